@@ -1,0 +1,7 @@
+"""Hierarchical evaluation measures, each with the structure that its number was read from."""
+
+from hiermeasures.errors import InputError
+from hiermeasures.hierarchy import Hierarchy
+
+__all__ = ["Hierarchy", "InputError"]
+__version__ = "0.1.0"

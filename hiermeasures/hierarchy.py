@@ -1,0 +1,588 @@
+"""The hierarchy of classes: a rooted tree or DAG, checked once when it is built and never changed after.
+
+What every measure asks of a hierarchy is answered here: ancestors, descendants, levels, distances, cheapest upward
+paths, lowest common ancestors. Measures, files and drawings live elsewhere.
+
+Nodes are numbered topologically (the root is 0, a parent comes before its children) and edges are kept as compressed
+rows, so that a query walks only the classes it is about and the array engine can read the same numbers.
+"""
+
+import heapq
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from hiermeasures.errors import InputError, listed, shown, unknown
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+DEFAULT_ROOT_NAME = "(root)"
+WeightScheme = Literal["constant", "level", "exponential"]
+
+
+@dataclass(frozen=True)
+class HierarchyArrays:
+    """The edges as compressed rows over topological node numbers (int32; weights float64).
+
+    The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of those edges at the same
+    places of `parent_weight`; children likewise. `level[i]` is the longest way from the root, in edges.
+    """
+
+    parent_ptr: np.ndarray
+    parent_idx: np.ndarray
+    parent_weight: np.ndarray
+    child_ptr: np.ndarray
+    child_idx: np.ndarray
+    level: np.ndarray
+
+
+class Hierarchy:
+    """A rooted tree or DAG of classes. Build one with `from_edges`, `from_nested` or `from_networkx`.
+
+    Raises
+    ------
+    InputError
+        On construction, for empty input, a label that is no text, a class that is its own parent, a cycle (its classes
+        are named) or an edge weight that is not positive.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
+    >>> h.root, sorted(h.leaves), h.is_tree
+    ('A', ['P1', 'T1'], False)
+    >>> sorted(h.ancestors("P1"))
+    ['A', 'B', 'C']
+    """
+
+    def __init__(self, nodes: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray, level: np.ndarray, *,
+                 virtual_root: bool, notes: tuple[str, ...]) -> None:  # fmt: skip
+        """Takes edges over nodes already numbered topologically; use the `from_…` constructors instead."""
+        self.nodes: tuple[str, ...] = tuple(nodes)
+        self.virtual_root = virtual_root
+        self.notes = notes
+        self._index = {label: i for i, label in enumerate(nodes)}
+        self._up: dict[int, dict[int, float]] = {}
+        self.arrays = _compressed(len(nodes), parent, child, weight, level)
+
+    # --- construction -------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_edges(cls, edges: Iterable[tuple], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+        """A hierarchy from (parent, child) or (parent, child, weight) tuples.
+
+        Parameters
+        ----------
+        edges : iterable of tuple
+            Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given. A repeated
+            edge is merged, and `notes` says so.
+        nodes : iterable of str
+            Further classes, for those without an edge.
+        root_name : str
+            What a virtual root is called. One is added where there are several tops, and `notes` says so.
+
+        Examples
+        --------
+        >>> Hierarchy.from_edges([("a", "b"), ("c", "d")]).notes
+        ("2 top classes ('a', 'c') are joined under the virtual root '(root)'",)
+        """
+        index: dict[str, int] = {}
+        parent: list[int] = []
+        child: list[int] = []
+        weight: list[float] = []
+        for edge in edges:
+            if len(edge) not in (2, 3):
+                raise InputError(f"an edge is (parent, child) or (parent, child, weight), not {edge!r}")
+            above, below = as_label(edge[0]), as_label(edge[1])
+            if above == below:
+                raise InputError(f"class {shown(above)} is its own parent")
+            parent.append(index.setdefault(above, len(index)))
+            child.append(index.setdefault(below, len(index)))
+            weight.append(_checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
+        for label in nodes:
+            index.setdefault(as_label(label), len(index))
+        return cls._from_numbered(list(index), np.array(parent, np.int64), np.array(child, np.int64),
+                                  np.array(weight, np.float64), root_name)  # fmt: skip
+
+    @classmethod
+    def from_nested(cls, nested: Mapping, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+        """A hierarchy from nested mappings; a leaf is None, an empty mapping, or an entry of a list.
+
+        >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
+        (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
+        """
+        edges: list[tuple[str, str]] = []
+        tops: list[str] = []
+        pending: list[tuple[str | None, object]] = [(None, nested)]
+        while pending:
+            above, below = pending.pop(0)
+            for label, content in _nested_entries(below, above):
+                tops.append(label) if above is None else edges.append((above, label))
+                if content:
+                    pending.append((label, content))
+        return cls.from_edges(edges, tops, root_name)
+
+    @classmethod
+    def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; the attribute `weight` is read.
+
+        >>> import networkx as nx
+        >>> Hierarchy.from_networkx(nx.DiGraph([("A", "B")])).root
+        'A'
+        """
+        if not graph.is_directed():
+            raise InputError("a hierarchy needs a directed graph, with edges from parent to child")
+        edges = ((u, v, w) for u, v, w in graph.edges(data="weight", default=1.0))
+        return cls.from_edges(edges, graph.nodes, root_name)
+
+    @classmethod
+    def _from_numbered(cls, labels: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray,
+                       root_name: str) -> "Hierarchy":  # fmt: skip
+        if not labels:
+            raise InputError("a hierarchy needs at least one class; the input has none")
+        notes: list[str] = []
+        parent, child, weight, merged = _without_duplicates(labels, parent, child, weight)
+        if merged:
+            notes.append(f"{merged} repeated edge{'s' * (merged > 1)} merged")
+        is_top = np.ones(len(labels), bool)
+        is_top[child] = False
+        tops = np.flatnonzero(is_top)
+        if len(tops) > 1:
+            root = _free_name(root_name, set(labels))
+            labels = [*labels, root]
+            parent = np.concatenate([parent, np.full(len(tops), len(labels) - 1)])
+            child = np.concatenate([child, tops])
+            weight = np.concatenate([weight, np.ones(len(tops))])
+            names = listed((labels[i] for i in tops[:X            notes.append(f"{len(tops)} top classes ({names}) are joined under the virtual root {shown(root)}")
+        level = _levels(labels, parent, child)
+        order = np.argsort(level, kind="stable")
+        number = np.empty(len(labels), np.int64)
+        number[order] = np.arange(len(labels))
+        return cls([labels[i] for i in order], number[parent], number[child], weight, level[order],
+                   virtual_root=len(tops) > 1, notes=tuple(notes))  # fmt: skip
+
+    def with_weights(self, weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float],
+                     base: float = 0.5) -> "Hierarchy":  # fmt: skip
+        """The same hierarchy with other edge weights.
+
+        Parameters
+        ----------
+        weights : "constant", "level", "exponential", or a mapping
+            "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to 1/depth for edges into
+            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002). A mapping
+            gives weights by (parent, child), or by the level that an edge leads into; edges it leaves out keep theirs.
+        base : float
+            For "exponential"; positive.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C")]).with_weights("exponential", base=0.5)
+        >>> h.distance("A", "C")
+        1.5
+        """
+        child = np.repeat(np.arange(len(self.nodes)), np.diff(self.arrays.parent_ptr))
+        parent = self.arrays.parent_idx
+        level = self.arrays.level[child].astype(float)
+        if weights == "constant":
+            weight = np.ones(len(child))
+        elif weights == "level":
+            weight = (self.depth + 1 - level) / max(self.depth, 1)
+        elif weights == "exponential":
+            weight = np.power(_checked_weight(base, "base", "exponential"), level - 1)
+        elif isinstance(weights, Mapping):
+            weight = self._weights_given(weights, parent, child)
+        else:
+            raise InputError(unknown("edge weight scheme", str(weights), ["constant", "level", "exponential"]))
+        return Hierarchy(list(self.nodes), parent, child, weight, self.arrays.level,
+                         virtual_root=self.virtual_root, notes=self.notes)  # fmt: skip
+
+    def _weights_given(self, weights: Mapping, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+        weight = self.arrays.parent_weight.copy()
+        place = {(int(p), int(c)): k for k, (p, c) in enumerate(zip(parent, child, strict=True))}
+        for key, value in weights.items():
+            if isinstance(key, tuple):
+                k = place.get((self.index(key[0]), self.index(key[1])))
+                if k is None:
+                    raise InputError(f"no edge leads from {shown(str(key[0]))} to {shown(str(key[1]))}")
+                weight[k] = _checked_weight(value, key[0], key[1])
+            else:
+                weight[self.arrays.level[child] == key] = _checked_weight(value, "level", str(key))
+        return weight
+
+    # --- the whole ----------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> str:
+        """The one class without a parent; a virtual one where `virtual_root` is true."""
+        return self.nodes[0]
+
+    @cached_property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Every (parent, child), parents in topological order."""
+        ptr, idx = self.arrays.child_ptr, self.arrays.child_idx
+        return tuple((self.nodes[i], self.nodes[j]) for i in range(len(self)) for j in idx[ptr[i] : ptr[i + 1]])
+
+    @cached_property
+    def leaves(self) -> frozenset[str]:
+        """The classes without a child."""
+        return frozenset(self.nodes[i] for i in np.flatnonzero(np.diff(self.arrays.child_ptr) == 0))
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether no class has more than one parent."""
+        return bool(np.diff(self.arrays.parent_ptr).max(initial=0) <= 1)
+
+    @property
+    def depth(self) -> int:
+        """The deepest level: the longest way from the root to any class, in edges."""
+        return int(self.arrays.level[-1])
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __contains__(self, label: object) -> bool:
+        return label in self._index
+
+    def __repr__(self) -> str:
+        kind = "tree" if self.is_tree else "DAG"
+        return f"Hierarchy({kind}, {len(self)} classes, {len(self.arrays.parent_idx)} edges, root {shown(self.root)})"
+
+    @cached_property
+    def _content(self) -> tuple:
+        a = self.arrays
+        ends = a.parent_ptr
+        lines = (
+            (self.nodes[i], tuple(sorted((self.nodes[a.parent_idx[k]], float(a.parent_weight[k]))
+                                         for k in range(ends[i], ends[i + 1]))))
+            for i in range(len(self))
+        )  # fmt: skip
+        return self.root, self.virtual_root, frozenset(lines)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hierarchy) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def to_networkx(self) -> "nx.DiGraph":
+        """A new networkx DiGraph with edges from parent to child and their `weight`."""
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.nodes)
+        graph.add_weighted_edges_from((p, c, self.weight(p, c)) for p, c in self.edges)
+        return graph
+
+    # --- one class ----------------------------------------------------------------------------------------------
+
+    def index(self, label: str) -> int:
+        """The topological number of a class.
+
+        Raises
+        ------
+        InputError
+            For a label that is no class here; the nearest known one is named.
+        """
+        try:
+            return self._index[label]
+        except (KeyError, TypeError):
+            number = self._index.get(as_label(label))
+        if number is None:
+            raise InputError(unknown("class", as_label(label), self.nodes))
+        return number
+
+    def check(self, labels: Iterable[str]) -> frozenset[str]:
+        """The labels as a set of classes of this hierarchy; raises like `index`. A lone string is one label."""
+        return frozenset(self.nodes[self.index(label)] for label in ([labels] if isinstance(labels, str) else labels))
+
+    def parents(self, label: str) -> tuple[str, ...]:
+        """The parents of a class; several in a DAG, none for the root."""
+        return tuple(self.nodes[j] for j in self._parents(self.index(label)))
+
+    def children(self, label: str) -> tuple[str, ...]:
+        """The children of a class, in the order in which they were given."""
+        return tuple(self.nodes[j] for j in self._children(self.index(label)))
+
+    def siblings(self, label: str) -> frozenset[str]:
+        """The other classes that share a parent with this one (N{C} of Riehl et al. 2023)."""
+        i = self.index(label)
+        return frozenset(self.nodes[k] for j in self._parents(i) for k in self._children(j) if k != i)
+
+    def level(self, label: str) -> int:
+        """The longest way from the root, in edges; 0 for the root itself."""
+        return int(self.arrays.level[self.index(label)])
+
+    def ancestors(self, label: str) -> frozenset[str]:
+        """All classes above this one, without itself."""
+        return frozenset(a for a in self.up(label) if a != label)
+
+    def descendants(self, label: str) -> frozenset[str]:
+        """All classes below this one, without itself."""
+        start = self.index(label)
+        seen = {start}
+        pending = [start]
+        while pending:
+            below = [j for j in self._children(pending.pop()) if j not in seen]
+            seen.update(below)
+            pending.extend(below)
+        return frozenset(self.nodes[i] for i in seen if i != start)
+
+    def weight(self, parent: str, child: str) -> float:
+        """The weight of an edge; InputError where there is none."""
+        i, j = self.index(parent), self.index(child)
+        for k in range(self.arrays.parent_ptr[j], self.arrays.parent_ptr[j + 1]):
+            if self.arrays.parent_idx[k] == i:
+                return float(self.arrays.parent_weight[k])
+        raise InputError(f"no edge leads from {shown(parent)} to {shown(child)}")
+
+    # --- ways ---------------------------------------------------------------------------------------------------
+
+    def up(self, label: str) -> dict[str, float]:
+        """Every ancestor of a class, itself included, with the cost of the cheapest way up to it.
+
+        >>> Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "C")]).up("C")
+        {'C': 0.0, 'B': 1.0, 'A': 1.0}
+        """
+        return {self.nodes[i]: cost for i, cost in self._upward(self.index(label)).items()}
+
+    def distance(self, a: str, b: str, path: Literal["ancestor", "any"] = "ancestor") -> float:
+        """The cost of the cheapest way between two classes.
+
+        Parameters
+        ----------
+        a, b : str
+        path : "ancestor" or "any"
+            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 2 and Definition 2). "any": along edges
+            in either direction, so that a way may also dip through a common descendant.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("D", "E"), ("C", "F"), ("F", "E")])
+        >>> h.distance("D", "F"), h.distance("D", "F", path="any")
+        (4.0, 2.0)
+        """
+        if path == "any":
+            import networkx as nx
+
+            self.index(a), self.index(b)
+            return float(nx.bidirectional_dijkstra(self._undirected, a, b)[0])
+        if path != "ancestor":
+            raise InputError(unknown("kind of path", path, ["ancestor", "any"]))
+        up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
+        return min(cost + up_b[i] for i, cost in up_a.items() if i in up_b)
+
+    def lca(self, a: str, b: str) -> frozenset[str]:
+        """The lowest common ancestors: the apexes of all cheapest ways between two classes.
+
+        In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos et al. 2015, Definitions 1–2).
+
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
+        >>> sorted(h.lca("T1", "P1"))
+        ['B']
+        """
+        up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
+        total = {i: cost + up_b[i] for i, cost in up_a.items() if i in up_b}
+        best = min(total.values())
+        return frozenset(self.nodes[i] for i, cost in total.items() if same_cost(cost, best))
+
+    def shortest_upward_paths(self, label: str, ancestor: str) -> Iterator[tuple[str, ...]]:
+        """Every cheapest way from a class up to one of its ancestors, the class first; one at a time, for there may be many.
+
+        Raises
+        ------
+        InputError
+            Where `ancestor` is neither the class nor above it.
+        """
+        start, end = self.index(label), self.index(ancestor)
+        cost = self._upward(start)
+        if end not in cost:
+            raise InputError(f"{shown(ancestor)} is no ancestor of {shown(label)}")
+        below: dict[int, list[int]] = {}
+        for i in sorted(cost):
+            for j, weight in self._weighted_parents(i):
+                if same_cost(cost[i] + weight, cost[j]):
+                    below.setdefault(j, []).append(i)
+        pending: list[tuple[int, ...]] = [(end,)]
+        while pending:
+            way = pending.pop()
+            if way[0] == start:
+                yield tuple(self.nodes[i] for i in way)
+            else:
+                pending.extend((i, *way) for i in reversed(below[way[0]]))
+
+    def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
+        """Every path from the root to a class, the root first; one at a time, for a DAG may have very many."""
+        pending: list[tuple[int, ...]] = [(self.index(label),)]
+        while pending:
+            way = pending.pop()
+            if way[0] == 0:
+                yield tuple(self.nodes[i] for i in way)
+            else:
+                pending.extend((j, *way) for j in reversed(self._parents(way[0])))
+
+    # --- by number ----------------------------------------------------------------------------------------------
+
+    def _parents(self, i: int) -> list[int]:
+        ptr = self.arrays.parent_ptr
+        return self.arrays.parent_idx[ptr[i] : ptr[i + 1]].tolist()
+
+    def _children(self, i: int) -> list[int]:
+        ptr = self.arrays.child_ptr
+        return self.arrays.child_idx[ptr[i] : ptr[i + 1]].tolist()
+
+    def _weighted_parents(self, i: int) -> list[tuple[int, float]]:
+        ptr = self.arrays.parent_ptr
+        row = slice(ptr[i], ptr[i + 1])
+        return list(zip(self.arrays.parent_idx[row].tolist(), self.arrays.parent_weight[row].tolist(), strict=True))
+
+    def _upward(self, start: int) -> dict[int, float]:
+        """Cost of the cheapest way up to every ancestor. Taking the highest number first settles a class before its parents."""
+        known = self._up.get(start)
+        if known is not None:
+            return known
+        cost = {start: 0.0}
+        heap = [-start]
+        while heap:
+            i = -heapq.heappop(heap)
+            for j, weight in self._weighted_parents(i):
+                if j not in cost:
+                    heapq.heappush(heap, -j)
+                    cost[j] = cost[i] + weight
+                else:
+                    cost[j] = min(cost[j], cost[i] + weight)
+        if len(self._up) >= 4096:
+            self._up.clear()
+        self._up[start] = cost
+        return cost
+
+    @cached_property
+    def _undirected(self) -> "nx.Graph":
+        return self.to_networkx().to_undirected()
+
+
+def as_label(label: object) -> str:
+    """A class label as text: text stays, a whole number becomes its digits, anything else is an InputError."""
+    if isinstance(label, str):
+        if not label:
+            raise InputError("a class has an empty name")
+        return str(label)
+    if isinstance(label, (int, np.integer)) and not isinstance(label, bool):
+        return str(int(label))
+    raise InputError(f"a class is named by text, not by {type(label).__name__} {shown(repr(label))}")
+
+
+def same_cost(a: float, b: float) -> bool:
+    """Whether two sums of edge weights are equal but for the order in which they were added."""
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _checked_weight(weight: object, parent: object, child: object) -> float:
+    try:
+        value = float(weight)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise InputError(
+            f"the weight from {shown(str(parent))} to {shown(str(child))} is {weight!r}; an edge weight is a positive number"
+        )
+    return value
+
+
+def _nested_entries(content: object, above: str | None) -> list[tuple[str, object]]:
+    if isinstance(content, Mapping):
+        return [(as_label(label), below) for label, below in content.items()]
+    if isinstance(content, (list, tuple)):
+        return [entry for item in content
+                for entry in (_nested_entries(item, above) if isinstance(item, Mapping) else [(as_label(item), None)])]  # fmt: skip
+    if isinstance(content, str):
+        return [(as_label(content), None)]
+    where = f"under {shown(above)}" if above is not None else "at the top"
+    raise InputError(f"a nested hierarchy holds mappings, lists and names; {where} there is {type(content).__name__}")
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name = f"({name})"
+    return name
+
+
+def _without_duplicates(
+    labels: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+    """Each edge once, in the order of first mention, and how many were dropped. Two weights for one edge contradict."""
+    code = parent * len(labels) + child
+    _, first, which = np.unique(code, return_index=True, return_inverse=True)
+    conflict = np.flatnonzero(weight != weight[first[which]])
+    if len(conflict):
+        k = conflict[0]
+        raise InputError(
+            f"the edge from {shown(labels[parent[k]])} to {shown(labels[child[k]])} is given twice, with different weights"
+        )
+    kept = np.sort(first)
+    return parent[kept], child[kept], weight[kept], len(code) - len(kept)
+
+
+def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+    """The longest way from a top to each class, by peeling off classes whose parents are all done; a cycle never is."""
+    n = len(labels)
+    ptr, idx, _ = _rows(n, parent, child)
+    open_parents = np.bincount(child, minlength=n)
+    level = np.full(n, -1, np.int64)
+    front = np.flatnonzero(open_parents == 0)
+    current = 0
+    while len(front):
+        level[front] = current
+        reached, times = np.unique(_gather(ptr, idx, front), return_counts=True)
+        open_parents[reached] -= times
+        front = reached[open_parents[reached] == 0]
+        current += 1
+    if (level < 0).any():
+        raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level < 0))
+    return level
+
+
+def _cycle(labels: list[str], parent: np.ndarray, child: np.ndarray, stuck: np.ndarray) -> str:
+    """One cycle in words. Every class that could not be peeled off has such a parent, so going up must come round."""
+    inside = stuck[parent] & stuck[child]
+    above = dict(zip(child[inside].tolist(), parent[inside].tolist(), strict=True))
+    way = [int(np.flatnonzero(stuck)[0])]
+    place = {way[0]: 0}
+    while above[way[-1]] not in place:
+        place[above[way[-1]]] = len(way)
+        way.append(above[way[-1]])
+    names = [shown(labels[i]) for i in reversed(way[place[above[way[-1]]] :])]
+    shortened = names if len(names) <= 12 else [*names[:10], f"… {len(names) - 11} more …", names[-1]]
+    return " > ".join([*shortened, names[0]])
+
+
+def _rows(n: int, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Compressed rows: the values of each key in a run, with the order that put them there."""
+    order = np.argsort(key, kind="stable")
+    ptr = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(key, minlength=n), out=ptr[1:])
+    return ptr, value[order], order
+
+
+def _gather(ptr: np.ndarray, idx: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """All values of several rows, one after another."""
+    sizes = ptr[keys + 1] - ptr[keys]
+    starts = np.repeat(ptr[keys] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+    return idx[starts + np.arange(sizes.sum())]
+
+
+def _compressed(
+    n: int, parent: np.ndarray, child: np.ndarray, weight: np.ndarray, level: np.ndarray
+) -> HierarchyArrays:
+    parent_ptr, parent_idx, order = _rows(n, child, parent)
+    child_ptr, child_idx, _ = _rows(n, parent, child)
+    arrays = HierarchyArrays(
+        parent_ptr.astype(np.int32), parent_idx.astype(np.int32), weight[order].astype(np.float64),
+        child_ptr.astype(np.int32), child_idx.astype(np.int32), level.astype(np.int32),
+    )  # fmt: skip
+    for array in vars(arrays).values():
+        array.flags.writeable = False
+    return arrays
