@@ -2,6 +2,7 @@
 
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import explain
 
-__all__ = ["Hierarchy", "InputError"]
+__all__ = ["Hierarchy", "InputError", "explain"]
 __version__ = "0.1.0"

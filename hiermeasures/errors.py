@@ -19,7 +19,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     from rapidfuzz import fuzz, process, utils
 
     found = process.extractOne(
-        name[:1000], known, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=50
+        name[:1000], list(known), scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=50
     )
     return found[0] if found else None
 

@@ -1,0 +1,174 @@
+"""`explain`: every measure of one instance, with the structure and the sentence behind each number.
+
+Structures are built when first asked for and kept; a value is read off its structure. Whole files are the array
+engine's work (hiermeasures.batch), which is held to what is defined here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import BUILDERS, CATALOGUE
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path
+from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.options import Options
+
+
+class Explanation(Mapping[str, float]):
+    """Values by measure key, and the structures they were read from. Made by `explain`.
+
+    An undefined value (such as the tree-induced error of two predicted classes and one true) is nan, and its derivation says why.
+    """
+
+    def __init__(self, given: Hierarchy, instance: Instance) -> None:
+        self.given = given
+        self.instance = instance
+        self._structures: dict[str, Any] = {}
+        self._values: dict[str, float] = {}
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        """The hierarchy as the measures saw it: with the weights, and cut at the distance, that the options ask for."""
+        return self.instance.hierarchy
+
+    @property
+    def true(self) -> frozenset[str]:
+        return self.instance.true
+
+    @property
+    def predicted(self) -> frozenset[str]:
+        return self.instance.predicted
+
+    @property
+    def options(self) -> Options:
+        return self.instance.options
+
+    def structure(self, name: str) -> Any:
+        """The structure of a name in BUILDERS, built on first use."""
+        if name not in self._structures:
+            if name not in BUILDERS:
+                raise InputError(unknown("structure", name, BUILDERS))
+            self._structures[name] = BUILDERS[name](self.instance)
+        return self._structures[name]
+
+    def __getitem__(self, key: str) -> float:
+        if key not in self._values:
+            measure = find_measure(key)
+            self._values[key] = measure.score(self.structure(measure.structure), self.options)
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CATALOGUE)
+
+    def __len__(self) -> int:
+        return len(CATALOGUE)
+
+    def derivation(self, key: str) -> Derivation:
+        """The formula of a measure with this instance's numbers, and the sentence that goes with it."""
+        measure = find_measure(key)
+        return measure.derive(self.structure(measure.structure), self.options)
+
+    # The structures by the names people use.
+
+    @property
+    def flat(self) -> SetOverlap:
+        """The label sets as they are."""
+        return self.structure("flat")
+
+    @property
+    def augmented(self) -> SetOverlap:
+        """The sets augmented by ancestors."""
+        return self.structure("augmented")
+
+    @property
+    def descendants(self) -> SetOverlap:
+        """The sets augmented by descendants."""
+        return self.structure("descendants")
+
+    @property
+    def h_loss(self) -> SetOverlap:
+        """The sets augmented by ancestors, without errors that follow from an error above."""
+        return self.structure("h_loss")
+
+
+def explain(
+    hierarchy: Hierarchy,
+    true: Iterable[str],
+    predicted: Iterable[str],
+    *,
+    true_paths: Sequence[Sequence[str]] | None = None,
+    predicted_paths: Sequence[Sequence[str]] | None = None,
+    options: Options | None = None,
+    **settings: Any,
+) -> Explanation:
+    """Every measure of one instance, and the structures behind the values.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    true, predicted : iterable of str
+        The true and the predicted classes; either may be empty.
+    true_paths, predicted_paths : sequence of paths, optional
+        For the hierarchical confusion matrix in a DAG: each path is a sequence of classes from the root down, every one a parent
+        of the next. Without them paths are derived from the labels (option `path_derivation`).
+    options : Options, optional
+        Or as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    InputError
+        For a class that is not in the hierarchy, an unknown option, or a value out of range.
+
+    Examples
+    --------
+    Figure 11(a) of Kosmopoulos et al. 2015:
+
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> x = explain(h, true={"T1"}, predicted={"P1", "P2"})
+    >>> x["hP"], round(x["hF"], 3), x["SDL"]
+    (0.5, 0.571, 3.0)
+    >>> sorted(x.augmented.shared)
+    ['A', 'B']
+    """
+    chosen = options if options is not None and not settings else Options.make(
+        options.model_dump(exclude_unset=True) if options else None, **settings
+    )  # fmt: skip
+    instance = Instance(
+        hierarchy, hierarchy.check(true), hierarchy.check(predicted), chosen,
+        _checked_paths(hierarchy, true_paths), _checked_paths(hierarchy, predicted_paths),
+    )  # fmt: skip
+    return Explanation(hierarchy, _as_asked(instance))
+
+
+def find_measure(key: str) -> Measure:
+    """The measure of a key; InputError for an unknown one, with the nearest named."""
+    if key not in CATALOGUE:
+        raise InputError(unknown("measure", str(key), CATALOGUE))
+    return CATALOGUE[key]
+
+
+def _as_asked(instance: Instance) -> Instance:
+    """The instance in the hierarchy that the options ask for."""
+    return instance
+
+
+def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:
+    if paths is None:
+        return None
+    return tuple(_checked_path(hierarchy, path) for path in paths)
+
+
+def _checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
+    labels = tuple(hierarchy.nodes[hierarchy.index(c)] for c in path)
+    if not labels or labels[0] != hierarchy.root:
+        raise InputError(f"a path starts at the root {shown(hierarchy.root)}; this one is {', '.join(map(shown, labels)) or 'empty'}")
+    for above, below in pairwise(labels):
+        if above not in hierarchy.parents(below):
+            raise InputError(f"a path goes from parent to child, but no edge leads from {shown(above)} to {shown(below)}")
+    return labels

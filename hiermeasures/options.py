@@ -1,0 +1,150 @@
+"""What a person may set about the measures: one declaration per option, read by the library, the command line and the screens.
+
+The readings behind the defaults are argued in the papers and listed in docs/measures.md; nothing is computed here.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hiermeasures.errors import InputError, unknown
+from hiermeasures.hierarchy import Hierarchy
+
+Positive = Field(gt=0, allow_inf_nan=False)
+
+
+class Options(BaseModel):
+    """Settings of the measures; every one has a default, and `Options.make` says plainly what is wrong with a value."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    dmax: float = Field(
+        5.0, gt=0, title="D_max", description="What it costs to leave a class without a partner (pair-based measures)."
+    )
+    normaliser: Literal["union", "symmetric_difference"] = Field(
+        "union",
+        title="MGIA normaliser",
+        description="MGIA divides by this set of classes times D_max: the union (what the paper's tables and argument need) or the "
+        "symmetric difference (the printed formula).",
+    )
+    count_root: bool | None = Field(
+        None,
+        title="Count the root",
+        description="Whether set-based measures count the root. By default a real root is counted and a virtual one is not.",
+    )
+    path: Literal["ancestor", "any"] = Field(
+        "ancestor",
+        title="Ways between classes",
+        description="Pair-based distances lead through a common ancestor, or along any edges.",
+    )
+    max_pair_distance: float | None = Field(
+        None, gt=0, title="Longest pair", description="Pairs farther apart than this are forbidden; none by default."
+    )
+    alpha_p: int | None = Field(
+        None, ge=0, le=10_000, title="α_p", description="Own pairing: the fewest true classes a predicted class pairs with."
+    )
+    beta_p: int | None = Field(
+        None, ge=0, le=10_000, title="β_p", description="Own pairing: the most true classes a predicted class pairs with."
+    )
+    alpha_t: int | None = Field(
+        None, ge=0, le=10_000, title="α_t", description="Own pairing: the fewest predicted classes a true class pairs with."
+    )
+    beta_t: int | None = Field(
+        None, ge=0, le=10_000, title="β_t", description="Own pairing: the most predicted classes a true class pairs with."
+    )
+    default_classes: bool = Field(
+        True, title="Default classes", description="Own pairing: whether a class may stay without a partner at the cost of D_max."
+    )
+    graphs: Literal["minimal", "extended"] = Field(
+        "minimal",
+        title="LCA graphs",
+        description="P_LCA, R_LCA and F_LCA read the minimal graphs of Problem 2, or the extended graphs of Definition 5.",
+    )
+    solver: Literal["auto", "exact", "greedy"] = Field(
+        "auto",
+        title="LCA solver",
+        description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, or exact while the search is small.",
+    )
+    negatives: Literal["children", "descendants"] = Field(
+        "children",
+        title="HCM negatives",
+        description="True negatives below the end of the common path: its children (the paper's figure) or all its descendants "
+        "(the paper's text).",
+    )
+    path_derivation: Literal["greedy", "benevolent"] = Field(
+        "greedy",
+        title="Paths from labels",
+        description="How a set of labels becomes paths: a greedy cover of the labels, or for each most specific class the path "
+        "that agrees best with the other side.",
+    )
+    max_level: int | None = Field(
+        None,
+        ge=0,
+        title="Highest CoPHE level",
+        description="CoPHE counts classes from the deepest level up to this one; up to the root by default.",
+    )
+    edge_weights: Literal["given", "constant", "level", "exponential"] = Field(
+        "given",
+        title="Edge weights",
+        description="The hierarchy's own weights (1 where none are given), 1 for every edge, falling evenly with the level, or falling "
+        "exponentially with the level.",
+    )
+    weight_base: float = Field(
+        0.5, gt=0, title="Weight base", description="Exponential edge weights: base ** (level − 1) for an edge into a level."
+    )
+    max_ancestor_distance: int | None = Field(
+        None,
+        ge=1,
+        title="Longest ancestor distance",
+        description="Ancestors farther than this are cut, and classes left without a common ancestor meet in one artificial ancestor "
+        "at this distance (the long distance problem).",
+    )
+    zero_division: float = Field(
+        0.0, ge=0, le=1, title="Undefined ratio", description="The value of a ratio whose denominator is 0."
+    )
+
+    @classmethod
+    def make(cls, given: Mapping[str, Any] | None = None, **more: Any) -> "Options":
+        """Options from keyword arguments or a mapping.
+
+        Raises
+        ------
+        InputError
+            For an unknown name (the nearest is named) or a value out of range (the range is named).
+
+        Examples
+        --------
+        >>> Options.make(dmax=3).dmax
+        3.0
+        >>> Options.make(d_max=3)
+        Traceback (most recent call last):
+        hiermeasures.errors.InputError: unknown option 'd_max'; nearest known: 'dmax'
+        """
+        settings = {**(given or {}), **more}
+        for name in settings:
+            if name not in cls.model_fields:
+                raise InputError(unknown("option", str(name), cls.model_fields))
+        try:
+            return _made(tuple(sorted(settings.items())))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise InputError(f"option {first['loc'][0]}: {_plain(first)}") from None
+        except TypeError:  # a value that cannot be hashed
+            raise InputError("an option's value is a number, a word or nothing") from None
+
+    def counts_root(self, hierarchy: Hierarchy) -> bool:
+        """Whether set-based measures count the root of this hierarchy."""
+        return not hierarchy.virtual_root if self.count_root is None else self.count_root
+
+
+@cache
+def _made(settings: tuple[tuple[str, Any], ...]) -> Options:
+    return Options(**dict(settings))
+
+
+def _plain(error: Mapping[str, Any]) -> str:
+    given = error.get("input")
+    message = str(error["msg"]).removeprefix("Input should be ")
+    return f"{given!r} should be {message}" if message != error["msg"] else f"{given!r}: {message}"
