@@ -65,7 +65,7 @@ class Options(BaseModel):
     solver: Literal["auto", "exact", "greedy"] = Field(
         "auto",
         title="LCA solver",
-        description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, or exact while the search is small.",
+        description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, or exact while it is small.",
     )
     negatives: Literal["children", "descendants"] = Field(
         "children",
@@ -88,7 +88,7 @@ class Options(BaseModel):
     edge_weights: Literal["given", "constant", "level", "exponential"] = Field(
         "given",
         title="Edge weights",
-        description="The hierarchy's own weights (1 where none are given), 1 for every edge, falling evenly with the level, or falling "
+        description="The hierarchy's own weights (1 where none are given), 1 for every edge, or weights that fall evenly or "
         "exponentially with the level.",
     )
     weight_base: float = Field(
@@ -98,8 +98,8 @@ class Options(BaseModel):
         None,
         ge=1,
         title="Longest ancestor distance",
-        description="Ancestors farther than this are cut, and classes left without a common ancestor meet in one artificial ancestor "
-        "at this distance (the long distance problem).",
+        description="Ancestors farther than this are cut, and classes left without a common ancestor meet in one artificial "
+        "ancestor at this distance (the long distance problem).",
     )
     zero_division: float = Field(
         0.0, ge=0, le=1, title="Undefined ratio", description="The value of a ratio whose denominator is 0."

@@ -74,11 +74,9 @@ class Measure:
     options: tuple[str, ...] = ()
 
     @property
-    def perfect(self) -> float:
-        """The value of a perfect prediction."""
-        best = self.high if self.better == "higher" else self.low
-        assert best is not None
-        return best
+    def perfect(self) -> float | None:
+        """The value of a perfect prediction; None where it depends on the instance (counts that grow without bound)."""
+        return self.high if self.better == "higher" else self.low
 
 
 def ratio(part: float, whole: float, options: Options, agree: bool = False) -> float:

@@ -12,6 +12,8 @@ from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import BUILDERS, CATALOGUE
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path
+from hiermeasures.measures.confusion import HierarchicalConfusion
+from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.options import Options
 
@@ -92,6 +94,16 @@ class Explanation(Mapping[str, float]):
         """The sets augmented by ancestors, without errors that follow from an error above."""
         return self.structure("h_loss")
 
+    @property
+    def confusion(self) -> HierarchicalConfusion:
+        """The hierarchical confusion matrix, cell by cell."""
+        return self.structure("confusion")
+
+    @property
+    def counts(self) -> CountsTable:
+        """The CoPHE counts per class and level."""
+        return self.structure("counts")
+
 
 def explain(
     hierarchy: Hierarchy,
@@ -167,7 +179,8 @@ def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) 
 def _checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
     labels = tuple(hierarchy.nodes[hierarchy.index(c)] for c in path)
     if not labels or labels[0] != hierarchy.root:
-        raise InputError(f"a path starts at the root {shown(hierarchy.root)}; this one is {', '.join(map(shown, labels)) or 'empty'}")
+        found = f"starts at {shown(labels[0])}" if labels else "is empty"
+        raise InputError(f"a path starts at the root {shown(hierarchy.root)}; this one {found}")
     for above, below in pairwise(labels):
         if above not in hierarchy.parents(below):
             raise InputError(f"a path goes from parent to child, but no edge leads from {shown(above)} to {shown(below)}")

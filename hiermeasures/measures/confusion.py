@@ -1,0 +1,378 @@
+"""The hierarchical confusion matrix (Riehl, Neunteufel, Hemberg 2023, Section IV): cells per predicted path, and their ratios.
+
+Paths come with the instance or are derived from its labels. Every predicted path is compared with one true path; which, and
+what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, Path, counted, named, number, ratio
+from hiermeasures.options import Options
+
+
+@dataclass(frozen=True)
+class PathCells:
+    """One predicted path against the true path it is compared with; None where no true class was left for it."""
+
+    predicted_path: Path
+    true_path: Path | None
+    common_path: Path
+    tp: frozenset[str]
+    tn: frozenset[str]
+    fp: frozenset[str]
+    fn: frozenset[str]
+
+
+@dataclass(frozen=True)
+class HierarchicalConfusion:
+    """The cells of every predicted path, in the order in which they were matched, and the true classes left over.
+
+    A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for each true class that no
+    predicted path was compared with, the shortest path to it; its classes are false negatives. `derived` says how label sets
+    became paths, or is None where the paths were given.
+    """
+
+    paths: tuple[PathCells, ...]
+    unmatched: tuple[Path, ...]
+    derived: str | None
+
+    @property
+    def tp(self) -> int:
+        return sum(len(cells.tp) for cells in self.paths)
+
+    @property
+    def tn(self) -> int:
+        return sum(len(cells.tn) for cells in self.paths)
+
+    @property
+    def fp(self) -> int:
+        return sum(len(cells.fp) for cells in self.paths)
+
+    @property
+    def fn(self) -> int:
+        return sum(len(cells.fn) for cells in self.paths) + sum(len(path) - 1 for path in self.unmatched)
+
+    @property
+    def empty(self) -> bool:
+        """Whether neither side goes beyond the root, and so they agree."""
+        return not (self.tp or self.fp or self.fn)
+
+
+# --- builder --------------------------------------------------------------------------------------------------------
+
+
+def confusion(instance: Instance) -> HierarchicalConfusion:
+    """Match every predicted path with a true class and sort the nodes into the four cells (Section IV, A–D).
+
+    The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a predicted path meets the class
+    with which it shares the longest path from the root. Only the greedy derivation fixes a path for each class beforehand.
+    """
+    h = instance.hierarchy
+    benevolent = instance.predicted_paths is not None or instance.options.path_derivation == "benevolent"
+    open_classes = _true_paths(instance, benevolent)
+    predicted = _predicted_paths(instance, open_classes)
+    nearest = {path: max((_shared(h, path, way) for way in open_classes), default=0) for path in predicted}
+    cells = []
+    for path in sorted(predicted, key=lambda p: -nearest[p]):
+        if not open_classes:
+            cells.append(PathCells(path, None, path[:1], *map(frozenset, ((), (), path[1:], ()))))
+            continue
+        best = max(open_classes, key=lambda way: _shared(h, path, way))
+        open_classes.remove(best)
+        cells.append(_compared(h, path, best.meeting(h, path), instance.options))
+    return HierarchicalConfusion(tuple(cells), tuple(way.shortest for way in open_classes), _how(instance))
+
+
+@dataclass(frozen=True)
+class _TrueClass:
+    """A true class and its ways from the root: the one path that was fixed, or all there are (`fixed` is None)."""
+
+    label: str
+    shortest: Path
+    fixed: tuple[Path, ...] | None
+
+    def meeting(self, h: Hierarchy, path: Path) -> Path:
+        """The way that shares the longest beginning with a path; of several, a shortest."""
+        if self.fixed is not None:
+            return max(self.fixed, key=lambda way: (_prefix(way, path), -len(way)))
+        shared = path[: _shared(h, path, self)]
+        return shared[:-1] + shortest_way(h, shared[-1], self.label)
+
+
+def _shared(h: Hierarchy, path: Path, true_class: _TrueClass) -> int:
+    """How many nodes a path shares, from the root on, with the best way to a true class."""
+    if true_class.fixed is not None:
+        return max(_prefix(way, path) for way in true_class.fixed)
+    above = h.up(true_class.label)
+    return next((k for k, c in enumerate(path) if c not in above), len(path))
+
+
+def _prefix(a: Path, b: Path) -> int:
+    return next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> PathCells:
+    """The four cells of Eq. 4. Neighbours share a parent; the end of the common path adds what is below it."""
+    common = predicted[: _prefix(predicted, true)]
+    end = common[-1]
+    below = frozenset(h.children(end)) if options.negatives == "children" else h.descendants(end)
+    neighbours = frozenset[str]().union(*(h.siblings(c) for c in common)) - frozenset(true)
+    return PathCells(
+        predicted, true, common,
+        tp=frozenset(common[1:]),
+        tn=neighbours | (below - frozenset(true) - frozenset(predicted)),
+        fp=frozenset(predicted) - frozenset(true),
+        fn=frozenset(true) - frozenset(predicted),
+    )  # fmt: skip
+
+
+# --- paths from labels ----------------------------------------------------------------------------------------------
+
+
+def _true_paths(instance: Instance, benevolent: bool) -> list[_TrueClass]:
+    h = instance.hierarchy
+    if instance.true_paths is not None:
+        by_end: dict[str, list[Path]] = {}
+        for path in instance.true_paths:
+            by_end.setdefault(path[-1], []).append(path)
+        return [_TrueClass(end, min(ways, key=len), tuple(ways)) for end, ways in by_end.items()]
+    if benevolent:
+        return [_TrueClass(c, shortest_way(h, h.root, c), None) for c in _most_specific(h, instance.true)]
+    return [_TrueClass(path[-1], path, (path,)) for path in greedy_cover(h, instance.true)]
+
+
+def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass]) -> tuple[Path, ...]:
+    h = instance.hierarchy
+    if instance.predicted_paths is not None:
+        return instance.predicted_paths
+    if instance.options.path_derivation == "greedy":
+        return greedy_cover(h, instance.predicted)
+    return tuple(_benevolent_path(h, c, true_classes) for c in _most_specific(h, instance.predicted))
+
+
+def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass]) -> Path:
+    """The path to a predicted class that shares most with some way to a true class; of several, a shortest.
+
+    A shared beginning ends in a common ancestor and is as long as the longest way there, for which levels stand in.
+    """
+    above = h.up(label)
+    known = [way for c in true_classes for way in (c.fixed or ())]
+    candidates = [way[: next((k for k, x in enumerate(way) if x not in above), len(way))] for way in known]
+    free = [c.label for c in true_classes if c.fixed is None]
+    meeting = {x for c in free for x in h.up(c) if x in above}
+    candidates += [longest_way(h, x) for x in sorted(meeting, key=h.index)]
+    paths = [shared[:-1] + shortest_way(h, shared[-1], label) for shared in candidates] or [shortest_way(h, h.root, label)]
+    return max(paths, key=lambda p: (max((_shared(h, p, c) for c in true_classes), default=0), -len(p)))
+
+
+def greedy_cover(h: Hierarchy, labels: Iterable[str]) -> tuple[Path, ...]:
+    """Paths from the root that cover a label set: again and again the path to a label that holds most labels not yet covered.
+
+    Of equally good paths the one with fewer classes is taken, then the first in the order of the hierarchy. No labels are
+    the path that ends at the root.
+
+    >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
+    >>> greedy_cover(h, {"B", "D"})
+    (('R', 'B', 'D'),)
+    """
+    wanted = sorted(set(labels) - {h.root}, key=h.index)
+    covered: set[str] = set()
+    paths: list[Path] = []
+    while len(covered) < len(wanted):
+        open_labels = frozenset(wanted) - covered
+        best: dict[str, tuple[int, Path]] = {}
+        path = min((_richest(h, c, open_labels, best) for c in wanted if c in open_labels), key=lambda p: (-p[0], len(p[1])))[1]
+        paths.append(path)
+        covered.update(open_labels.intersection(path))
+    return tuple(paths) or ((h.root,),)
+
+
+def _richest(h: Hierarchy, label: str, wanted: frozenset[str], best: dict[str, tuple[int, Path]]) -> tuple[int, Path]:
+    """The path from the root to a class that holds most of the wanted classes, and how many; `best` keeps those found."""
+    for c in sorted(h.up(label), key=h.index):
+        if c not in best:
+            held, path = min((best[p] for p in h.parents(c)), key=lambda b: (-b[0], len(b[1])), default=(0, ()))
+            best[c] = (held + (c in wanted), (*path, c))
+    return best[label]
+
+
+def shortest_way(h: Hierarchy, top: str, bottom: str) -> Path:
+    """The path with fewest classes from a class down to one below it, both included; of several, the first in order."""
+    below: dict[str, str | None] = {bottom: None}
+    front = [bottom]
+    while top not in below:
+        front = [p for c in front for p in h.parents(c) if below.setdefault(p, c) == c]
+    way = [top]
+    while (following := below[way[-1]]) is not None:
+        way.append(following)
+    return tuple(way)
+
+
+def longest_way(h: Hierarchy, label: str) -> Path:
+    """The path with most classes from the root to a class; of several, the first in order."""
+    way = [label]
+    while way[0] != h.root:
+        way.insert(0, max(h.parents(way[0]), key=h.level))
+    return tuple(way)
+
+
+def _most_specific(h: Hierarchy, labels: frozenset[str]) -> list[str]:
+    above = frozenset[str]().union(*(h.ancestors(c) for c in labels))
+    return sorted(labels - above, key=h.index) or [h.root]
+
+
+def _how(instance: Instance) -> str | None:
+    if instance.predicted_paths is not None:
+        return None
+    return instance.options.path_derivation
+
+
+# --- scores ---------------------------------------------------------------------------------------------------------
+
+Counts = tuple[int, int, int, int]
+
+
+def counts(matrix: HierarchicalConfusion) -> Counts:
+    """TP, TN, FP, FN."""
+    return matrix.tp, matrix.tn, matrix.fp, matrix.fn
+
+
+def acc(c: Counts, options: Options) -> float:
+    tp, tn, fp, fn = c
+    return ratio(tp + tn, tp + tn + fp + fn, options, agree=not (fp or fn))
+
+
+def ppv(c: Counts, options: Options) -> float:
+    tp, _, fp, fn = c
+    return ratio(tp, tp + fp, options, agree=not fn)
+
+
+def tpr(c: Counts, options: Options) -> float:
+    tp, _, fp, fn = c
+    return ratio(tp, tp + fn, options, agree=not fp)
+
+
+def fnr(c: Counts, options: Options) -> float:
+    tp, _, fp, fn = c
+    return ratio(fn, fn + tp, options) if fn + tp or fp else 0.0
+
+
+def fpr(c: Counts, options: Options) -> float:
+    _, tn, fp, fn = c
+    return ratio(fp, fp + tn, options) if fp + tn or fn else 0.0
+
+
+def tnr(c: Counts, options: Options) -> float:
+    _, tn, fp, fn = c
+    return ratio(tn, tn + fp, options, agree=not fn)
+
+
+def pt(c: Counts, options: Options) -> float:
+    r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined where TPR + TNR = 1."""
+    sensitivity, specificity = tpr(c, options), tnr(c, options)
+    whole = sensitivity + specificity - 1
+    if math.isclose(whole, 0, abs_tol=1e-12):
+        return options.zero_division
+    return (math.sqrt(sensitivity * (1 - specificity)) + specificity - 1) / whole
+
+
+def hcm_f1(c: Counts, options: Options) -> float:
+    tp, _, fp, fn = c
+    return ratio(2 * tp, 2 * tp + fp + fn, options, agree=not (fp or fn))
+
+
+def mcc(c: Counts, options: Options) -> float:
+    tp, tn, fp, fn = c
+    whole = math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return ratio(tp * tn - fp * fn, whole, options, agree=not (fp or fn))
+
+
+# --- declarations ---------------------------------------------------------------------------------------------------
+
+FAMILIES = (
+    Family(
+        "confusion", "Hierarchical confusion", "Predicted paths are compared with true paths; every class near them is counted in "
+        "one of four cells.",
+    ),
+)  # fmt: skip
+
+_OPTIONS = ("negatives", "path_derivation", "max_ancestor_distance")
+_SOURCE = "Riehl et al. 2023, Section IV"
+_TABLE = "Riehl et al. 2023, Table II"
+
+
+def _cell(name: str, title: str, description: str, better: str, read: Callable[[PathCells], frozenset[str]]) -> Measure:
+    def score(matrix: HierarchicalConfusion, options: Options) -> float:
+        return float(getattr(matrix, name.lower()))
+
+    def derive(matrix: HierarchicalConfusion, options: Options) -> Derivation:
+        per_path = [len(read(cells)) for cells in matrix.paths]
+        if name == "FN":
+            per_path += [len(path) - 1 for path in matrix.unmatched]
+        sentence = "; ".join(f"{' > '.join(cells.predicted_path)}: {named(read(cells))}" for cells in matrix.paths)
+        if name == "FN" and matrix.unmatched:
+            sentence += "; no prediction was left for " + named(path[-1] for path in matrix.unmatched)
+        return Derivation(
+            rf"\mathrm{{{name}}} = {' + '.join(map(str, per_path)) or '0'} = {number(score(matrix, options))}", sentence + "."
+        )
+
+    return Measure(
+        f"HCM_{name}", rf"\mathrm{{{name}}}_H", title, "confusion", "confusion",
+        rf"\mathrm{{{name}}}_H = \sum_k \mathrm{{{name}}}_{{H,k}}", description, _SOURCE, score, derive,
+        better=better, high=None, options=_OPTIONS,
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def _rate(
+    name: str, title: str, description: str, read: Callable[[Counts, Options], float], formula: str, filled: str,
+    better: str = "higher", low: float = 0.0, source: str = _TABLE,
+) -> Measure:  # fmt: skip
+    def score(matrix: HierarchicalConfusion, options: Options) -> float:
+        return read(counts(matrix), options)
+
+    def derive(matrix: HierarchicalConfusion, options: Options) -> Derivation:
+        tp, tn, fp, fn = counts(matrix)
+        value = number(score(matrix, options))
+        rates = {"tpr": number(tpr((tp, tn, fp, fn), options)), "tnr": number(tnr((tp, tn, fp, fn), options))}
+        latex = rf"{formula} = {filled.format(tp=tp, tn=tn, fp=fp, fn=fn, **rates)} = {value}"
+        paths = counted(len(matrix.paths), "predicted path")
+        return Derivation(latex, f"Over {paths}: {tp} TP, {tn} TN, {fp} FP, {fn} FN.")
+
+    return Measure(
+        f"HCM_{name}", rf"\mathrm{{{name}}}", title, "confusion", "confusion", formula, description, source, score, derive,
+        better=better, low=low, options=(*_OPTIONS, "zero_division"),
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+MEASURES = (
+    _rate("F1", "HCM F1", "The harmonic mean of precision and recall over the cells.", hcm_f1,
+          r"\frac{2 TP}{2 TP + FP + FN}", r"\frac{{2 \cdot {tp}}}{{2 \cdot {tp} + {fp} + {fn}}}"),
+    _rate("PPV", "HCM precision", "The share of the positive labels that are right.", ppv,
+          r"\frac{TP}{TP + FP}", r"\frac{{{tp}}}{{{tp} + {fp}}}"),
+    _rate("TPR", "HCM recall", "The share of the true classes that are labelled positive.", tpr,
+          r"\frac{TP}{TP + FN}", r"\frac{{{tp}}}{{{tp} + {fn}}}"),
+    _rate("ACC", "HCM accuracy", "The share of all decisions along the paths that are right.", acc,
+          r"\frac{TP + TN}{TP + TN + FP + FN}", r"\frac{{{tp} + {tn}}}{{{tp} + {tn} + {fp} + {fn}}}"),
+    _rate("MCC", "HCM Matthews correlation", "The correlation between labels and truth over the cells.", mcc,
+          r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
+          r"\frac{{{tp} \cdot {tn} - {fp} \cdot {fn}}}{{\sqrt{{({tp} + {fp})({tp} + {fn})({tn} + {fp})({tn} + {fn})}}}}", low=-1.0),
+    _rate("TNR", "HCM specificity", "The share of the negatives that are labelled negative.", tnr,
+          r"\frac{TN}{TN + FP}", r"\frac{{{tn}}}{{{tn} + {fp}}}"),
+    _rate("FNR", "HCM false negative rate", "The share of the true classes that are labelled negative. Table II prints FP in the "
+          "numerator; it is FN.", fnr, r"\frac{FN}{FN + TP}", r"\frac{{{fn}}}{{{fn} + {tp}}}", better="lower",
+          source="Riehl et al. 2023, Table II, corrected"),
+    _rate("FPR", "HCM false positive rate", "The share of the negatives that are labelled positive.", fpr,
+          r"\frac{FP}{FP + TN}", r"\frac{{{fp}}}{{{fp} + {tn}}}", better="lower"),
+    _rate("PT", "HCM prevalence threshold", "Below this share of positives a positive label is more likely wrong than its rates "
+          "suggest.", pt, r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}",
+          r"\frac{{\sqrt{{{tpr}\,(1 - {tnr})}} + {tnr} - 1}}{{{tpr} + {tnr} - 1}}", better="lower"),
+    _cell("TP", "HCM true positives", "Classes rightly labelled positive along the predicted paths.", "higher", lambda c: c.tp),
+    _cell("TN", "HCM true negatives", "Neighbours and children of the common path rightly left out.", "higher", lambda c: c.tn),
+    _cell("FP", "HCM false positives", "Classes on a predicted path, but not on the true path beside it.", "lower", lambda c: c.fp),
+    _cell("FN", "HCM false negatives", "Classes on a true path, but not on the predicted path beside it.", "lower", lambda c: c.fn),
+)  # fmt: skip
+
+BUILDERS = {"confusion": confusion}
