@@ -5,6 +5,7 @@ engine's work (hiermeasures.batch), which is held to what is defined here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +15,7 @@ from hiermeasures.measures import BUILDERS, CATALOGUE
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path
 from hiermeasures.measures.confusion import HierarchicalConfusion
 from hiermeasures.measures.counts import CountsTable
+from hiermeasures.measures.long_distance import cut_at_distance
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.options import Options
 
@@ -166,8 +168,12 @@ def find_measure(key: str) -> Measure:
 
 
 def _as_asked(instance: Instance) -> Instance:
-    """The instance in the hierarchy that the options ask for."""
-    return instance
+    """The instance in the hierarchy that the options ask for: with their edge weights, and cut at their distance."""
+    scheme = instance.options.edge_weights
+    if scheme != "given":
+        weighted = instance.hierarchy.with_weights(scheme, instance.options.weight_base)
+        instance = replace(instance, hierarchy=weighted)
+    return cut_at_distance(instance)
 
 
 def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:
