@@ -1,0 +1,163 @@
+"""The hierarchical confusion matrix: Figure 4 of Riehl et al. 2023, the definitions over listed paths, GermEval's totals."""
+
+import math
+
+import pytest
+from hypothesis import given
+
+from hiermeasures import Hierarchy, InputError, explain
+from hiermeasures.measures.confusion import greedy_cover
+from tests.conftest import hierarchy_of, instances, needs_data
+
+TREE = "R>A R>B A>C A>D A>E C>H D>I D>J D>K E>L E>M B>F B>G"
+DAG_B = hierarchy_of(TREE + " R>D E>K")
+DAG_C = hierarchy_of(TREE + " B>E")
+TREE_A = hierarchy_of(TREE)
+
+
+def paths(text):
+    return [tuple(path) for path in text.split()]
+
+
+FIGURE_4 = [
+    (TREE_A, "I", "RADI", ["ADI"], ["BCEJK"], [""], [""]),
+    (TREE_A, "I", "RADJ", ["AD"], ["BCEK"], ["J"], ["I"]),
+    (TREE_A, "I", "RAEL", ["A"], ["BC"], ["EL"], ["DI"]),
+    (DAG_B, "I", "RADI", ["ADI"], ["BCEJK"], [""], [""]),
+    (DAG_B, "I", "RDJ", ["D"], ["ABCEK"], ["J"], ["I"]),
+    (DAG_B, "I", "RAEL", ["A"], ["BC"], ["EL"], ["DI"]),
+    (DAG_C, "IF", "RADI RBF", ["ADI", "BF"], ["BCEJK", "AEG"], ["", ""], ["", ""]),
+    (DAG_C, "IF", "RADI RADJ", ["ADI", ""], ["BCEJK", ""], ["", "ADJ"], ["", "BF"]),
+    (DAG_C, "IF", "RACH RBEM", ["A", "B"], ["BE", "AG"], ["CH", "EM"], ["DI", "F"]),
+    (DAG_C, "DF", "RAD RBF", ["AD", "BF"], ["BCEIJK", "AEG"], ["", ""], ["", ""]),
+    (DAG_C, "DF", "RADJ RB", ["AD", "B"], ["BCEIK", "AEG"], ["J", ""], ["", "F"]),
+    (DAG_C, "DF", "RAC RBE", ["A", "B"], ["BE", "AG"], ["C", "E"], ["D", "F"]),
+]
+
+
+@pytest.mark.parametrize(("h", "true", "predicted", "tp", "tn", "fp", "fn"), FIGURE_4)
+def test_figure_4_node_by_node(h, true, predicted, tp, tn, fp, fn):
+    given_paths = paths(predicted)
+    matrix = explain(h, set(true), {p[-1] for p in given_paths}, predicted_paths=given_paths).confusion
+    cells = {c.predicted_path: c for c in matrix.paths}
+    for k, path in enumerate(given_paths):
+        expected = [set(cell[k]) for cell in (tp, tn, fp, fn)]
+        assert [cells[path].tp, cells[path].tn, cells[path].fp, cells[path].fn] == expected
+    assert (matrix.tp, matrix.tn, matrix.fp, matrix.fn) == tuple(len("".join(cell)) for cell in (tp, tn, fp, fn))
+
+
+def test_table_ii_with_the_false_negative_rate_corrected():
+    x = explain(TREE_A, {"I"}, {"J"})
+    # (TP, TN, FP, FN) = (2, 4, 1, 1) in Figure 4(a), second prediction.
+    expected = {
+        "ACC": 6 / 8, "PPV": 2 / 3, "TPR": 2 / 3, "FNR": 1 / 3, "FPR": 1 / 5, "TNR": 4 / 5, "F1": 4 / 6,
+        "MCC": (2 * 4 - 1 * 1) / math.sqrt(3 * 3 * 5 * 5),
+        "PT": (math.sqrt(2 / 3 * 1 / 5) + 4 / 5 - 1) / (2 / 3 + 4 / 5 - 1),
+    }  # fmt: skip
+    assert {k: x[f"HCM_{k}"] for k in expected} == pytest.approx(expected)
+
+
+def test_negatives_may_be_all_descendants_as_the_text_says():
+    # Compared at R, A: below A the text also counts H, J, K and M, which are on neither path.
+    x = explain(TREE_A, {"I"}, {"L"}, negatives="descendants")
+    assert x.confusion.paths[0].tn == set("BC") | set("HJKM")
+
+
+def test_more_predictions_than_true_classes_are_false_positives_whole():
+    x = explain(TREE_A, {"I"}, {"I", "F"})
+    assert (x.confusion.paths[1].true_path, x.confusion.paths[1].fp) == (None, {"B", "F"})
+
+
+def test_true_classes_without_a_prediction_are_false_negatives_by_their_shortest_path():
+    x = explain(DAG_B, {"I", "F"}, {"F"}, path_derivation="benevolent")
+    assert x.confusion.unmatched == (("R", "D", "I"),)
+    assert x.confusion.fn == 2
+
+
+def test_an_empty_prediction_is_the_path_that_ends_at_the_root():
+    x = explain(TREE_A, {"I"}, set())
+    assert x.confusion.paths[0].predicted_path == ("R",)
+    assert (x.confusion.tp, x.confusion.tn, x.confusion.fp, x.confusion.fn) == (0, 1, 0, 3)  # TN: B, the other child of R
+
+
+def test_a_given_path_must_start_at_the_root_and_follow_edges():
+    with pytest.raises(InputError, match="a path starts at the root 'R'; this one starts at 'A'"):
+        explain(TREE_A, {"I"}, {"D"}, predicted_paths=[("A", "D")])
+    with pytest.raises(InputError, match="no edge leads from 'R' to 'D'"):
+        explain(TREE_A, {"I"}, {"D"}, predicted_paths=[("R", "D")])
+
+
+def all_paths(h, label):
+    return list(h.paths_from_root(label))
+
+
+@given(instances(empty=False))
+def test_greedy_cover_takes_a_richest_path_each_time(instance):
+    h, labels, _ = instance
+    open_labels = set(labels) - {h.root}
+    cover = greedy_cover(h, labels)
+    for path in cover if open_labels else ():
+        richest = max(len(open_labels & set(way)) for c in open_labels for way in all_paths(h, c))
+        assert len(open_labels & set(path)) == richest > 0
+        assert path in all_paths(h, path[-1])
+        open_labels -= set(path)
+    assert not open_labels
+
+
+@given(instances(empty=False))
+def test_one_true_class_benevolently_equals_listing_all_paths(instance):
+    h, true, predicted = instance
+    true, predicted = sorted(true)[:1], sorted(predicted)[:1]
+    x = explain(h, true, predicted, path_derivation="benevolent")
+
+    def common(a, b):
+        return next((k for k, (p, q) in enumerate(zip(a, b, strict=False)) if p != q), min(len(a), len(b)))
+
+    most = max(common(a, b) for a in all_paths(h, true[0]) for b in all_paths(h, predicted[0]))
+    assert x["HCM_TP"] == most - 1
+
+
+@given(instances(dag=False))
+def test_in_a_tree_both_derivations_agree_on_consistent_labels(instance):
+    h, true, predicted = instance
+    counts = [explain(h, true, predicted, path_derivation=how).confusion for how in ("greedy", "benevolent")]
+    assert (counts[0].tp + counts[0].fn) == (counts[1].tp + counts[1].fn)
+    assert (counts[0].tp + counts[0].fp) == (counts[1].tp + counts[1].fp)
+
+
+@given(instances())
+def test_a_perfect_prediction_has_no_errors(instance):
+    h, true, _ = instance
+    x = explain(h, true, true)
+    assert (x["HCM_FP"], x["HCM_FN"], x["HCM_F1"], x["HCM_ACC"], x["HCM_PPV"], x["HCM_TPR"]) == (0, 0, 1, 1, 1, 1)
+
+
+def germeval(path, task):
+    """Labels by id of one sub-task, by a plain loop."""
+    labels, inside = {}, False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        first, *rest = line.split("\t")
+        if first.startswith("subtask_"):
+            inside = first == f"subtask_{task}"
+        elif inside:
+            labels[first] = {label for label in rest if label}
+    return labels
+
+
+@pytest.mark.parametrize(("system", "expected"), [
+    ("LT-UHH__baseline", (5183, 97128, 964, 9927)),
+    ("twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding", (9174, 130886, 4747, 5936)),
+    ("EricssonResearch__fconv_A6C1Y", (8498, 119546, 3208, 6612)),
+    ("Averbis__BOHB_CNN", (8552, 125951, 4683, 6558)),
+])  # fmt: skip
+def test_germeval_task_b_comes_out_as_the_authors_code_gives_it(system, expected):
+    folder = needs_data("germeval2019/hierarchy.txt").parent
+    rows = [line.split("\t") for line in (folder / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]
+    h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])
+    true = germeval(folder / "blurbs_test_label.txt", "b")
+    predicted = germeval(folder / "submissions" / f"{system}.txt", "b")
+    total = [0, 0, 0, 0]
+    for key, labels in true.items():
+        matrix = explain(h, labels, predicted.get(key, ())).confusion
+        total = [a + b for a, b in zip(total, (matrix.tp, matrix.tn, matrix.fp, matrix.fn), strict=True)]
+    assert tuple(total) == expected

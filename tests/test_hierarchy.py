@@ -1,0 +1,202 @@
+"""The hierarchy answers as the definitions say, and refuses what is no hierarchy."""
+
+import time
+
+import networkx as nx
+import pytest
+from hypothesis import given
+
+from hiermeasures import Hierarchy, InputError
+from tests.conftest import edge_lists, hierarchy_of, needs_data
+
+FIGURE_8B = hierarchy_of("0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2 3>2.1 3>3.2.2")
+
+
+def ways_up(edges, node):
+    """All upward ways from a node as lists of nodes, by plain recursion."""
+    yield [node]
+    for parent, child in edges:
+        if child == node:
+            for way in ways_up(edges, parent):
+                yield [node, *way]
+
+
+class TestConstruction:
+    def test_edges_a_nested_mapping_and_a_graph_give_the_same_hierarchy(self):
+        edges = [("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")]
+        h = Hierarchy.from_edges(edges)
+        assert h == Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}})
+        assert h == Hierarchy.from_networkx(nx.DiGraph(edges))
+        assert hash(h) == hash(Hierarchy.from_edges(edges[::-1]))
+
+    def test_a_cycle_is_refused_and_its_nodes_are_named(self):
+        with pytest.raises(InputError, match=r"cycle: ('[BCD]' > ){3}'[BCD]'$"):
+            Hierarchy.from_edges([("A", "B"), ("B", "C"), ("C", "D"), ("D", "B"), ("D", "E")])
+
+    def test_a_class_that_is_its_own_parent_is_refused(self):
+        with pytest.raises(InputError, match="'B' is its own parent"):
+            Hierarchy.from_edges([("A", "B"), ("B", "B")])
+
+    def test_a_repeated_edge_is_merged_with_a_note(self):
+        h = Hierarchy.from_edges([("A", "B"), ("A", "B"), ("A", "C")])
+        assert len(h.edges) == 2
+        assert h.notes == ("1 repeated edge merged",)
+
+    def test_two_weights_for_one_edge_contradict(self):
+        with pytest.raises(InputError, match="given twice, with different weights"):
+            Hierarchy.from_edges([("A", "B", 1), ("A", "B", 2)])
+
+    def test_several_tops_are_joined_under_a_virtual_root_with_a_note(self):
+        h = Hierarchy.from_edges([("a", "b"), ("c", "d")], nodes=["alone"])
+        assert h.virtual_root
+        assert h.children(h.root) == ("a", "c", "alone")
+        assert "3 top classes" in h.notes[0]
+
+    def test_a_virtual_root_never_takes_the_name_of_a_class(self):
+        h = Hierarchy.from_edges([("(root)", "b"), ("c", "d")])
+        assert h.root == "((root))"
+
+    def test_a_lone_class_is_a_hierarchy(self):
+        h = Hierarchy.from_edges([], nodes=["A"])
+        assert (h.root, h.leaves, h.depth) == ("A", {"A"}, 0)
+
+    @pytest.mark.parametrize(("build", "nothing"), [
+        (Hierarchy.from_edges, []), (Hierarchy.from_nested, {}), (Hierarchy.from_networkx, nx.DiGraph()),
+    ])  # fmt: skip
+    def test_empty_input_is_refused(self, build, nothing):
+        with pytest.raises(InputError, match="at least one class"):
+            build(nothing)
+
+    def test_labels_are_any_text_and_whole_numbers_are_read_as_text(self):
+        strange = ["<img src=x onerror=alert(1)>", "=1+1", "../etc", "ä ö", "a\tb"]
+        h = Hierarchy.from_edges([(0, label) for label in strange])
+        assert set(strange) <= set(h.nodes)
+        assert h.index(0) == h.index("0") == 0
+
+    @pytest.mark.parametrize("label", ["", None, 1.5, True, ("a",)])
+    def test_a_label_that_is_no_text_is_refused(self, label):
+        with pytest.raises(InputError):
+            Hierarchy.from_edges([("A", label)])
+
+    @pytest.mark.parametrize("weight", [0, -1, float("nan"), float("inf"), "x"])
+    def test_a_weight_that_is_not_positive_is_refused(self, weight):
+        with pytest.raises(InputError, match="positive number"):
+            Hierarchy.from_edges([("A", "B", weight)])
+
+    def test_nodes_and_arrays_cannot_be_changed(self):
+        with pytest.raises(ValueError, match="read-only"):
+            FIGURE_8B.arrays.parent_idx[0] = 3
+        assert isinstance(FIGURE_8B.nodes, tuple)
+
+
+class TestQueries:
+    def test_an_unknown_class_is_named_with_the_nearest_known_one(self):
+        with pytest.raises(InputError, match=r"unknown class 'Fictoin'; nearest known: 'Fiction'"):
+            Hierarchy.from_edges([("Books", "Fiction"), ("Books", "Poetry")]).index("Fictoin")
+
+    def test_figure_8b_has_two_parents_where_the_paper_draws_them(self):
+        assert set(FIGURE_8B.parents("2.1")) == {"2", "3"}
+        assert set(FIGURE_8B.parents("3.2.2")) == {"3.2", "3"}
+        assert not FIGURE_8B.is_tree
+
+    def test_the_level_is_the_longest_way_from_the_root(self):
+        assert FIGURE_8B.level("3.2.2") == 3
+        assert FIGURE_8B.depth == 3
+
+    def test_shortest_paths_of_section_2_4_2(self):
+        # path_min(2.1, 3.1) = {2.1, 3, 3.1} and so on: the upward halves meet in the lowest common ancestor.
+        for a, b, apex in [("2.1", "3.1", "3"), ("2.1", "3.2.2", "3"), ("3.2.2", "3.2.1", "3.2")]:
+            assert FIGURE_8B.lca(a, b) == {apex}
+            assert FIGURE_8B.distance(a, b) == 2
+
+    def test_a_way_through_a_common_descendant_counts_only_when_asked_for(self):
+        h = hierarchy_of("A>B A>C B>D C>E D>X E>X")
+        assert h.distance("D", "E") == 4  # D B A C E
+        assert h.distance("D", "E", path="any") == 2  # D X E
+
+    def test_an_unknown_kind_of_path_is_refused(self):
+        with pytest.raises(InputError, match="unknown kind of path 'anything'; nearest known: 'any'"):
+            FIGURE_8B.distance("1", "2", path="anything")
+
+    @given(edge_lists())
+    def test_ancestors_distances_and_lcas_equal_a_plain_enumeration_of_ways(self, edges):
+        h = Hierarchy.from_edges(edges)
+        ways = {n: list(ways_up(edges, n)) for n in h.nodes}
+        for n in h.nodes:
+            assert h.ancestors(n) == {way[-1] for way in ways[n]} - {n}
+            assert h.descendants(n) == {m for m in h.nodes if n in h.ancestors(m)}
+            assert h.level(n) == max(len(way) - 1 for way in ways[n] if way[-1] == h.root)
+            assert set(h.paths_from_root(n)) == {tuple(way[::-1]) for way in ways[n] if way[-1] == h.root}
+        for a in h.nodes:
+            for b in h.nodes:
+                joined = {}
+                for up_a in ways[a]:
+                    for up_b in ways[b]:
+                        if up_a[-1] == up_b[-1]:
+                            joined.setdefault(len(up_a) + len(up_b) - 2, set()).add(up_a[-1])
+                assert h.distance(a, b) == min(joined)
+                assert h.lca(a, b) == joined[min(joined)]
+
+    @given(edge_lists())
+    def test_shortest_upward_paths_are_all_the_shortest_ways(self, edges):
+        h = Hierarchy.from_edges(edges)
+        for n in h.nodes:
+            for a in h.ancestors(n):
+                there = [tuple(way) for way in ways_up(edges, n) if way[-1] == a]
+                shortest = min(map(len, there))
+                assert sorted(h.shortest_upward_paths(n, a)) == sorted(way for way in there if len(way) == shortest)
+
+    @given(edge_lists())
+    def test_parents_come_before_children(self, edges):
+        h = Hierarchy.from_edges(edges)
+        assert all(h.index(p) < h.index(c) for p, c in h.edges)
+        assert sorted(h.edges) == sorted(edges)
+
+
+class TestWeights:
+    CHAIN = hierarchy_of("A>B B>C C>D")
+
+    def test_exponential_weights_fall_by_the_base_with_each_level(self):
+        # 1 + 0.5 + 0.25
+        assert self.CHAIN.with_weights("exponential", base=0.5).distance("A", "D") == 1.75
+
+    def test_level_weights_fall_evenly(self):
+        # 3/3 + 2/3 + 1/3
+        assert self.CHAIN.with_weights("level").distance("A", "D") == pytest.approx(2)
+
+    def test_weights_can_be_given_by_edge_or_by_level(self):
+        assert self.CHAIN.with_weights({("A", "B"): 3}).distance("A", "D") == 5
+        assert self.CHAIN.with_weights({2: 7}).distance("A", "D") == 9
+
+    def test_a_weight_for_an_edge_that_is_not_there_is_refused(self):
+        with pytest.raises(InputError, match="no edge leads from 'A' to 'C'"):
+            self.CHAIN.with_weights({("A", "C"): 3})
+
+    def test_the_cheapest_way_may_be_the_longer_one(self):
+        h = Hierarchy.from_edges([("A", "B", 1), ("B", "C", 1), ("A", "C", 5)])
+        assert h.distance("A", "C") == 2
+
+
+class TestSize:
+    def test_a_hundred_thousand_classes_build_in_seconds_and_answer_without_walking_the_whole(self):
+        n = 100_000
+        edges = [(str((i - 1) // 8), str(i)) for i in range(1, n)]
+        start = time.perf_counter()
+        h = Hierarchy.from_edges(edges)
+        built = time.perf_counter() - start
+        start = time.perf_counter()
+        for i in range(n - 200, n):
+            h.distance(str(i), str(i // 2))
+        asked = time.perf_counter() - start
+        assert built < 10  # a generous bound; the benchmark reports the time
+        assert asked < 1
+
+    def test_a_very_deep_chain_is_no_recursion_error(self):
+        h = Hierarchy.from_edges([(str(i), str(i + 1)) for i in range(20_000)])
+        assert h.level("20000") == 20_000
+        assert len(h.ancestors("20000")) == 20_000
+
+    def test_the_icd9_hierarchy_loads(self):
+        lines = needs_data("icd9/icd9_hierarchy.csv").read_text().splitlines()[1:]
+        h = Hierarchy.from_edges([tuple(reversed(line.split(","))) for line in lines])
+        assert len(h) == len({code for line in lines for code in line.split(",")}) + h.virtual_root
