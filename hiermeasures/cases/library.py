@@ -1,0 +1,389 @@
+"""The case library: papers, their figures as cases to open and explain, and what is wrong with files that cannot be read.
+
+The entries are declared in format.py. Comparing published cells with our values is verify.py's work.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from hiermeasures.cases.format import CaseEntry, FigureFile, HierarchyEntry, Labels, PaperEntry, RankingFile, SituationsFile, kind_of
+from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures.explain import Explanation, explain
+from hiermeasures.options import Options
+
+CaseFile = FigureFile | SituationsFile | RankingFile
+
+
+@dataclass(frozen=True)
+class Case:
+    """One drawn hierarchy with its classes.
+
+    `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the defaults.
+    `probabilities` are those of the classes, where the figure shows a distribution. `reconstructed` says what of the drawing
+    had to be inferred, or is empty.
+    """
+
+    key: str
+    paper: str
+    figure: str
+    part: str
+    title: str
+    teaches: str
+    hierarchy: Hierarchy
+    true: frozenset[str] = frozenset()
+    predicted: frozenset[str] = frozenset()
+    true_paths: tuple[tuple[str, ...], ...] | None = None
+    predicted_paths: tuple[tuple[str, ...], ...] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    probabilities: Mapping[str, float] | None = None
+    reconstructed: str = ""
+
+    @property
+    def label(self) -> str:
+        """The figure with its part: `Figure 11(a)`."""
+        return f"{self.figure}({self.part})" if self.part else self.figure
+
+    def explain(self, **settings: Any) -> Explanation:
+        """The case explained with its own options, and others on top."""
+        return explain(
+            self.hierarchy, self.true, self.predicted, true_paths=self.true_paths, predicted_paths=self.predicted_paths,
+            **{**self.options, **settings},
+        )  # fmt: skip
+
+    def events(self) -> tuple[tuple[frozenset[str], float], ...]:
+        """What may be true, with its probability: each class with its ancestors, as the most specific class of the instance.
+
+        A class is most specific with what its probability leaves over its children's. The root is in no event.
+
+        Raises
+        ------
+        InputError
+            Where the case has no probabilities, or children have more than their parent.
+        """
+        if self.probabilities is None:
+            raise InputError(f"{self.label} has no probabilities")
+        h = self.hierarchy
+        found = []
+        for label, probability in self.probabilities.items():
+            rest = probability - sum(self.probabilities.get(c, 0.0) for c in h.children(label))
+            if rest < -1e-9:
+                raise InputError(f"the children of {shown(label)} are more probable than {shown(label)} itself")
+            if rest > 1e-9:
+                found.append((frozenset(h.up(label)) - {h.root}, rest))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One case file: its document, its entries and its cases by part."""
+
+    document: Document
+    entries: CaseFile
+    paper: str
+    cases: Mapping[str, Case]
+
+    @property
+    def stem(self) -> str:
+        return self.document.path.stem
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper and the cases made of its figures."""
+
+    key: str
+    name: str
+    authors: str
+    year: int
+    title: str
+    citation: str
+    url: str = ""
+    cases: tuple[Case, ...] = ()
+
+
+@dataclass(frozen=True)
+class CaseLibrary:
+    """Papers with their cases, the files they came from, and the faults of files that could not be used."""
+
+    papers: tuple[Paper, ...]
+    files: tuple[SourceFile, ...]
+    faults: tuple[Fault, ...]
+
+    @cached_property
+    def cases(self) -> dict[str, Case]:
+        """Every case by its key."""
+        return {case.key: case for paper in self.papers for case in paper.cases}
+
+    def case(self, key: str) -> Case:
+        """The case of a key; InputError for an unknown one, with the nearest named."""
+        if key not in self.cases:
+            raise InputError(unknown("case", key, self.cases))
+        return self.cases[key]
+
+    def __iter__(self) -> Iterator[Paper]:
+        return iter(self.papers)
+
+
+def default_folder() -> Path:
+    """The folder of the cases that come with the project: beside the package in a checkout, among its data when installed.
+
+    Raises
+    ------
+    InputError
+        Where neither is found.
+    """
+    beside = Path(__file__).resolve().parents[2] / "cases"
+    if any(beside.glob("*/paper.yaml")):
+        return beside
+    try:
+        installed = metadata.files("hiermeasures") or []
+    except metadata.PackageNotFoundError:
+        installed = []
+    for file in installed:
+        if file.name == "paper.yaml" and "cases" in file.parts:
+            return Path(str(file.locate())).resolve().parents[1]
+    raise InputError("the case files that come with hiermeasures are not where it was installed")
+
+
+def load_cases(folder: str | Path | None = None) -> CaseLibrary:
+    """All cases below a folder; a file that cannot be used becomes a fault and the others are still there.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Holds case files, or one folder of case files per paper. By default the cases that come with the project.
+
+    Raises
+    ------
+    InputError
+        For a folder that does not exist or holds no case file.
+
+    Examples
+    --------
+    >>> load_cases().case("kosmopoulos2015/figure-11a").explain()["hP"]
+    0.5
+    """
+    top = Path(folder) if folder is not None else default_folder()
+    if not top.is_dir():
+        raise InputError(f"no folder {shown(str(folder))}")
+    paths = sorted((p for p in top.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file()), key=_natural)
+    if not paths:
+        raise InputError(f"the folder {shown(str(top))} holds no case file (*.yaml)")
+    return _Reader(top).read(paths)
+
+
+class _Reader:
+    """Reads the files of one library; holds the papers met so far and everything that went wrong."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+        self.faults: list[Fault] = []
+        self.papers: dict[str, Paper] = {}
+        self.files: list[SourceFile] = []
+
+    def read(self, paths: Iterable[Path]) -> CaseLibrary:
+        every = list(paths)
+        for path in every:
+            if path.stem == "paper":
+                self._paper_file(path)
+        for path in every:
+            if path.stem != "paper":
+                self._case_file(path)
+        papers = [
+            replace(paper, cases=tuple(c for f in self.files if f.paper == key for c in f.cases.values()))
+            for key, paper in self.papers.items()
+        ]
+        return CaseLibrary(tuple(papers), tuple(self.files), tuple(self.faults))
+
+    def _document(self, path: Path) -> Document | None:
+        name = path.relative_to(self.top).as_posix()
+        try:
+            return read_document(path, name)
+        except Misplaced as error:
+            line = int(error.loc[1]) + 1 if error.loc else 1
+            self.faults.append(Fault(name, line, str(error)))
+            return None
+
+    def _paper_file(self, path: Path) -> None:
+        if (document := self._document(path)) is None:
+            return
+        entry, faults = checked(document, PaperEntry)
+        self.faults += faults
+        if entry is not None:
+            self._add_paper(entry, path.parent)
+
+    def _add_paper(self, entry: PaperEntry, folder: Path) -> str:
+        key = entry.key or (folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name)
+        self.papers.setdefault(key, Paper(key, **entry.model_dump(exclude={"key"})))
+        return key
+
+    def _case_file(self, path: Path) -> None:
+        if (document := self._document(path)) is None:
+            return
+        entries, faults = checked(document, kind_of(document.data))
+        self.faults += faults
+        if entries is None:
+            return
+        paper = self._paper_of(document, entries)
+        if paper is None:
+            return
+        built = _Cases(document, entries, self.papers[paper])
+        self.faults += built.faults
+        self.files.append(SourceFile(document, entries, paper, built.cases))
+
+    def _paper_of(self, document: Document, entries: CaseFile) -> str | None:
+        folder = document.path.parent
+        if entries.paper is not None:
+            stem = document.path.stem
+            return self._add_paper(entries.paper.model_copy(update={"key": entries.paper.key or stem}), folder)
+        key = folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
+        if key in self.papers:
+            return key
+        reason = "no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
+        self.faults.append(Fault(document.name, 1, reason))
+        return None
+
+
+class _Cases:
+    """The cases of one figure file, built one after the other so that one may be drawn like another."""
+
+    def __init__(self, document: Document, entries: CaseFile, paper: Paper) -> None:
+        self.cases: dict[str, Case] = {}
+        self.faults: list[Fault] = []
+        if not isinstance(entries, FigureFile):
+            return
+        several: list[tuple[Loc, CaseEntry]] = [(("cases", k), c) for k, c in enumerate(entries.cases)]
+        for loc, entry in several or [((), entries)]:
+            try:
+                if entry.part in self.cases:
+                    raise Misplaced((*loc, "part"), f"the part {shown(entry.part)} is there twice")
+                self.cases[entry.part] = self._case(loc, entry, entries, paper, document.path.stem)
+            except InputError as error:
+                self.faults.append(document.fault(error if isinstance(error, Misplaced) else Misplaced(loc, str(error))))
+
+    def _case(self, loc: Loc, entry: CaseEntry, around: FigureFile, paper: Paper, stem: str) -> Case:
+        drawn = entry.hierarchy or around.hierarchy
+        if drawn is None:
+            raise Misplaced(loc, "the entry 'hierarchy' is missing")
+        where = (*loc, "hierarchy") if entry.hierarchy else ("hierarchy",)
+        hierarchy = placed(where, hierarchy_of, drawn, {part: case.hierarchy for part, case in self.cases.items()})
+        part = entry.part
+        blank = Case(
+            key=f"{paper.key}/{stem}{part if len(part) < 2 or part[0].isdigit() else '-' + part}",
+            paper=paper.key, figure=around.figure, part=part,
+            title=entry.title or around.title, teaches=entry.teaches or around.teaches, hierarchy=hierarchy,
+            options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
+            probabilities=_probabilities(hierarchy, entry, around, loc),
+            reconstructed=entry.reconstructed or around.reconstructed,
+        )  # fmt: skip
+        return changed(blank, entry, loc)
+
+
+def changed(case: Case, labels: Labels, loc: Loc, known: Mapping[str, Hierarchy] | None = None) -> Case:
+    """A case with other classes, paths, options or hierarchy; what `labels` leaves out stays."""
+    if labels.hierarchy is not None and known is not None:
+        hierarchy = placed((*loc, "hierarchy"), hierarchy_of, labels.hierarchy, known)
+        case = replace(case, hierarchy=hierarchy)
+    sets = {
+        name: placed((*loc, name), case.hierarchy.check, value)
+        for name, value in (("true", labels.true), ("predicted", labels.predicted))
+        if value is not None
+    }
+    paths: dict[str, Any] = {}
+    for name in ("true", "predicted"):
+        given = getattr(labels, f"{name}_paths")
+        if given is not None:
+            placed((*loc, f"{name}_paths"), _check_paths, case.hierarchy, given)
+            paths[f"{name}_paths"] = given
+            sets.setdefault(name, frozenset(path[-1] for path in given))
+    options = {**case.options, **placed((*loc, "options"), settings_of, labels.options)}
+    return replace(case, **sets, **paths, options=options)
+
+
+def settings_of(given: Mapping[str, str]) -> dict[str, Any]:
+    """Options as written in a file, checked and typed."""
+    return Options.make(dict(given)).model_dump(exclude_unset=True)
+
+
+def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hierarchy:
+    """The hierarchy that an entry describes; `known` holds those it may be drawn like."""
+    edges: list[tuple[str, str]] = []
+    if entry.like:
+        if entry.like not in known:
+            raise InputError(unknown("case to be drawn like", entry.like, known))
+        edges += known[entry.like].edges
+    edges += edges_of(entry.edges)
+    if entry.nested:
+        edges += Hierarchy.from_nested(_without_blanks(entry.nested)).edges
+    return Hierarchy.from_edges(edges)
+
+
+def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
+    """Edges written as `A>B`, or as chains `A>B>C`, separated by blanks or commas; in a list, labels may hold blanks.
+
+    >>> edges_of("A>B>C, A>D")
+    [('A', 'B'), ('B', 'C'), ('A', 'D')]
+    """
+    chains = text.replace(" > ", ">").replace(",", " ").split() if isinstance(text, str) else list(text)
+    edges = []
+    for chain in chains:
+        steps = [step.strip() for step in chain.split(">")]
+        if len(steps) < 2 or not all(steps):
+            raise InputError(f"{shown(chain)} is no edge; an edge is written A>B, parent first")
+        edges += list(zip(steps, steps[1:], strict=False))
+    return edges
+
+
+def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
+    """The result of a call; an InputError is given its place in the file."""
+    try:
+        return build(*arguments)
+    except Misplaced:
+        raise
+    except InputError as error:
+        raise Misplaced(loc, str(error)) from None
+
+
+def _check_paths(hierarchy: Hierarchy, paths: Iterable[tuple[str, ...]]) -> None:
+    for path in paths:
+        hierarchy.check(path)
+        if path[0] != hierarchy.root:
+            raise InputError(f"a path starts at the root {shown(hierarchy.root)}, not at {shown(path[0])}")
+        for parent, child in zip(path, path[1:], strict=False):
+            hierarchy.weight(parent, child)
+
+
+def _probabilities(hierarchy: Hierarchy, entry: CaseEntry, around: FigureFile, loc: Loc) -> dict[str, float] | None:
+    given = entry.probabilities if entry.probabilities is not None else around.probabilities
+    if given is None:
+        return None
+    where = (*loc, "probabilities") if entry.probabilities is not None else ("probabilities",)
+    placed(where, hierarchy.check, given)
+    return dict(given)
+
+
+def _without_blanks(nested: Any) -> Any:
+    if isinstance(nested, dict):
+        return {label: _without_blanks(content) for label, content in nested.items()}
+    return nested or None
+
+
+def _natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
+    """Sorts figure-2 before figure-11."""
+    parts: list[tuple[int, str]] = []
+    word = ""
+    for letter in path.stem + " ":
+        if letter.isdigit() and not word.isdigit() and word:
+            parts.append((0, word))
+            word = ""
+        elif not letter.isdigit() and word.isdigit():
+            parts.append((int(word), ""))
+            word = ""
+        word += letter
+    return path.parent.parts, [*parts, (0, word)]
