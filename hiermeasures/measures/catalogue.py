@@ -5,6 +5,7 @@ The families' modules declare their measures with these types; hiermeasures.meas
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from hiermeasures.hierarchy import Hierarchy
@@ -31,6 +32,12 @@ class Instance:
     def uncounted(self) -> frozenset[str]:
         """The classes that set-based measures leave out: the root, or none."""
         return frozenset() if self.options.counts_root(self.hierarchy) else frozenset({self.hierarchy.root})
+
+    @cached_property
+    def distances(self) -> dict[tuple[str, str], float]:
+        """The distance of every (predicted, true) pair along the ways that the options allow; the pair-based networks share it."""
+        distance, path = self.hierarchy.distance, self.options.path
+        return {(p, t): distance(p, t, path) for p in self.predicted for t in self.true}
 
 
 @dataclass(frozen=True)
@@ -117,6 +124,22 @@ def named(labels: Iterable[str], limit: int = 8) -> str:
         return "none"
     rest = len(ordered) - limit
     return ", ".join(ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")
+
+
+_LATEX_TEXT = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\textdollar{}", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+}  # fmt: skip
+
+
+def latex_text(label: str, limit: int = 40) -> str:
+    r"""A class name as upright text inside a LaTeX formula; nothing in it acts as a command, and long names are cut.
+
+    >>> latex_text("R&D_1")
+    '\\text{R\\&D\\_1}'
+    """
+    shortened = label if len(label) <= limit else label[: limit - 1] + "…"
+    return rf"\text{{{''.join(_LATEX_TEXT.get(c, c) if c.isprintable() else ' ' for c in shortened)}}}"
 
 
 def counted(n: int, singular: str, plural: str | None = None) -> str:
