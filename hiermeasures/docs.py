@@ -1,0 +1,89 @@
+"""Pages of the documentation that are made from the catalogue and the options: `python -m hiermeasures.docs` rewrites them."""
+
+from pathlib import Path
+
+from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
+from hiermeasures.options import Options
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs"
+
+_HEAD = """# Measures and options
+
+Made from the catalogue by `python -m hiermeasures.docs`. $T$ are the true classes of an instance, $P$ the predicted ones; $Y$ and
+$\\hat{Y}$ are the two sets after augmentation.
+"""
+
+_EDGE_CASES = """## What happens at the edges
+
+| input | answer |
+|---|---|
+| both sets empty | they agree: 1 for scores, 0 for errors |
+| one set empty | a ratio whose denominator is 0 is `zero_division` (0 by default); GIE and MGIA send every class to a default class; TIE and \
+all pairs are undefined, for there is no pair; the shortest path starts at the root; a hierarchical confusion matrix compares with the path \
+that ends at the root |
+| a prediction of the root alone | a class like any other where the root counts, an empty set where it does not |
+| TIE with unequal numbers of classes | undefined: its bounds ask every class for exactly one partner, and no default class exists |
+| bounds that cannot be met (own pairing) | undefined, and the sentence names the bound |
+| a true or predicted class that is not in the hierarchy | an error that names it and the nearest known class |
+| an unknown option or measure | an error that names it and the nearest known one |
+| an option out of range | an error that names the option and its range |
+| an edge weight that is zero, negative or no number | an error that names the edge |
+| `path="any"` between unconnected classes | cannot happen: one root joins all classes |
+| `max_ancestor_distance` with given paths | an error: the cut hierarchy no longer holds the paths |
+| undefined values | `nan` in Python, `null` in JSON, a dash on screen; averages leave them out and say how many |
+"""
+
+
+def measures_page() -> str:
+    """docs/measures.md: every measure by family, every option, and the answers to edge cases."""
+    lines = [_HEAD]
+    for family in FAMILIES.values():
+        lines += [f"## {family.title}", "", family.description, ""]
+        lines += ["| key | name | formula | range | better | source | options |", "|---|---|---|---|---|---|---|"]
+        lines += [_row(measure) for measure in CATALOGUE.values() if measure.family == family.key]
+        lines.append("")
+    lines += ["## Options", "", "| option | default | values | meaning |", "|---|---|---|---|"]
+    schema = Options.model_json_schema()["properties"]
+    lines += [f"| `{name}` | {_code(spec.get('default'))} | {_values(spec)} | {spec['description']} |" for name, spec in schema.items()]
+    return "\n".join([*lines, "", _EDGE_CASES])
+
+
+def _row(m: Measure) -> str:
+    span = f"{_bound(m.low)} to {_bound(m.high)}"
+    cells = (f"`{m.key}`", f"{m.name}. {m.description}", f"${m.formula}$".replace("|", "\\|"), span, m.better, m.source,
+             ", ".join(f"`{o}`" for o in m.options))  # fmt: skip
+    return "| " + " | ".join(cells) + " |"
+
+
+def _bound(value: float | None) -> str:
+    return "∞" if value is None else f"{value:g}".replace("-", "−")
+
+
+def _code(value: object) -> str:
+    return "none" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _values(spec: dict) -> str:
+    kinds = [kind for kind in spec.get("anyOf", [spec]) if kind.get("type") != "null"]
+    words = [_code(value) for kind in kinds for value in kind.get("enum", [])]
+    if words:
+        return ", ".join(words)
+    kind = kinds[0]
+    limits = [f"above {kind['exclusiveMinimum']:g}"] if "exclusiveMinimum" in kind else []
+    limits += [f"from {kind['minimum']:g}"] if "minimum" in kind else []
+    limits += [f"up to {kind['maximum']:g}"] if "maximum" in kind else []
+    return " ".join([{"integer": "whole number", "number": "number", "boolean": "true, false"}[kind["type"]], *limits])
+
+
+PAGES = {"measures.md": measures_page}
+
+
+def main() -> None:
+    """Write every page."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
