@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -215,6 +216,11 @@ class Hierarchy:
         return weight
 
     # --- the whole ----------------------------------------------------------------------------------------------
+
+    @property
+    def numbering(self) -> Mapping[str, int]:
+        """The topological number of every class, by label (read-only)."""
+        return MappingProxyType(self._index)
 
     @property
     def root(self) -> str:
