@@ -1,0 +1,62 @@
+"""Probabilities on a hierarchy: distributions, prediction rules, expected values, optimal predictions and curves.
+
+Plaud et al. 2024 argue that how probabilities become labels cannot be separated from the measure that is reported; everything
+needed to look at that is gathered here, as structures. Nothing here draws.
+"""
+
+from hiermeasures.inference.coherence import Coherence, TableCoherence, coherence, table_coherence
+from hiermeasures.inference.events import SET_LIMIT, Distribution, Event, coherent_sets, independent, single_path
+from hiermeasures.inference.expected import Assessment, ExpectedValue, assess, expected_value
+from hiermeasures.inference.optimal import (
+    SPACES,
+    Candidate,
+    CandidateTable,
+    ClosedForm,
+    Optimum,
+    ThresholdRange,
+    ThresholdSweep,
+    bayes_optimal,
+    closed_form,
+    search,
+    threshold_ranges,
+    threshold_sweep,
+)
+from hiermeasures.inference.probabilities import KINDS, NodeProbabilities, ProbabilityTable
+from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
+
+__all__ = [
+    "KINDS",
+    "RULES",
+    "SET_LIMIT",
+    "SPACES",
+    "Assessment",
+    "Candidate",
+    "CandidateTable",
+    "ClosedForm",
+    "Coherence",
+    "Distribution",
+    "Event",
+    "ExpectedValue",
+    "NodeProbabilities",
+    "Optimum",
+    "Prediction",
+    "ProbabilityTable",
+    "Rule",
+    "Step",
+    "TableCoherence",
+    "ThresholdRange",
+    "ThresholdSweep",
+    "assess",
+    "bayes_optimal",
+    "closed_form",
+    "coherence",
+    "coherent_sets",
+    "expected_value",
+    "independent",
+    "predict",
+    "search",
+    "single_path",
+    "table_coherence",
+    "threshold_ranges",
+    "threshold_sweep",
+]

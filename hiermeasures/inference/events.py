@@ -1,0 +1,233 @@
+"""Distributions over sets of labels: which sets can be the truth, and how probable each is.
+
+Probabilities of single classes do not say which classes occur together; a reading has to be added. Two are here: one path
+(exactly one class is the most specific true one), and independent classes given their parents. Both are exact, both state
+what they assume, and both refuse probabilities that contradict it. Expected values are taken in expected.py.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.inference.coherence import coherence, ending_mass
+from hiermeasures.inference.probabilities import TOLERANCE, NodeProbabilities
+
+SET_LIMIT = 4096
+"""The most label sets that are listed one by one, as events or as candidates."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One set of true labels and its probability.
+
+    `classes` are coherent (with each class all its ancestors) and leave out the root, which is always true. `ends` are the most
+    specific of them. `stops` says that a path ends above the leaves.
+    """
+
+    classes: frozenset[str]
+    ends: frozenset[str]
+    probability: float
+    stops: bool = False
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """All label sets that can be the truth. Made by `single_path` or `independent`.
+
+    `assumption` is the reading that led from probabilities of classes to probabilities of sets, in one sentence.
+    """
+
+    hierarchy: Hierarchy
+    events: tuple[Event, ...]
+    assumption: str
+    probabilities: NodeProbabilities
+    one_path: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> float:
+        """The sum of the events' probabilities: 1 but for rounding."""
+        return sum(e.probability for e in self.events)
+
+    @cached_property
+    def marginals(self) -> dict[str, float]:
+        """The probability of each class under the events; the root's is `total`."""
+        sums = dict.fromkeys(self.hierarchy.nodes, 0.0)
+        for event in self.events:
+            for c in (self.hierarchy.root, *event.classes):
+                sums[c] += event.probability
+        return sums
+
+
+def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) -> Distribution:
+    """The distribution over paths: exactly one class is the most specific true one.
+
+    An event for each leaf's path, those of probability 0 too, and one for each inner class where the children sum to less
+    than the class itself: the rest is taken for the probability that the path ends there (Plaud et al. 2024, Section 1, without
+    the demand that a path reaches a leaf). In a DAG a "path" is a class with all its ancestors.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    tolerance : float
+        Differences up to this are taken for rounding.
+
+    Raises
+    ------
+    InputError
+        Where a class is likelier than its parent, or siblings sum to more than their parent: no path has such probabilities.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.25, "4": 0.25}))
+    >>> [(sorted(e.classes), e.probability) for e in d.events]
+    [(['1'], 0.25), (['2'], 0.25), (['1', '3'], 0.25), (['1', '4'], 0.25)]
+    """
+    found = coherence(probabilities, tolerance)
+    if not found.single_path:
+        more = len(found.child_above_parent) + len(found.siblings_over) - 1
+        raise InputError(f"no single path has these probabilities: {found.sentences[0]}"
+                         + (f" (and {more} more like it)" if more else ""))  # fmt: skip
+    h = probabilities.hierarchy
+    mass = ending_mass(probabilities)
+    events = tuple(
+        Event(closed(h, {c}), frozenset({c}) - {h.root}, max(mass[c], 0.0), stops=c not in h.leaves)
+        for c in h.nodes if c in h.leaves or mass[c] > tolerance
+    )  # fmt: skip
+    assumption = "One path is true, and it ends at a leaf."
+    if found.stopping:
+        assumption = ("One path is true. Where the children of a class sum to less than the class itself, the rest is the "
+                      "probability that the path ends there.")  # fmt: skip
+    return Distribution(h, events, assumption, probabilities, True, probabilities.notes)
+
+
+def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Distribution:
+    """The distribution over coherent label sets where each class is decided for itself once all its parents are true.
+
+    This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of paths, ending anywhere. Every
+    set of probability above 0 is an event.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    limit : int
+        The most events that are listed.
+
+    Raises
+    ------
+    InputError
+        Where a class is likelier than all of its parents together, or more than `limit` sets are possible.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": None}})
+    >>> d = independent(NodeProbabilities.from_conditional(h, {"1": 0.5, "2": 0.5, "3": 0.5}))
+    >>> len(d.events), {e.probability for e in d.events if e.ends == {"3", "2"}}
+    (6, {0.125})
+    """
+    h = probabilities.hierarchy
+    gates = _gates(probabilities)
+    states: list[tuple[frozenset[str], float]] = [(frozenset({h.root}), 1.0)]
+    for c in h.nodes[1:]:
+        parents, gate = set(h.parents(c)), gates[c]
+        grown: list[tuple[frozenset[str], float]] = []
+        for classes, chance in states:
+            open_ = parents <= classes
+            if not open_ or gate < 1:
+                grown.append((classes, chance * (1 - gate) if open_ else chance))
+            if open_ and gate > 0:
+                grown.append((classes | {c}, chance * gate))
+        states = grown
+        if len(states) > limit:
+            raise InputError(f"more than {limit:,} label sets are possible; independent classes are listed up to that many. "
+                             "Read the probabilities as a single path, or look at fewer classes")  # fmt: skip
+    events = tuple(
+        Event(s - {h.root}, ends_of(h, s - {h.root}), chance, stops=bool((ends_of(h, s - {h.root}) or {h.root}) - h.leaves))
+        for s, chance in sorted(states, key=lambda state: set_order(h, state[0]))
+    )  # fmt: skip
+    assumption = "Given that all its parents are true, each class is true or not independently of the others."
+    return Distribution(h, events, assumption, probabilities, False, probabilities.notes)
+
+
+def coherent_sets(hierarchy: Hierarchy, limit: int = SET_LIMIT) -> tuple[frozenset[str], ...]:
+    """Every coherent set of classes, the empty one included, small ones first; the root is implied and left out.
+
+    Raises
+    ------
+    InputError
+        Where there are more than `limit`.
+
+    Examples
+    --------
+    >>> [sorted(s) for s in coherent_sets(Hierarchy.from_nested({"r": {"1": ["3"], "2": None}}))]
+    [[], ['1'], ['2'], ['1', '2'], ['1', '3'], ['1', '2', '3']]
+    """
+    sets = [frozenset({hierarchy.root})]
+    for c in hierarchy.nodes[1:]:
+        parents = set(hierarchy.parents(c))
+        sets += [s | {c} for s in sets if parents <= s]
+        if len(sets) > limit:
+            raise InputError(f"the hierarchy has {_how_many(hierarchy, limit)} coherent sets of classes; "
+                             f"all of them are searched up to {limit:,}")  # fmt: skip
+    return tuple(s - {hierarchy.root} for s in sorted(sets, key=lambda s: set_order(hierarchy, s)))
+
+
+def closed(hierarchy: Hierarchy, labels: Iterable[str]) -> frozenset[str]:
+    """The labels with all their ancestors, without the root."""
+    return frozenset(a for c in hierarchy.check(labels) for a in hierarchy.up(c)) - {hierarchy.root}
+
+
+def ends_of(hierarchy: Hierarchy, classes: frozenset[str]) -> frozenset[str]:
+    """The most specific classes of a set: those without a descendant in it."""
+    above = {a for c in classes for a in hierarchy.up(c) if a != c}
+    return frozenset(classes - above)
+
+
+def is_coherent(hierarchy: Hierarchy, classes: frozenset[str]) -> bool:
+    """Whether a set holds with each class all its ancestors (the root is implied)."""
+    return all(q in classes or q == hierarchy.root for c in classes for q in hierarchy.parents(c))
+
+
+def _gates(p: NodeProbabilities) -> dict[str, float]:
+    """The probability of each class given that all its ancestors are true, if classes are independent given their parents."""
+    h = p.hierarchy
+    gates = {h.root: 1.0}
+    for c in h.nodes[1:]:
+        together = 1.0
+        for a in h.ancestors(c):
+            together *= gates[a]
+        if p[c] > together + TOLERANCE:
+            whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
+            raise InputError(f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
+                             f"{whole} ({together:.4g})")  # fmt: skip
+        gates[c] = min(p[c] / together, 1.0) if together else 0.0
+    return gates
+
+
+def _how_many(hierarchy: Hierarchy, limit: int) -> str:
+    """The number of coherent sets in words. In a tree a class contributes: not there, or there with any choice below."""
+    if not hierarchy.is_tree:
+        return f"more than {limit:,}"
+    digits: dict[str, float] = {}
+    below = 0.0
+    for c in reversed(hierarchy.nodes):
+        below = sum(digits[d] for d in hierarchy.children(c))
+        digits[c] = _log_of_one_more(below)
+    count = below
+    return f"{round(10**count):,}" if count < 12 else f"about 10^{count:.0f}"
+
+
+def _log_of_one_more(digits: float) -> float:
+    """log10(1 + 10 ** digits), without overflow."""
+    return digits + math.log10(1 + 10**-digits) if digits < 300 else digits
+
+
+def set_order(hierarchy: Hierarchy, classes: Iterable[str]) -> tuple[int, list[int]]:
+    """The order in which sets are listed: small ones first, then as the hierarchy numbers their classes."""
+    numbers = sorted(hierarchy.index(c) for c in classes)
+    return len(numbers), numbers
+

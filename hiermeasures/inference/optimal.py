@@ -1,0 +1,385 @@
+"""The prediction that a measure wants: the candidate with the best expected value, found by looking at every one.
+
+The table of all candidates is the proof. Where the literature knows the optimum in closed form it is set beside the search,
+with its source and the condition under which it holds. Expected values of one prediction are in expected.py.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.inference.events import SET_LIMIT, Distribution, closed, coherent_sets, ends_of, set_order
+from hiermeasures.inference.expected import EventValue, ExpectedValue, Labels
+from hiermeasures.inference.probabilities import NodeProbabilities
+from hiermeasures.inference.rules import threshold
+from hiermeasures.measures.catalogue import Measure
+from hiermeasures.measures.explain import explain, find_measure
+from hiermeasures.options import Options
+
+Space = Literal["coherent", "paths", "thresholds"]
+
+SPACES: dict[str, str] = {
+    "coherent": "every coherent set of classes",
+    "paths": "every class with its ancestors, and nothing",
+    "thresholds": "every set that a threshold on the node probabilities gives",
+}
+
+EXPLAIN_LIMIT = 200_000
+"""The most (candidate, event) pairs that are explained in one search; a pair takes some 10 to 50 microseconds a measure."""
+
+
+@dataclass(frozen=True)
+class ThresholdRange:
+    """The thresholds that give one prediction: from `low`, included, to below `high` (the last range includes 1)."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One candidate prediction, with each measure's expected value by key.
+
+    `classes` leave out the root, which is implied; `ends` are the most specific of them. `thresholds` are those that give it,
+    None where none does. `rows` hold the value of each measure at each event, in the distribution's order.
+    """
+
+    classes: frozenset[str]
+    ends: frozenset[str]
+    thresholds: ThresholdRange | None
+    expected: tuple[tuple[str, float], ...]
+    rows: tuple[tuple[float, ...], ...]
+
+    def value(self, key: str) -> float:
+        """The expected value of a measure; nan where it is undefined."""
+        return dict(self.expected)[key]
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """An optimum known without a search. `applies` says whether its condition holds here; if not, `why_not` says what fails.
+
+    `classes` is what the rule predicts, whether it applies or not.
+    """
+
+    measure: str
+    statement: str
+    condition: str
+    source: str
+    classes: frozenset[str]
+    applies: bool
+    why_not: str = ""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A candidate in the ranking of one measure. `regret` is how much worse than the optimum it is (0 for the optimum and ties).
+
+    `rank` is 1 for the best; candidates of equal value share a rank. Undefined values come last, without a rank (None).
+    """
+
+    candidate: Candidate
+    value: float
+    regret: float
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The Bayes-optimal prediction for one measure among the candidates of a search (Plaud et al. 2024, Eq. 2).
+
+    `alternatives` are all candidates, best first; `ties` those that share the best value, `best` (the smallest of them) included.
+    `closed_form` is the optimum as the literature knows it, or None.
+    """
+
+    measure: Measure
+    alternatives: tuple[Alternative, ...]
+    ties: tuple[Alternative, ...]
+    closed_form: ClosedForm | None
+
+    @property
+    def best(self) -> Alternative:
+        return self.ties[0]
+
+    def place(self, classes: Iterable[str]) -> Alternative:
+        """The alternative with exactly these classes; InputError where it was no candidate."""
+        wanted = frozenset(classes)
+        for alternative in self.alternatives:
+            if alternative.candidate.classes == wanted:
+                return alternative
+        raise InputError(f"{{{', '.join(sorted(map(shown, wanted)))}}} is not among the candidates")
+
+
+@dataclass(frozen=True)
+class CandidateTable:
+    """All candidates of a search, in the order of size, with the expected values of every measure asked for.
+
+    `space` says in words which candidates there are, `exhaustive` whether they are all coherent sets: then, and only then, the best
+    one is proven optimal among coherent predictions.
+    """
+
+    distribution: Distribution
+    measures: tuple[Measure, ...]
+    candidates: tuple[Candidate, ...]
+    space: str
+    exhaustive: bool
+    options: Options
+    labels: Labels
+
+    def optimum(self, measure: str) -> Optimum:
+        """The ranking and the optimum of one of the table's measures."""
+        found = self._measure(measure)
+        ranked = _ranked(found, self.candidates)
+        if not ranked or ranked[0].rank is None:
+            raise InputError(f"{found.name} is undefined for every candidate under this distribution")
+        ties = tuple(a for a in ranked if a.rank == 1)
+        return Optimum(found, ranked, ties, closed_form(self.distribution, measure, labels=self.labels, options=self.options))
+
+    def expected(self, candidate: Candidate, measure: str) -> ExpectedValue:
+        """The expected value of a candidate with its row for each event."""
+        found = self._measure(measure)
+        values = candidate.rows[self.measures.index(found)]
+        events = self.distribution.events
+        return ExpectedValue(found, candidate.classes, tuple(EventValue(e, v) for e, v in zip(events, values, strict=True)))
+
+    def _measure(self, key: str) -> Measure:
+        for measure in self.measures:
+            if measure.key == key:
+                return measure
+        raise InputError(unknown("measure in this table", str(key), [m.key for m in self.measures]))
+
+
+@dataclass(frozen=True)
+class ThresholdStep:
+    """One range of thresholds, what it predicts, and the expected value of that."""
+
+    thresholds: ThresholdRange
+    classes: frozenset[str]
+    expected: ExpectedValue
+
+
+@dataclass(frozen=True)
+class ThresholdSweep:
+    """The expected value of a measure over all thresholds, from low to high. `best` are the steps with the best value."""
+
+    measure: Measure
+    steps: tuple[ThresholdStep, ...]
+    best: tuple[ThresholdStep, ...]
+
+    def at(self, tau: float) -> ThresholdStep:
+        """The step that a threshold in [0, 1] falls into."""
+        return next(s for s in reversed(self.steps) if s.thresholds.low <= tau or s is self.steps[0])
+
+
+def bayes_optimal(distribution: Distribution, measure: str, *, space: Space = "coherent", labels: Labels = "all",
+                  options: Options | None = None, **settings: Any) -> Optimum:  # fmt: skip
+    """The coherent prediction with the best expected value, with every alternative's.
+
+    As `search` for one measure.
+
+    Examples
+    --------
+    Figure 2 of Plaud et al. 2024: shortest path and hierarchical F1 want different predictions.
+
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.inference import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35}))
+    >>> best = bayes_optimal(d, "SDL", count_root=False).best
+    >>> sorted(best.candidate.classes), round(best.value, 4)
+    (['1'], 1.25)
+    """
+    return search(distribution, [measure], space=space, labels=labels, options=options, **settings).optimum(measure)
+
+
+def search(distribution: Distribution, measures: Sequence[str], *, space: Space = "coherent",
+           candidates: Iterable[Iterable[str]] | None = None, labels: Labels = "all", options: Options | None = None,
+           **settings: Any) -> CandidateTable:  # fmt: skip
+    """Every candidate's expected value of one or more measures.
+
+    Parameters
+    ----------
+    distribution : Distribution
+    measures : sequence of str
+        Keys of the catalogue.
+    space : see SPACES
+        Which predictions are candidates. "coherent" is all of them, up to SET_LIMIT sets; the others are small for any hierarchy,
+        and prove nothing about sets outside them.
+    candidates : iterable of label sets, optional
+        Own candidates instead, taken as they are.
+    labels, options, **settings
+        As for `expected_value`.
+
+    Raises
+    ------
+    InputError
+        Where the candidates are too many, alone or times the events (EXPLAIN_LIMIT).
+    """
+    found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
+    chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
+    if labels not in ("all", "most_specific"):
+        raise InputError(unknown("choice of labels", str(labels), ["all", "most_specific"]))
+    h = distribution.hierarchy
+    ranges = threshold_ranges(distribution.probabilities)
+    sets = _candidates(distribution, space, ranges) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
+    if (work := len(sets) * len(distribution.events)) > EXPLAIN_LIMIT:
+        raise InputError(f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
+                         f"up to {EXPLAIN_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')")  # fmt: skip
+    rows = tuple(_candidate(distribution, s, found, ranges, labels, chosen) for s in sets)
+    words = "the candidates given" if candidates is not None else SPACES[space]
+    return CandidateTable(distribution, found, rows, words, candidates is None and space == "coherent", chosen, labels)
+
+
+def threshold_sweep(distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None,
+                    **settings: Any) -> ThresholdSweep:  # fmt: skip
+    """The expected value of a measure over all thresholds on the node probabilities.
+
+    It is constant between distinct probabilities, so there is one step for each. That the best threshold depends on the instance
+    is Plaud et al. 2024, Appendix B.1.2.
+    """
+    table = search(distribution, [measure], space="thresholds", labels=labels, options=options, **settings)
+    by_classes = {c.classes: c for c in table.candidates}
+    steps = tuple(
+        ThresholdStep(r, classes, table.expected(by_classes[classes], measure))
+        for classes, r in sorted(threshold_ranges(distribution.probabilities).items(), key=lambda entry: entry[1].low)
+    )
+    best = {a.candidate.classes for a in table.optimum(measure).ties}
+    return ThresholdSweep(table.measures[0], steps, tuple(s for s in steps if s.classes in best))
+
+
+def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
+    """Every set that a threshold gives, with the thresholds that give it. The sets change at the distinct probabilities only."""
+    h = probabilities.hierarchy
+    values = sorted({0.0, *(probabilities[c] for c in h.nodes[1:])})
+    highs = [*values[1:], 1.0]
+    return {threshold(probabilities, low).classes: ThresholdRange(low, high) for low, high in zip(values, highs, strict=True)}
+
+
+# --- closed forms -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Known:
+    statement: str
+    condition: str
+    source: str
+    predict: Callable[[Distribution], frozenset[str]]
+    obstacle: Callable[[Distribution, str, Options], str]
+
+
+def closed_form(distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None,
+                **settings: Any) -> ClosedForm | None:  # fmt: skip
+    """The optimum of a measure as the literature knows it, or None where no closed form is known (hF among them).
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.inference import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.5, "4": 0.25}))
+    >>> sorted(closed_form(d, "hamming").classes), closed_form(d, "hF")
+    (['1'], None)
+    """
+    find_measure(measure)
+    chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
+    known = _KNOWN.get(measure)
+    if known is None:
+        return None
+    why_not = known.obstacle(distribution, labels, chosen)
+    return ClosedForm(measure, known.statement, known.condition, known.source, known.predict(distribution), not why_not, why_not)
+
+
+def _above_half(d: Distribution) -> frozenset[str]:
+    return frozenset(c for c in d.hierarchy.nodes[1:] if d.marginals[c] > 0.5)
+
+
+def _likeliest_event(d: Distribution) -> frozenset[str]:
+    return max(d.events, key=lambda e: e.probability).classes
+
+
+def _needs_all_labels(d: Distribution, labels: str, options: Options) -> str:
+    return "" if labels == "all" else "it counts every class of a set, not the most specific ones only"
+
+
+def _needs_whole_sets(d: Distribution, labels: str, options: Options) -> str:
+    return "" if options.max_ancestor_distance is None else "ancestors beyond a distance are cut"
+
+
+def _needs_one_path(d: Distribution, labels: str, options: Options) -> str:
+    if not d.hierarchy.is_tree:
+        return "the hierarchy is no tree"
+    if not d.one_path:
+        return "more than one path can be true"
+    return _needs_whole_sets(d, labels, options)
+
+
+_KNOWN: dict[str, _Known] = {
+    "hamming": _Known(
+        "Predict every class whose probability is above 0.5.",
+        "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is predicted.",
+        "Dembczyński et al. 2012", _above_half, _needs_all_labels,
+    ),
+    "SDL": _Known(
+        "Predict every class whose probability is above 0.5.",
+        "Any distribution over coherent sets: it is the Hamming loss times the number of classes.",
+        "Dembczyński et al. 2012", _above_half, _needs_whole_sets,
+    ),
+    "SP": _Known(
+        "Predict the deepest class whose probability is above 0.5, the root if there is none.",
+        "One true path in a tree; the edge weights do not matter.",
+        "Ramaswamy et al. 2015, as used by Plaud et al. 2024, Section 5.3.1", _above_half, _needs_one_path,
+    ),
+    "accuracy": _Known(
+        "Predict the likeliest label set; where every path reaches a leaf, the likeliest leaf.",
+        "Any distribution: the expected accuracy is the probability of the predicted set.",
+        "Plaud et al. 2024, Section 5.3.1", _likeliest_event, lambda d, labels, options: "",
+    ),
+}  # fmt: skip
+
+
+# --- the search -------------------------------------------------------------------------------------------------------
+
+
+def _candidates(d: Distribution, space: str, ranges: dict[frozenset[str], ThresholdRange]) -> tuple[frozenset[str], ...]:
+    h = d.hierarchy
+    if space == "coherent":
+        return coherent_sets(h, SET_LIMIT)
+    if space == "paths":
+        return tuple(closed(h, {c}) for c in h.nodes)
+    if space == "thresholds":
+        return tuple(sorted(ranges, key=lambda s: set_order(h, s)))
+    raise InputError(unknown("space of candidates", str(space), SPACES))
+
+
+def _candidate(d: Distribution, classes: frozenset[str], measures: Sequence[Measure],
+               ranges: dict[frozenset[str], ThresholdRange], labels: str, options: Options) -> Candidate:  # fmt: skip
+    ends = ends_of(d.hierarchy, classes)
+    predicted = classes if labels == "all" else ends
+    explained = [explain(d.hierarchy, e.classes if labels == "all" else e.ends, predicted, options=options) for e in d.events]
+    rows = tuple(tuple(x[m.key] for x in explained) for m in measures)
+    expected = tuple((m.key, _expectation(d, row)) for m, row in zip(measures, rows, strict=True))
+    return Candidate(classes, ends, ranges.get(classes), expected, rows)
+
+
+def _expectation(d: Distribution, values: Sequence[float]) -> float:
+    return math.fsum(e.probability * v for e, v in zip(d.events, values, strict=True) if e.probability)
+
+
+def _ranked(measure: Measure, candidates: Sequence[Candidate]) -> tuple[Alternative, ...]:
+    """Best first; equal values (but for rounding) share a rank and keep the candidates' order, small ones first."""
+    sign = -1 if measure.better == "higher" else 1
+    defined = [c for c in candidates if not math.isnan(c.value(measure.key))]
+    defined.sort(key=lambda c: sign * c.value(measure.key))
+    out: list[Alternative] = []
+    for place, candidate in enumerate(defined, start=1):
+        value = candidate.value(measure.key)
+        if out and math.isclose(value, out[-1].value, rel_tol=1e-9, abs_tol=1e-12):
+            out.append(Alternative(candidate, value, out[-1].regret, out[-1].rank))
+        else:
+            out.append(Alternative(candidate, value, abs(value - out[0].value) if out else 0.0, place))
+    order = {c.classes: i for i, c in enumerate(candidates)}
+    out.sort(key=lambda a: (a.rank, order[a.candidate.classes]))
+    undefined = [Alternative(c, math.nan, math.nan, None) for c in candidates if math.isnan(c.value(measure.key))]
+    return (*out, *undefined)

@@ -1,0 +1,497 @@
+"""Probabilities of the classes of a hierarchy: for one instance, or for a whole file of them.
+
+Everything a model may put out is turned into one form here, the probability of every class: from probabilities as they are,
+from probabilities given the parent, from logits, or from the probabilities of the leaves. What is wrong with the input is
+named, and what was assumed is kept in `notes`. Whether the numbers fit the hierarchy is asked in coherence.py; what they
+say about sets of labels, in events.py.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.hierarchy import Hierarchy, as_label
+
+Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmoid", "leaves"]
+
+KINDS: dict[str, str] = {
+    "nodes": "The probability of each class.",
+    "conditional": "The probability of each class given its parent.",
+    "conditional_softmax": "Logits; a softmax over the children of each class (Plaud et al. 2024, Eq. 4).",
+    "conditional_sigmoid": "Logits; a sigmoid for each class given its parent (Plaud et al. 2024, Section 4.3).",
+    "leaves": "The probability of each leaf; a class above has the sum of the leaves below it.",
+}
+
+TOLERANCE = 1e-6
+"""How far sums of probabilities may be off and still count as equal: files hold single-precision numbers."""
+
+
+@dataclass(frozen=True)
+class NodeProbabilities(Mapping[str, float]):
+    """The probability of every class, for one instance: a mapping from class to probability.
+
+    `by_node` are in the order of `hierarchy.nodes`; the root's is 1. They need not be coherent: a child may be likelier than
+    its parent (see `coherence`). `notes` say what was assumed where the input left something open.
+
+    Examples
+    --------
+    Figure 2 of Plaud et al. 2024:
+
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> p["5"], p["r"]
+    (0.35, 1.0)
+    """
+
+    hierarchy: Hierarchy
+    by_node: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, given: Mapping[str, float], *, kind: Kind = "nodes",
+           missing: Literal["zero", "error"] = "zero") -> "NodeProbabilities":  # fmt: skip
+        """Probabilities from numbers by class; `kind` says what the numbers are (see KINDS).
+
+        Raises
+        ------
+        InputError
+            For a name that is no class, a number that is none or lies outside [0, 1], leaves that sum to more than 1, or,
+            with `missing="error"`, a class without a number.
+        """
+        table = ProbabilityTable.of(hierarchy, [list(given.values())], list(given), kind=kind, missing=missing, one=True)
+        return table.row(0)
+
+    @classmethod
+    def from_conditional(cls, hierarchy: Hierarchy, given: Mapping[str, float]) -> "NodeProbabilities":
+        """From the probability of each class given its parent: the product along the path (Plaud et al. 2024, Section 4.1).
+
+        In a DAG it is the product over all ancestors: a class needs all its parents.
+
+        >>> h = Hierarchy.from_nested({"r": {"1": ["3"]}})
+        >>> NodeProbabilities.from_conditional(h, {"1": 0.5, "3": 0.5})["3"]
+        0.25
+        """
+        return cls.of(hierarchy, given, kind="conditional")
+
+    @classmethod
+    def from_logits(cls, hierarchy: Hierarchy, given: Mapping[str, float],
+                    link: Literal["softmax", "sigmoid"] = "softmax") -> "NodeProbabilities":  # fmt: skip
+        """From logits, by the conditional softmax (Plaud et al. 2024, Eq. 4; trees) or the conditional sigmoid (Section 4.3).
+
+        >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+        >>> NodeProbabilities.from_logits(h, {"1": 3.0, "2": 3.0})["1"]
+        0.5
+        """
+        if link not in ("softmax", "sigmoid"):
+            raise InputError(unknown("link", str(link), ["softmax", "sigmoid"]))
+        return cls.of(hierarchy, given, kind="conditional_softmax" if link == "softmax" else "conditional_sigmoid")
+
+    @classmethod
+    def from_leaves(cls, hierarchy: Hierarchy, given: Mapping[str, float]) -> "NodeProbabilities":
+        """From the probabilities of the leaves, summed up; in a DAG a leaf counts once for each class above it.
+
+        >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+        >>> NodeProbabilities.from_leaves(h, {"3": 0.25, "4": 0.5, "2": 0.25})["1"]
+        0.75
+        """
+        return cls.of(hierarchy, given, kind="leaves")
+
+    def __getitem__(self, label: str) -> float:
+        if label not in self.hierarchy:
+            raise KeyError(label)
+        return self.by_node[self.hierarchy.index(label)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.hierarchy.nodes)
+
+    def __len__(self) -> int:
+        return len(self.by_node)
+
+    @cached_property
+    def given_parents(self) -> dict[str, float]:
+        """The probability of each class by that of its parent (in a DAG: of its least likely one); the root is left out.
+
+        It exceeds 1 where the numbers are incoherent, and is 0 below a class of probability 0.
+        """
+        above = {c: min(self[q] for q in self.hierarchy.parents(c)) for c in self.hierarchy.nodes[1:]}
+        return {c: self[c] / top if top else 0.0 for c, top in above.items()}
+
+    def with_value(self, label: str, value: float, *, siblings: Literal["keep", "share"] = "keep") -> "NodeProbabilities":
+        """The same probabilities after an edit of one class.
+
+        Parameters
+        ----------
+        label : str
+            Any class but the root.
+        value : float
+            Its new probability, in [0, 1].
+        siblings : "keep" or "share"
+            "share" (trees only): the siblings divide what is left of the parent's probability in the proportion they had,
+            evenly if they had none; what lies below the edited class and its siblings keeps its conditional probabilities.
+            A value above the parent's is cut to it. "keep" changes the one number only.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+        >>> p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5, "3": 0.25, "4": 0.25})
+        >>> q = p.with_value("1", 0.8, siblings="share")
+        >>> [round(v, 3) for v in q.by_node]
+        [1.0, 0.8, 0.2, 0.4, 0.4]
+        """
+        label = self.hierarchy.nodes[self.hierarchy.index(label)]
+        if label == self.hierarchy.root:
+            raise InputError(f"the root {shown(label)} is certain; its probability stays 1")
+        checked = _checked_number(value, label)
+        if siblings == "keep":
+            return self._replaced({label: checked})
+        return self._with_share(label, checked)
+
+    def renormalised(self, parent: str | None = None) -> "NodeProbabilities":
+        """The same probabilities with the children of one class (of every class: None) scaled to sum to it; trees only.
+
+        What lies below the children keeps its conditional probabilities. Children that are all 0 stay so.
+        """
+        _trees_only(self.hierarchy, "renormalising siblings")
+        p = self
+        for node in self.hierarchy.nodes if parent is None else [self.hierarchy.nodes[self.hierarchy.index(parent)]]:
+            children = self.hierarchy.children(node)
+            total = sum(p[c] for c in children)
+            if total > 0:
+                p = p._scaled({c: p[node] * p[c] / total for c in children})
+        return p
+
+    def _with_share(self, label: str, value: float) -> "NodeProbabilities":
+        _trees_only(self.hierarchy, "sharing among siblings")
+        (parent,) = self.hierarchy.parents(label)
+        value = min(value, self[parent])
+        others = [c for c in self.hierarchy.children(parent) if c != label]
+        had = sum(self[c] for c in others)
+        rest = self[parent] - value
+        shares = {c: rest * self[c] / had if had else rest / len(others) for c in others}
+        return self._scaled({label: value, **shares})
+
+    def _scaled(self, new: Mapping[str, float]) -> "NodeProbabilities":
+        """New values for some classes; everything below each is scaled with it."""
+        changed = dict(new)
+        for label, value in new.items():
+            factor = value / self[label] if self[label] else 0.0
+            changed |= {d: self[d] * factor for d in self.hierarchy.descendants(label)}
+        return self._replaced(changed)
+
+    def _replaced(self, changed: Mapping[str, float]) -> "NodeProbabilities":
+        values = (changed.get(c, v) for c, v in zip(self.hierarchy.nodes, self.by_node, strict=True))
+        return NodeProbabilities(self.hierarchy, tuple(values), self.notes)
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityTable:
+    """The probability of every class, for many instances.
+
+    `values` is (instances, classes), float64, columns in the order of `hierarchy.nodes`, the root's column 1, read-only.
+    `ids` name the rows; where the input has none they are "1", "2", … `notes` say what was assumed.
+    """
+
+    hierarchy: Hierarchy
+    values: np.ndarray
+    ids: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, values: Any, classes: Sequence[str] | None = None, *, ids: Sequence[str] | None = None,
+           kind: Kind = "nodes", missing: Literal["zero", "error"] = "zero",
+           unknown_classes: Literal["error", "drop"] = "error", one: bool = False) -> "ProbabilityTable":  # fmt: skip
+        """A table from an array of numbers.
+
+        Parameters
+        ----------
+        values : array, (instances, columns)
+        classes : sequence of str, optional
+            The class of each column; the hierarchy's nodes in their order where it is not given.
+        ids : sequence of str, optional
+            A name for each row.
+        kind : see KINDS
+            What the numbers are.
+        missing : "zero" or "error"
+            A class without a column has probability 0 (for "leaves": a leaf without a column), and `notes` name it; or that is
+            an error.
+        unknown_classes : "error" or "drop"
+            What to do with a column that is no class; dropped ones are named in `notes`.
+        one : bool
+            The table is one instance's, so that messages need not name the row.
+
+        Raises
+        ------
+        InputError
+            For a shape that does not fit, and as `NodeProbabilities.of`. The message names row and class.
+        """
+        if kind not in KINDS:
+            raise InputError(unknown("kind of probabilities", str(kind), KINDS))
+        array = _as_numbers(values)
+        names = tuple(hierarchy.nodes if classes is None else map(as_label, classes))
+        if len(names) != array.shape[1]:
+            raise InputError(f"there are {array.shape[1]} columns of numbers, but {len(names)} class names")
+        rows = _row_names(ids, len(array))
+        notes: list[str] = []
+        kept, places = _known_columns(hierarchy, names, unknown_classes, notes)
+        _check_numbers(array, kept, names, () if one else rows, logits=kind.startswith("conditional_s"))
+        array = array[:, kept]
+        if kind == "leaves":
+            _check_leaves(hierarchy, places, array, () if one else rows)
+        _note_missing(hierarchy, places, kind, missing, notes)
+        built = _BUILDERS[kind](hierarchy, array, places, notes)
+        built.flags.writeable = False
+        return cls(hierarchy, built, rows, tuple(notes))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def row(self, i: int) -> NodeProbabilities:
+        """The probabilities of one instance, by number from 0."""
+        return NodeProbabilities(self.hierarchy, tuple(self.values[i].tolist()), self.notes)
+
+    def row_number(self, name: str) -> int:
+        """The number of the row with this id; InputError where there is none."""
+        try:
+            return self._numbers[name]
+        except KeyError:
+            raise InputError(unknown("id", str(name), self.ids)) from None
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.ids)}
+
+
+# --- what the numbers mean: (hierarchy, numbers, their classes, notes) -> (instances, classes) -----------------------
+
+
+def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    out = np.zeros((len(array), len(hierarchy)))
+    out[:, places] = array
+    at_root = array[:, places == 0]
+    if at_root.size and not np.allclose(at_root, 1, atol=TOLERANCE):
+        notes.append(f"the root {shown(hierarchy.root)} is certain: its probabilities below 1 are read as 1")
+    out[:, 0] = 1
+    return out
+
+
+def _from_conditional(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    conditional = np.zeros((len(array), len(hierarchy)))
+    conditional[:, places] = array
+    conditional[:, 0] = 1
+    return multiplied_down(hierarchy, conditional)
+
+
+def _from_sigmoid(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    from scipy.special import expit
+
+    return _from_conditional(hierarchy, expit(array), places, notes)
+
+
+def _from_softmax(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    """A softmax over each brotherhood. A child without a logit has probability 0."""
+    _trees_only(hierarchy, "a conditional softmax")
+    logits = np.full((len(array), len(hierarchy)), -np.inf)
+    logits[:, places] = array
+    conditional = np.ones_like(logits)
+    child, start = _brotherhoods(hierarchy)
+    if len(child):
+        brothers = logits[:, child]
+        size = np.diff(np.append(start, len(child)))
+        top = np.maximum.reduceat(brothers, start, axis=1)
+        top[top == -np.inf] = 0
+        brothers = np.exp(brothers - np.repeat(top, size, axis=1))
+        total = np.add.reduceat(brothers, start, axis=1)
+        total[total == 0] = 1
+        conditional[:, child] = brothers / np.repeat(total, size, axis=1)
+    return multiplied_down(hierarchy, conditional)
+
+
+def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    from scipy import sparse
+
+    rows = [[hierarchy.index(a) for a in hierarchy.up(hierarchy.nodes[i])] for i in places]
+    ptr = np.cumsum([0, *map(len, rows)])
+    above = sparse.csr_array((np.ones(ptr[-1]), np.concatenate(rows), ptr), shape=(len(places), len(hierarchy)))
+    out = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
+    if (short := 1 - out[:, 0]).max(initial=0) > TOLERANCE:
+        notes.append(f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the chance of no class at all")
+    out[:, 0] = 1
+    return out
+
+
+_BUILDERS = {
+    "nodes": _from_nodes,
+    "conditional": _from_conditional,
+    "conditional_softmax": _from_softmax,
+    "conditional_sigmoid": _from_sigmoid,
+    "leaves": _from_leaves,
+}
+
+
+# --- along the hierarchy, for many instances at once ------------------------------------------------------------------
+
+
+def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
+    """The product of the conditional probabilities of a class and all its ancestors; (instances, classes) both ways."""
+    out = conditional.copy()
+    arrays = hierarchy.arrays
+    if hierarchy.is_tree:
+        for level in range(1, hierarchy.depth + 1):
+            nodes = np.flatnonzero(arrays.level == level)
+            out[:, nodes] *= out[:, arrays.parent_idx[arrays.parent_ptr[nodes]]]
+        return out
+    for i, label in enumerate(hierarchy.nodes):
+        out[:, i] = conditional[:, [hierarchy.index(a) for a in hierarchy.up(label)]].prod(axis=1)
+    return out
+
+
+def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
+    """For each class the greatest value of itself and its descendants; (instances, classes) both ways.
+
+    A threshold on it gives the predicted set augmented with its ancestors (Plaud et al. 2024, Eq. 1).
+    """
+    out = np.array(values, np.float64)
+    ptr, idx = hierarchy.arrays.child_ptr, hierarchy.arrays.child_idx
+    for nodes in _by_level(hierarchy, np.diff(ptr) > 0)[::-1]:
+        columns, start = _joined(ptr, idx, nodes)
+        out[:, nodes] = np.maximum(out[:, nodes], np.maximum.reduceat(out[:, columns], start, axis=1))
+    return out
+
+
+def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
+    """For each class the least value of itself and its ancestors; (instances, classes) both ways.
+
+    This makes incoherent probabilities coherent by cutting a child to its parents.
+    """
+    out = np.array(values, np.float64)
+    ptr, idx = hierarchy.arrays.parent_ptr, hierarchy.arrays.parent_idx
+    for nodes in _by_level(hierarchy, np.diff(ptr) > 0):
+        columns, start = _joined(ptr, idx, nodes)
+        out[:, nodes] = np.minimum(out[:, nodes], np.minimum.reduceat(out[:, columns], start, axis=1))
+    return out
+
+
+def _by_level(hierarchy: Hierarchy, wanted: np.ndarray) -> list[np.ndarray]:
+    level = hierarchy.arrays.level
+    return [nodes for v in range(hierarchy.depth + 1) if len(nodes := np.flatnonzero(wanted & (level == v)))]
+
+
+def _joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of several nodes one after another, and where each begins."""
+    size = ptr[nodes + 1] - ptr[nodes]
+    start = np.cumsum(size) - size
+    return idx[np.repeat(ptr[nodes] - start, size) + np.arange(size.sum())], start
+
+
+def _brotherhoods(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
+    """All children, brother beside brother, and where each brotherhood begins."""
+    ptr = hierarchy.arrays.child_ptr
+    return hierarchy.arrays.child_idx, ptr[:-1][np.diff(ptr) > 0]
+
+
+# --- checks -------------------------------------------------------------------------------------------------------------
+
+
+def _as_numbers(values: Any) -> np.ndarray:
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "O":
+            array = np.array([[float(v) for v in row] for row in array])
+    except (TypeError, ValueError):
+        raise InputError("probabilities are a table of numbers, every row as long as the others") from None
+    if array.dtype.kind not in "fiub":
+        raise InputError(f"probabilities are numbers, not {array.dtype.name} values")
+    if array.ndim != 2:
+        raise InputError(f"probabilities have two dimensions, (instances, classes); these have {array.ndim}")
+    if not array.size:
+        raise InputError("there are no probabilities: " + ("no class is given" if len(array) else "the table has no rows"))
+    return array.astype(np.float64, copy=False)
+
+
+def _checked_number(value: object, label: str) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"class {shown(label)}: {value!r} is no number") from None
+    if not 0 <= number <= 1:
+        raise InputError(f"class {shown(label)}: the probability {number:g} is not in [0, 1]")
+    return number
+
+
+def _row_names(ids: Sequence[str] | None, n: int) -> tuple[str, ...]:
+    if ids is None:
+        return tuple(str(i) for i in range(1, n + 1))
+    names = tuple(map(str, ids))
+    if len(names) != n:
+        raise InputError(f"there are {n} rows of probabilities, but {len(names)} ids")
+    if len(set(names)) < n:
+        seen: set[str] = set()
+        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise InputError(f"the id {shown(twice)} occurs twice")
+    return names
+
+
+def _known_columns(hierarchy: Hierarchy, names: Sequence[str], policy: str, notes: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Which columns are classes, and which class each is."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise InputError(f"two columns are named {shown(name)}")
+        seen.add(name)
+    strange = [name for name in names if name not in hierarchy]
+    if strange and policy != "drop":
+        raise InputError("a column is no class of the hierarchy: " + unknown("class", strange[0], hierarchy.nodes)
+                         + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""))  # fmt: skip
+    if len(strange) == len(names):
+        raise InputError(f"none of the columns ({listed(names)}) is a class of the hierarchy")
+    if strange:
+        notes.append(f"columns that are no classes were left out: {listed(strange)}")
+    kept = np.array([i for i, name in enumerate(names) if name in hierarchy])
+    return kept, np.array([hierarchy.index(names[i]) for i in kept])
+
+
+def _check_numbers(array: np.ndarray, kept: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool) -> None:
+    wrong = ~np.isfinite(array) if logits else ~((array >= 0) & (array <= 1))
+    wrong[:, np.setdiff1d(np.arange(array.shape[1]), kept)] = False
+    if not wrong.any():
+        return
+    i, j = (int(k) for k in np.argwhere(wrong)[0])
+    where = f"row {i + 1} (id {shown(rows[i])}), " if rows else ""
+    value = array[i, j]
+    what = "is no number (NaN)" if np.isnan(value) else f"{value:g} is not " + ("finite" if logits else "in [0, 1]")
+    many = int(wrong.sum()) - 1
+    raise InputError(f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
+                     + (f"; {many:,} more like it" if many else ""))  # fmt: skip
+
+
+def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, rows: Sequence[str]) -> None:
+    inner = [hierarchy.nodes[i] for i in places if hierarchy.nodes[i] not in hierarchy.leaves]
+    if inner:
+        has = "has" if len(inner) == 1 else "have"
+        raise InputError(f"probabilities of leaves are expected, but {listed(inner)} {has} children")
+    total = array.sum(axis=1)
+    if (total > 1 + TOLERANCE).any():
+        i = int(np.argmax(total))
+        where = f"row {i + 1} (id {shown(rows[i])}): " if rows else ""
+        raise InputError(f"{where}the leaves sum to {total[i]:.6g}, but a single path cannot have more than 1")
+
+
+def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: str, notes: list[str]) -> None:
+    given = set(places.tolist())
+    wanted = [c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)]
+    if not wanted:
+        return
+    which = f"{len(wanted)} of the hierarchy's classes ({listed(wanted, 3)}) {'has' if len(wanted) == 1 else 'have'} no probability"
+    if policy == "error":
+        raise InputError(which)
+    notes.append(f"{which}; read as 0")
+
+
+def _trees_only(hierarchy: Hierarchy, what: str) -> None:
+    if not hierarchy.is_tree:
+        node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
+        raise InputError(f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so brotherhoods overlap")
