@@ -15,6 +15,7 @@ from hiermeasures.measures import BUILDERS, CATALOGUE
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path
 from hiermeasures.measures.confusion import HierarchicalConfusion
 from hiermeasures.measures.counts import CountsTable
+from hiermeasures.measures.lca import LCAGraphs
 from hiermeasures.measures.long_distance import cut_at_distance
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.options import Options
@@ -95,6 +96,11 @@ class Explanation(Mapping[str, float]):
     def h_loss(self) -> SetOverlap:
         """The sets augmented by ancestors, without errors that follow from an error above."""
         return self.structure("h_loss")
+
+    @property
+    def lca(self) -> LCAGraphs:
+        """Best matches, LCA sets, and the extended and minimal LCA graphs."""
+        return self.structure("lca")
 
     @property
     def confusion(self) -> HierarchicalConfusion:

@@ -1,0 +1,586 @@
+"""Minimal LCA graphs as a search: which LCAs, and which cheapest way for each connection (Problem 2 of Kosmopoulos et al. 2015).
+
+A problem is stated in numbers, topological within the instance, and sets of nodes are bit masks; what the numbers mean, and what is
+shown of the result, is the business of hiermeasures.measures.lca. Two solvers: `exact` (branch and bound under a bound on
+work) and `greedy` (Algorithms 1 and 2).
+
+What is chosen
+    A set of LCAs that contains, for every class, one of its own LCAs. Given that set the connections are fixed: every class with
+    every chosen LCA of its own (Algorithm 2); and where a chosen LCA is nobody's own on one side, that side's
+    connection is from one of its classes nearest below the LCA (constraint (v)). One cheapest way is chosen for each connection,
+    and the graph of a side is its classes with its ways.
+What is best
+    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the graphs with the smaller numbers:
+    of two sets of nodes the smaller is the one without the largest number on which they differ, and two pairs of graphs are
+    compared by their smaller graph, then by the other. The rule does not know which side is which, so exchanging true and
+    predicted classes exchanges the graphs.
+How greedy decides
+    LCAs are ranked by how many classes have them as their own, ties by the smaller number; taken in that order until every class has one;
+    then passed over from the top and from the bottom, dropping each that is not needed. Connections follow in the order of
+    the LCAs as chosen and of the class numbers; each takes the way with most nodes in either graph so far (which start from the
+    classes and the chosen LCAs), then fewest nodes new to its own graph, then the smaller set.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+AUTO_WORK = 5_000
+EXACT_WORK = 500_000
+_DEEPEST = 200  # recursion that a search within its bound on work never needs
+
+
+@dataclass(frozen=True)
+class Ways:
+    """All cheapest ways up from one node to another, as the graph they form; there may be exponentially many.
+
+    `above` lists every node but the end, larger numbers first, with its parents on those ways.
+    """
+
+    start: int
+    end: int
+    above: tuple[tuple[int, tuple[int, ...]], ...]
+
+    @cached_property
+    def nodes(self) -> int:
+        """The nodes on any of the ways."""
+        return sum(1 << node for node, _ in self.above) | 1 << self.end
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
+        from_start = dict.fromkeys((node for node, _ in self.above), 0) | {self.end: 0}
+        from_start[self.start] = 1
+        for node, parents in self.above:
+            for parent in parents:
+                from_start[parent] += from_start[node]
+        to_end = {self.end: 1}
+        for node, parents in reversed(self.above):
+            to_end[node] = sum(to_end[parent] for parent in parents)
+        count = from_start[self.end]
+        return count, sum(1 << node for node in to_end if from_start[node] * to_end[node] == count)
+
+    @property
+    def count(self) -> int:
+        """How many ways there are."""
+        return self._counts[0]
+
+    @property
+    def forced(self) -> int:
+        """The nodes on every way."""
+        return self._counts[1]
+
+    def listed(self) -> Iterator[tuple[int, ...]]:
+        """The ways one at a time, each from the start up."""
+        above = dict(self.above)
+        pending: list[tuple[int, ...]] = [(self.start,)]
+        while pending:
+            way = pending.pop()
+            if way[-1] == self.end:
+                yield way
+            else:
+                pending.extend((*way, parent) for parent in reversed(above[way[-1]]))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One instance. Where a field has two entries, the first is the true side's and the second the predicted side's.
+
+    `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the side's classes nearest below it;
+    `counted` the nodes that scores count.
+    """
+
+    own: tuple[dict[int, int], dict[int, int]]
+    nearest: tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]
+    ways: dict[tuple[int, int], Ways]
+    counted: int
+
+    @cached_property
+    def classes(self) -> tuple[int, int]:
+        """Each side's classes as a mask."""
+        return sum(1 << c for c in self.own[0]), sum(1 << c for c in self.own[1])
+
+    @cached_property
+    def lcas(self) -> tuple[int, ...]:
+        """Every LCA of any class."""
+        return members(_union(mask for side in self.own for mask in side.values()))
+
+    def connected(self, lca: int) -> int:
+        """How many classes have this LCA as their own; one that is true and predicted counts twice."""
+        return sum(mask >> lca & 1 for side in self.own for mask in side.values())
+
+    def satisfied(self, chosen: int) -> bool:
+        """Whether every class has one of its own LCAs among the chosen (constraints (i) and (ii))."""
+        return all(mask & chosen for side in self.own for mask in side.values())
+
+    def connections(self, chosen: Iterable[int]) -> "list[Connection]":
+        """What the chosen LCAs have to be connected with, in the order of the LCAs and the class numbers."""
+        found = []
+        for lca in chosen:
+            owners = sorted((c, side) for side in (0, 1) for c, mask in self.own[side].items() if mask >> lca & 1)
+            found += [Connection(side, lca, (self.ways[c, lca],), True) for c, side in owners]
+            for side in {0, 1} - {side for _, side in owners}:
+                found.append(Connection(side, lca, tuple(self.ways[c, lca] for c in self.nearest[side][lca]), False))
+        return found
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A chosen LCA and a side that it is connected with: by one way of those given, from a class of which it is the `own` LCA or not."""
+
+    side: int
+    lca: int
+    ways: tuple[Ways, ...]
+    own: bool
+
+    @cached_property
+    def nodes(self) -> int:
+        return _union(ways.nodes for ways in self.ways)
+
+    @cached_property
+    def forced(self) -> int:
+        common = -1
+        for ways in self.ways:
+            common &= ways.forced
+        return common
+
+
+@dataclass(frozen=True)
+class ChosenWay:
+    """The way taken for a connection; its nodes as a mask, and as a path with the class first."""
+
+    connection: Connection
+    nodes: int
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        return tuple(reversed(members(self.nodes)))
+
+
+@dataclass(frozen=True)
+class Event:
+    """One step of the choice of LCAs: an LCA is chosen, or a pass over the chosen ones keeps or removes it."""
+
+    phase: Literal["selection", "top-down", "bottom-up"]
+    action: Literal["choose", "keep", "remove"]
+    lca: int
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The chosen LCAs and ways, how they were found, and what is known of them.
+
+    `fewest`: no smaller set of LCAs will do. `optimal`: nor does any other choice do better. `compared` is the number of smallest sets
+    of LCAs that were looked at, `work` the steps of the exact search.
+    """
+
+    lcas: tuple[int, ...]
+    ways: tuple[ChosenWay, ...]
+    solver: Literal["exact", "greedy"]
+    events: tuple[Event, ...] = ()
+    optimal: bool = False
+    fewest: bool = False
+    compared: int = 1
+    work: int = 0
+
+
+def solve(problem: Problem, solver: Literal["auto", "exact", "greedy"]) -> Solution:
+    """The minimal graphs by the solver asked for. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do not suffice."""
+    if not problem.lcas:
+        return Solution((), (), "greedy" if solver == "greedy" else "exact", optimal=True, fewest=True)
+    if solver == "greedy":
+        return greedy(problem)
+    if solver == "exact":
+        return exact(problem, EXACT_WORK)
+    found = exact(problem, AUTO_WORK)
+    return found if found.optimal else replace(greedy(problem), work=found.work)
+
+
+def ranked(problem: Problem) -> list[int]:
+    """The LCAs as Algorithm 1 sorts them: those of most classes first, ties by the smaller number."""
+    return sorted(problem.lcas, key=lambda a: (-problem.connected(a), a))
+
+
+def as_events(problem: Problem, solution: Solution) -> tuple[Event, ...]:
+    """The LCAs of a solution, taken one by one in the order of their rank."""
+    order = [a for a in ranked(problem) if a in solution.lcas]
+    return tuple(Event("selection", "choose", a, tuple(order[: k + 1])) for k, a in enumerate(order))
+
+
+def members(mask: int) -> tuple[int, ...]:
+    """The numbers in a mask, ascending.
+
+    >>> members(0b10110)
+    (1, 2, 4)
+    """
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
+
+
+def _union(masks: Iterable[int]) -> int:
+    together = 0
+    for mask in masks:
+        together |= mask
+    return together
+
+
+def _mask(numbers: Iterable[int]) -> int:
+    return _union(1 << n for n in numbers)
+
+
+# --- greedy: Algorithms 1 and 2 -------------------------------------------------------------------------------------
+
+
+def greedy(problem: Problem) -> Solution:
+    """The approximation of the paper, with the tie rules of this module; nothing is proven of the result."""
+    events = _best_lcas(problem)
+    chosen = events[-1].chosen
+    return Solution(chosen, _best_ways(problem, chosen), "greedy", events)
+
+
+def _best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...]:
+    """GetBestPaths of Algorithm 2, with a way for constraint (v) where a chosen LCA is nobody's own on one side."""
+    graphs = [mask | _mask(chosen) for mask in problem.classes]
+    ways = []
+    for connection in problem.connections(chosen):
+        ways.append(ChosenWay(connection, _best_way(connection, graphs)))
+        graphs[connection.side] |= ways[-1].nodes
+    return tuple(ways)
+
+
+def _best_lcas(problem: Problem) -> tuple[Event, ...]:
+    """GetBestLCAs of Algorithm 1, step by step.
+
+    After the top-down pass nothing is redundant any more (what could not be spared among more LCAs cannot be spared among fewer), so the
+    bottom-up pass, kept because it is published, only ever keeps.
+    """
+    events: list[Event] = []
+    chosen: tuple[int, ...] = ()
+    for lca in ranked(problem):
+        chosen = (*chosen, lca)
+        events.append(Event("selection", "choose", lca, chosen))
+        if problem.satisfied(_mask(chosen)):
+            break
+    passes: tuple[tuple[Literal["top-down", "bottom-up"], int], ...] = (("top-down", 1), ("bottom-up", -1))
+    for phase, direction in passes:
+        for lca in chosen[::direction]:
+            spared = tuple(a for a in chosen if a != lca)
+            removable = problem.satisfied(_mask(spared))
+            chosen = spared if removable else chosen
+            events.append(Event(phase, "remove" if removable else "keep", lca, chosen))
+    return tuple(events)
+
+
+def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
+    """BestPath of Algorithm 2: most nodes in common with what is selected, then fewest new to its own graph, then the smaller set.
+
+    All three add up along a way, so the best way up to a node extends the best way up to one below it.
+    """
+    selected, mine = graphs[0] | graphs[1], graphs[connection.side]
+
+    def with_node(so_far: tuple[int, int, int], node: int) -> tuple[int, int, int]:
+        common, known, negative = so_far
+        return common + (selected >> node & 1), known + (mine >> node & 1) - 1, negative - (1 << node)
+
+    best = []
+    for ways in connection.ways:
+        at = {ways.start: with_node((0, 0, 0), ways.start)}
+        for node, parents in ways.above:
+            for parent in parents:
+                reached = with_node(at[node], parent)
+                at[parent] = max(at.get(parent, reached), reached)
+        best.append(at[ways.end])
+    return -max(best)[2]
+
+
+# --- exact: branch and bound ----------------------------------------------------------------------------------------
+
+
+class _Exhausted(Exception):
+    """The bound on work is reached."""
+
+
+@dataclass
+class _Budget:
+    limit: int
+    spent: int = 0
+
+    def spend(self, steps: int = 1) -> None:
+        self.spent += steps
+        if self.spent > self.limit:
+            raise _Exhausted
+
+
+@dataclass(frozen=True)
+class _Score:
+    """What solutions with equally many LCAs are compared by; see the module's text."""
+
+    shared: int
+    size: int
+    graphs: tuple[int, int]
+    lcas: int
+
+    @classmethod
+    def of(cls, true: int, predicted: int, lcas: int, counted: int) -> "_Score":
+        size = (true & counted).bit_count() + (predicted & counted).bit_count()
+        return cls((true & predicted & counted).bit_count(), size, (min(true, predicted), max(true, predicted)), lcas)
+
+    def beats(self, other: "_Score") -> bool:
+        mine, theirs = self.shared * other.size, other.shared * self.size
+        if mine != theirs:
+            return mine > theirs
+        return (self.size, self.graphs, self.lcas) < (other.size, other.graphs, other.lcas)
+
+
+def exact(problem: Problem, limit: int = EXACT_WORK) -> Solution:
+    """The best solution, by search: every smallest set of LCAs, and for each the ways, as far as they may still beat the best so far.
+
+    The search starts from greedy's solution. Where `limit` steps do not suffice the best solution so far is returned, with
+    `optimal` false; it is greedy's where no smallest set was found.
+    """
+    start = greedy(problem)
+    budget = _Budget(limit)
+    sets = _SmallestSets(problem, budget)
+    complete = sets.search(at_most=len(start.lcas))
+    if sets.found and sets.size < len(start.lcas):
+        fewer = members(sets.found[0])
+        start = Solution(fewer, _best_ways(problem, fewer), "exact")
+    best = _Best(problem, start)
+    try:
+        searches = [_WaySearch(problem, chosen, budget) for chosen in sets.found]
+        for search in sorted(searches, key=lambda s: (-s.bound[0] / max(s.bound[1], 1), s.chosen)):
+            search.run(best)
+    except _Exhausted:
+        complete = False
+    if not sets.found:
+        return replace(start, fewest=sets.fewest, work=budget.spent)
+    return replace(best.solution, solver="exact", events=(), optimal=complete, fewest=sets.fewest,
+                   compared=max(len(sets.found), 1), work=budget.spent)  # fmt: skip
+
+
+class _SmallestSets:
+    """All smallest sets of LCAs that contain one of each class's own: minimum hitting sets, by deepening search."""
+
+    def __init__(self, problem: Problem, budget: _Budget) -> None:
+        masks = sorted({mask for side in problem.own for mask in side.values()}, key=int.bit_count)
+        kept: list[int] = []
+        for mask in masks:
+            if not any(mask & small == small for small in kept):
+                kept.append(mask)
+        self.forced = _union(m for m in kept if m.bit_count() == 1)
+        self.open = [m for m in kept if not m & self.forced]
+        self.budget = budget
+        self.found: list[int] = []
+        self.fewest = False
+        self.size = 0
+
+    def search(self, at_most: int) -> bool:
+        """Fill `found`; whether it is complete. `size` is then the size of the sets, or the one at which the search had to stop."""
+        fixed = self.forced.bit_count()
+        try:
+            for more in range(_packing(self.open), at_most - fixed + 1):
+                self.size = fixed + more
+                if more > _DEEPEST:
+                    raise _Exhausted
+                self._extend(self.forced, self.open, more)
+                if self.found:
+                    break
+        except _Exhausted:
+            self.fewest = bool(self.found) or self.size == at_most
+            return False
+        self.fewest = True
+        return True
+
+    def _extend(self, chosen: int, still_open: list[int], more: int) -> None:
+        self.budget.spend()
+        if not still_open:
+            self.found.append(chosen)
+            return
+        if _packing(still_open) > more:
+            return
+        tried = 0
+        for lca in members(min(still_open, key=int.bit_count)):
+            bit = 1 << lca
+            rest = [mask & ~tried for mask in still_open if not mask & bit]
+            if all(rest):
+                self._extend(chosen | bit, rest, more - 1)
+            tried |= bit
+
+
+def _packing(masks: Iterable[int]) -> int:
+    """A lower bound on a hitting set: how many of the masks, smallest first, are disjoint."""
+    used = count = 0
+    for mask in sorted(masks, key=int.bit_count):
+        if not mask & used:
+            used |= mask
+            count += 1
+    return count
+
+
+@dataclass
+class _Best:
+    """The best solution so far, and what it scores."""
+
+    problem: Problem
+    solution: Solution
+    score: _Score = field(init=False)
+
+    def __post_init__(self) -> None:
+        true, predicted = self.problem.classes
+        for way in self.solution.ways:
+            true, predicted = _added(true, predicted, way.connection.side, way.nodes)
+        self.score = _Score.of(true, predicted, _mask(self.solution.lcas), self.problem.counted)
+
+
+def _added(true: int, predicted: int, side: int, nodes: int) -> tuple[int, int]:
+    return (true, predicted | nodes) if side else (true | nodes, predicted)
+
+
+@dataclass(frozen=True)
+class _Option:
+    """A way that a connection may take: its nodes that may matter to others, those beyond what is in the graph anyway, and all."""
+
+    relevant: int
+    new: int
+    nodes: int
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        return self.new.bit_count(), self.new, self.nodes
+
+
+class _WaySearch:
+    """The choice of ways for one set of LCAs.
+
+    Nodes on every way of a connection are in the graph in any case. Of the others only those are relevant that another connection
+    may use too; of ways that agree on these, the smallest is as good as any (`_undominated`).
+    """
+
+    def __init__(self, problem: Problem, chosen: int, budget: _Budget) -> None:
+        self.problem, self.chosen, self.budget = problem, chosen, budget
+        self.connections = problem.connections(members(chosen))
+        budget.spend(len(self.connections))
+        self.base = self._forced()
+        self.bound = self._bound(*self.base, *self._reachable(), 0)
+
+    def _forced(self) -> tuple[int, int]:
+        true, predicted = self.problem.classes
+        for connection in self.connections:
+            true, predicted = _added(true, predicted, connection.side, connection.forced)
+        return true, predicted
+
+    def _reachable(self) -> tuple[int, int]:
+        true, predicted = self.base
+        for connection in self.connections:
+            true, predicted = _added(true, predicted, connection.side, connection.nodes)
+        return true, predicted
+
+    def _bound(self, true: int, predicted: int, true_reach: int, predicted_reach: int, unshared: int) -> tuple[int, int]:
+        """Shared nodes and size of graphs at least as good as any that grow from these within reach, by `unshared` nodes at least.
+
+        A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither lowers shared / size, which is at most
+        one half.
+        """
+        counted = self.problem.counted
+        half = ((true & ~predicted & predicted_reach) | (predicted & ~true & true_reach)) & counted
+        whole = true_reach & predicted_reach & ~(true | predicted) & counted
+        shared = (true & predicted & counted).bit_count() + half.bit_count() + whole.bit_count()
+        size = (true & counted).bit_count() + (predicted & counted).bit_count()
+        return shared, size + half.bit_count() + 2 * whole.bit_count() + unshared
+
+    def run(self, best: _Best) -> None:
+        """Search the ways, and put what beats `best` in its place."""
+        if not _may_beat(self.bound, best.score):
+            return
+        options = self._options()
+        fixed = {k: found[0] for k, found in enumerate(options) if len(found) == 1}
+        free = sorted((k for k in range(len(options)) if k not in fixed), key=lambda k: len(options[k]))
+        if len(free) > _DEEPEST:
+            raise _Exhausted
+        true, predicted = self.problem.classes
+        for k, option in fixed.items():
+            true, predicted = _added(true, predicted, self.connections[k].side, option.nodes)
+        reach = self._reach_after(free, options)
+
+        def descend(depth: int, true: int, predicted: int, taken: dict[int, _Option]) -> None:
+            self.budget.spend()
+            if depth == len(free):
+                self._offer(true, predicted, taken, best)
+                return
+            true_reach, predicted_reach, unshared = reach[depth]
+            if _may_beat(self._bound(true, predicted, true_reach | true, predicted_reach | predicted, unshared), best.score):
+                k = free[depth]
+                for option in options[k]:
+                    grown = _added(true, predicted, self.connections[k].side, option.nodes)
+                    descend(depth + 1, *grown, {**taken, k: option})
+
+        descend(0, true, predicted, fixed)
+
+    def _reach_after(self, free: list[int], options: list[list[_Option]]) -> list[tuple[int, int, int]]:
+        """For each depth: what the connections from there on may still bring that others can share, and at least bring that none can."""
+        found = [(0, 0, 0)]
+        for k in reversed(free):
+            true, predicted, unshared = found[-1]
+            true, predicted = _added(true, predicted, self.connections[k].side, _union(o.relevant for o in options[k]))
+            found.append((true, predicted, unshared + min((o.new & ~o.relevant).bit_count() for o in options[k])))
+        return found[::-1]
+
+    def _options(self) -> list[list[_Option]]:
+        """For each connection the ways worth trying."""
+        once, again = [0, 0], [0, 0]
+        for connection in self.connections:
+            again[connection.side] |= once[connection.side] & connection.nodes
+            once[connection.side] |= connection.nodes
+        found = []
+        for connection in self.connections:
+            side = connection.side
+            base = self.base[side]
+            relevant = (again[side] | once[1 - side] | self.base[1 - side]) & ~base
+            found.append(_undominated(o for ways in connection.ways for o in self._ways(ways, base, relevant)))
+        return found
+
+    def _ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
+        """The ways that are not dominated, extended node by node, so that most are never spelled out."""
+
+        def grown(option: _Option, node: int) -> _Option:
+            bit = 1 << node
+            return _Option(option.relevant | bit & relevant, option.new | bit & ~base, option.nodes | bit)
+
+        at = {ways.start: [grown(_Option(0, 0, 0), ways.start)]}
+        for node, parents in ways.above:
+            kept = _undominated(at.pop(node))
+            self.budget.spend(len(kept))
+            for parent in parents:
+                at.setdefault(parent, []).extend(grown(option, parent) for option in kept)
+        return _undominated(at[ways.end])
+
+    def _offer(self, true: int, predicted: int, taken: dict[int, _Option], best: _Best) -> None:
+        score = _Score.of(true, predicted, self.chosen, self.problem.counted)
+        if not best.score.beats(score):
+            ways = tuple(ChosenWay(connection, taken[k].nodes) for k, connection in enumerate(self.connections))
+            best.solution, best.score = Solution(members(self.chosen), ways, "exact"), score
+
+
+def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
+    """Whether graphs within a bound may beat, or tie with, a score. A tie in F_LCA below 1 needs at least the bound's nodes."""
+    mine, theirs = bound[0] * score.size, score.shared * bound[1]
+    perfect = 2 * bound[0] == bound[1]
+    return mine > theirs or (mine == theirs and (bound[1] <= score.size or perfect))
+
+
+def _undominated(options: Iterable[_Option]) -> list[_Option]:
+    """The options for which there is none with the same relevant nodes or more that is smaller.
+
+    Putting the smaller one in place of the other shares as many nodes at least, with as many nodes at most; where both are equal,
+    the graph that results has the smaller numbers.
+    """
+    kept: list[_Option] = []
+    for option in sorted(options, key=lambda o: o.order):
+        if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
+            kept.append(option)
+    return kept
