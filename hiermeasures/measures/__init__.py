@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from hiermeasures.measures import confusion, counts, lca, sets
+from hiermeasures.measures import confusion, counts, lca, pairs, sets, shortest_path
 from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure
 
-_MODULES = (sets, lca, confusion, counts)
+_MODULES = (sets, lca, pairs, confusion, counts, shortest_path)
 
 FAMILIES: dict[str, Family] = {family.key: family for module in _MODULES for family in module.FAMILIES}
 CATALOGUE: dict[str, Measure] = {measure.key: measure for module in _MODULES for measure in module.MEASURES}

@@ -17,7 +17,9 @@ from hiermeasures.measures.confusion import HierarchicalConfusion
 from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.lca import LCAGraphs
 from hiermeasures.measures.long_distance import cut_at_distance
+from hiermeasures.measures.pairs import SETTINGS, PairingNetwork
 from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.measures.shortest_path import ShortestPaths
 from hiermeasures.options import Options
 
 
@@ -102,6 +104,12 @@ class Explanation(Mapping[str, float]):
         """Best matches, LCA sets, and the extended and minimal LCA graphs."""
         return self.structure("lca")
 
+    def pairing(self, name: str) -> PairingNetwork:
+        """The solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
+        if name not in SETTINGS:
+            raise InputError(unknown("pairing", name, SETTINGS))
+        return self.structure(f"pairing_{name}")
+
     @property
     def confusion(self) -> HierarchicalConfusion:
         """The hierarchical confusion matrix, cell by cell."""
@@ -111,6 +119,11 @@ class Explanation(Mapping[str, float]):
     def counts(self) -> CountsTable:
         """The CoPHE counts per class and level."""
         return self.structure("counts")
+
+    @property
+    def shortest_path(self) -> ShortestPaths:
+        """The most specific classes and the distances between them."""
+        return self.structure("shortest_path")
 
 
 def explain(

@@ -1,0 +1,403 @@
+"""Pair-based measures (Kosmopoulos et al. 2015, Section 2.3): true and predicted classes are paired at the least total cost.
+
+All of them are Problem 1 with different bounds, built here as the flow network of Figures 3–6 and solved in flow.py: the
+tree-induced error, all pairs, GIE, MGIA, and a pairing of a person's own. Distances come from the hierarchy.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hiermeasures.hierarchy import same_cost
+from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, counted, latex_text, named, number
+from hiermeasures.measures.flow import FlowEdge, FlowNode, NodeKind, cheapest_flow, left_short
+from hiermeasures.options import Options
+
+SOURCE = FlowNode("source", "source")
+DEFAULT_PREDICTED = FlowNode("default predicted", "DP")
+DEFAULT_TRUE = FlowNode("default true", "DT")
+SINK = FlowNode("sink", "sink")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How many pairs a class is in (Problem 1): at least alpha, at most beta; on the predicted side (p) and the true side (t).
+
+    A pair with a default class costs `dmax`, infinity where there are no default classes; a class may be in up to `default_p`
+    (`default_t`) of those. `circulation` is the interval of the edge from sink to source, which binds nothing.
+    """
+
+    alpha_p: int
+    beta_p: int
+    alpha_t: int
+    beta_t: int
+    dmax: float
+    default_p: int
+    default_t: int
+    circulation: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A predicted and a true class that are paired, and the cost; None on the side of a default class."""
+
+    predicted: str | None
+    true: str | None
+    cost: float
+
+
+@dataclass(frozen=True)
+class PairingNetwork:
+    """A solved flow network: Figures 3–6 can be drawn from `nodes` and `edges` alone.
+
+    `pairs` are the edges between classes that carry flow, those with a default class last (and once for every unit of flow);
+    `fnerror` is what they cost together. `unique` says whether this is the only pairing that costs as little; otherwise
+    it is chosen as described at `pairing`. Where the bounds cannot be met, `infeasible` says why, there are no pairs and no flow,
+    and `fnerror` is nan.
+    """
+
+    name: str
+    bounds: Bounds
+    predicted: tuple[str, ...]
+    true: tuple[str, ...]
+    nodes: tuple[FlowNode, ...]
+    edges: tuple[FlowEdge, ...]
+    pairs: tuple[Pair, ...]
+    fnerror: float
+    unique: bool
+    infeasible: str | None = None
+
+    @property
+    def feasible(self) -> bool:
+        """Whether the bounds can be met."""
+        return self.infeasible is None
+
+
+# --- settings: the measures as bounds -------------------------------------------------------------------------------
+# m predicted and n true classes. A side without classes counts as one where a bound is the other side's size: its default
+# class is still there to be paired with (and where there is none, nothing can be).
+
+
+def tie_bounds(m: int, n: int, options: Options) -> Bounds:
+    """Each class in exactly one pair, no default classes (Figure 4)."""
+    return Bounds(1, 1, 1, 1, math.inf, 1, 1, (m, n + m))
+
+
+def all_pairs_bounds(m: int, n: int, options: Options) -> Bounds:
+    """Each class with every class of the other side, no default classes."""
+    every_p, every_t = max(n, 1), max(m, 1)
+    return Bounds(every_p, every_p, every_t, every_t, math.inf, every_p, every_t, (0, every_t * n + every_p * m))
+
+
+def gie_bounds(m: int, n: int, options: Options) -> Bounds:
+    """Each class in exactly one pair, which may be with a default class (Figure 5)."""
+    return Bounds(1, 1, 1, 1, options.dmax, 1, 1, (m, n + m))
+
+
+def mgia_bounds(m: int, n: int, options: Options) -> Bounds:
+    """Each class in at least one pair, which may be with a default class (Figure 6)."""
+    return Bounds(1, max(n, 1), 1, max(m, 1), options.dmax, 1, 1, (m, max(m * (n + 1), n)))
+
+
+def own_bounds(m: int, n: int, options: Options) -> Bounds:
+    """The bounds set in the options, 1 where none is set (Figure 3)."""
+    given = (options.alpha_p, options.beta_p, options.alpha_t, options.beta_t)
+    alpha_p, beta_p, alpha_t, beta_t = (1 if bound is None else bound for bound in given)
+    dmax = options.dmax if options.default_classes else math.inf
+    return Bounds(alpha_p, beta_p, alpha_t, beta_t, dmax, beta_p, beta_t, (0, beta_t * n + beta_p * m))
+
+
+SETTINGS: Mapping[str, Callable[[int, int, Options], Bounds]] = {
+    "TIE": tie_bounds,
+    "all_pairs": all_pairs_bounds,
+    "GIE": gie_bounds,
+    "MGIA": mgia_bounds,
+    "own": own_bounds,
+}
+
+
+# --- builder --------------------------------------------------------------------------------------------------------
+
+
+def pairing(instance: Instance, name: str) -> PairingNetwork:
+    """The flow network of a setting in SETTINGS, solved.
+
+    Of several cheapest pairings one is chosen by this rule: go through the pairs by their distance, equal ones by the place of the
+    predicted class in the hierarchy, then of the true one, and keep each that some cheapest pairing has together with those
+    kept before. So a class that is both true and predicted pairs with itself wherever that costs no more.
+
+    Parameters
+    ----------
+    instance : Instance
+        Option `max_pair_distance` takes the pairs that are longer out of the network (capacity [0; 0]).
+    name : str
+        "TIE", "all_pairs", "GIE", "MGIA" or "own".
+
+    Examples
+    --------
+    Figure 11(a):
+
+    >>> from hiermeasures.hierarchy import Hierarchy
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> network = pairing(Instance(h, frozenset({"T1"}), frozenset({"P1", "P2"}), Options()), "GIE")
+    >>> network.pairs, network.fnerror, network.unique
+    ((Pair(predicted='P1', true='T1', cost=2.0), Pair(predicted='P2', true=None, cost=5.0)), 7.0, False)
+    """
+    place = instance.hierarchy.index
+    predicted, true = (tuple(sorted(labels, key=place)) for labels in (instance.predicted, instance.true))
+    bounds = SETTINGS[name](len(predicted), len(true), instance.options)
+    nodes = (SOURCE, *_nodes("predicted", predicted), DEFAULT_PREDICTED, *_nodes("true", true), DEFAULT_TRUE, SINK)
+    edges = tuple(_edges(instance, bounds, predicted, true))
+    above = _bound_above_another(bounds)
+    solved = None if above else cheapest_flow(edges, _ranked(edges))
+    if solved is None:
+        reason = above or _unmet(instance, bounds, predicted, true)
+        return PairingNetwork(name, bounds, predicted, true, nodes, edges, (), math.nan, False, reason)
+    pairs = tuple(_pairs(solved.edges))
+    fnerror = math.fsum(pair.cost for pair in pairs)
+    return PairingNetwork(name, bounds, predicted, true, nodes, solved.edges, pairs, fnerror, solved.unique)
+
+
+def _nodes(kind: NodeKind, labels: Sequence[str]) -> tuple[FlowNode, ...]:
+    return tuple(FlowNode(kind, label) for label in labels)
+
+
+def _edges(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> Iterator[FlowEdge]:
+    """The edges of Figure 3, from the source's side to the sink's."""
+    p_nodes, t_nodes = _nodes("predicted", predicted), _nodes("true", true)
+    for p in p_nodes:
+        yield FlowEdge(SOURCE, p, bounds.alpha_p, bounds.beta_p)
+    yield FlowEdge(SOURCE, DEFAULT_PREDICTED, 0, bounds.default_t * len(true))
+    for p in p_nodes:
+        for t in t_nodes:
+            distance = instance.distances[p.label, t.label]
+            yield FlowEdge(p, t, 0, int(_allowed(distance, instance.options)), distance)
+        yield FlowEdge(p, DEFAULT_TRUE, 0, bounds.default_p, bounds.dmax)
+    for t in t_nodes:
+        yield FlowEdge(DEFAULT_PREDICTED, t, 0, bounds.default_t, bounds.dmax)
+    for t in t_nodes:
+        yield FlowEdge(t, SINK, bounds.alpha_t, bounds.beta_t)
+    yield FlowEdge(DEFAULT_TRUE, SINK, 0, bounds.default_p * len(predicted))
+    yield FlowEdge(SINK, SOURCE, *bounds.circulation)
+
+
+def _allowed(distance: float, options: Options) -> bool:
+    longest = options.max_pair_distance
+    return longest is None or distance <= longest or same_cost(distance, longest)
+
+
+def _ranked(edges: Sequence[FlowEdge]) -> list[int]:
+    """The places of the pairs of classes, the one to be preferred first; edges come in the order of the hierarchy."""
+    between = [k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"]
+    return sorted(between, key=lambda k: round(edges[k].cost, 9))
+
+
+def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
+    used = [e for e in edges if e.flow]
+    for e in used:
+        if e.tail.kind == "predicted" and e.head.kind == "true":
+            yield Pair(e.tail.label, e.head.label, e.cost)
+    for e in used:
+        if e.tail.kind == "predicted" and e.head == DEFAULT_TRUE:
+            yield from [Pair(e.tail.label, None, e.cost)] * e.flow
+    for e in used:
+        if e.tail == DEFAULT_PREDICTED and e.head.kind == "true":
+            yield from [Pair(None, e.head.label, e.cost)] * e.flow
+
+
+# --- bounds that cannot be met --------------------------------------------------------------------------------------
+
+
+def _bound_above_another(bounds: Bounds) -> str | None:
+    for side, alpha, beta in (("p", bounds.alpha_p, bounds.beta_p), ("t", bounds.alpha_t, bounds.beta_t)):
+        if alpha > beta:
+            return f"α_{side} = {alpha} cannot be met, because β_{side} = {beta} allows no more than {counted(beta, 'pair')}"
+    return None
+
+
+def _unmet(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str:
+    """Which lower bound cannot be met. If each side's can be met for itself, both can together (Ford and Fulkerson 1962)."""
+    allowed = [pair for pair, distance in instance.distances.items() if _allowed(distance, instance.options)]
+    of_p = {p: [t for t in true if (p, t) in allowed] for p in predicted}
+    short = left_short(of_p, bounds.alpha_p, bounds.beta_t)
+    if short:
+        return _too_few(instance, "p", "predicted", "true", bounds.alpha_p, bounds.beta_t, {p: of_p[p] for p in short})
+    of_t = {t: [p for p in predicted if (p, t) in allowed] for t in true}
+    short = left_short(of_t, bounds.alpha_t, bounds.beta_p)
+    return _too_few(instance, "t", "true", "predicted", bounds.alpha_t, bounds.beta_p, {t: of_t[t] for t in short})
+
+
+def _too_few(instance: Instance, side: str, kind: str, other_kind: str, alpha: int, beta: int,
+             short: Mapping[str, Sequence[str]]) -> str:  # fmt: skip
+    """The sentence about a group of classes for which the other side has too little room."""
+    longest = instance.options.max_pair_distance
+    within = "" if longest is None else f" within distance {number(longest)}"
+    wanted_by = Counter(other for others in short.values() for other in others)
+    room = sum(min(beta, times) for times in wanted_by.values())
+    who = f"the {kind} {'class' if len(short) == 1 else 'classes'} {named(short)} {'needs' if len(short) == 1 else 'need'}"
+    others = f"{counted(len(wanted_by), f'{other_kind} class', f'{other_kind} classes')}{within}"
+    has_room = f"{others} {'has' if len(wanted_by) == 1 else 'have'} room for {room} (β_{'t' if side == 'p' else 'p'} = {beta})"
+    found = has_room if wanted_by else f"there is no {other_kind} class{within}"
+    return f"α_{side} = {alpha} cannot be met: {who} {counted(alpha * len(short), 'partner')}, but {found}"
+
+
+# --- scores ---------------------------------------------------------------------------------------------------------
+
+
+def error(network: PairingNetwork, options: Options) -> float:
+    """What the pairs cost together; nan where the bounds cannot be met."""
+    return network.fnerror
+
+
+def accuracy(network: PairingNetwork, options: Options) -> float:
+    """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` says; 1.0 where there are none."""
+    return _accuracy(network, options, options.normaliser)
+
+
+def normalising_classes(network: PairingNetwork, normaliser: str) -> int:
+    """|P ∪ T| ("union"), or |P ∪ T \\ P ∩ T| ("symmetric_difference"), the printed formula."""
+    predicted, true = set(network.predicted), set(network.true)
+    return len(predicted | true if normaliser == "union" else predicted ^ true)
+
+
+def _accuracy(network: PairingNetwork, options: Options, normaliser: str) -> float:
+    classes = normalising_classes(network, normaliser)
+    return 1.0 - network.fnerror / (classes * options.dmax) if classes else 1.0 + 0.0 * network.fnerror
+
+
+# --- derivations ----------------------------------------------------------------------------------------------------
+
+_MOST_SHOWN = 8
+
+
+def derive_error(network: PairingNetwork, options: Options) -> Derivation:
+    if not network.feasible:
+        return Derivation(r"\text{no pairing meets the bounds}", f"There is no value: {network.infeasible}.")
+    terms = " + ".join(_term(pair) for pair in network.pairs[:_MOST_SHOWN]) or "0"
+    dots = r" + \cdots" if len(network.pairs) > _MOST_SHOWN else ""
+    return Derivation(
+        rf"\sum_{{i,j}} \kappa_{{ij}}\, x_{{ij}} = {terms}{dots} = {number(network.fnerror)}",
+        f"{_told(network)}.{_choice(network)}",
+    )
+
+
+def derive_accuracy(network: PairingNetwork, options: Options) -> Derivation:
+    if not network.feasible:
+        return derive_error(network, options)
+    value = accuracy(network, options)
+    chosen = normalising_classes(network, options.normaliser)
+    filled = rf"1 - \frac{{{number(network.fnerror)}}}{{{chosen} \cdot {number(options.dmax)}}} = " if chosen else ""
+    by_union, as_printed = (_calculation(network, options, kind) for kind in ("union", "symmetric_difference"))
+    return Derivation(
+        rf"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
+        f"{_told(network)}. Over all classes that is {by_union}; over those of one side only, as the formula is printed, "
+        f"{as_printed}.{_choice(network)}",
+    )
+
+
+_FORMULA = {
+    "union": r"1 - \frac{\mathit{fnerror}}{|P \cup T| \cdot D_{\max}}",
+    "symmetric_difference": r"1 - \frac{\mathit{fnerror}}{|P \cup T \setminus P \cap T| \cdot D_{\max}}",
+}
+
+
+def _calculation(network: PairingNetwork, options: Options, normaliser: str) -> str:
+    classes = normalising_classes(network, normaliser)
+    value = number(_accuracy(network, options, normaliser))
+    if not classes:
+        return f"{value} (there are none)"
+    return f"1 − {number(network.fnerror)} / ({classes} · {number(options.dmax)}) = {value}"
+
+
+def _term(pair: Pair) -> str:
+    predicted = latex_text(pair.predicted) if pair.predicted is not None else r"\mathrm{DP}"
+    true = latex_text(pair.true) if pair.true is not None else r"\mathrm{DT}"
+    return rf"\underbrace{{{number(pair.cost)}}}_{{{predicted},\,{true}}}"
+
+
+def _told(network: PairingNetwork) -> str:
+    """The pairs in words, without the closing point."""
+    if not network.pairs:
+        return "There is nothing to pair" if not (network.true or network.predicted) else "Nothing is paired"
+    told = [_together(pair) for pair in network.pairs if pair.predicted is not None and pair.true is not None]
+    partnered = {c for pair in network.pairs if pair.true and pair.predicted for c in (("p", pair.predicted), ("t", pair.true))}
+    alone = Counter((("p", p.predicted) if p.predicted else ("t", p.true)) for p in network.pairs if not (p.predicted and p.true))
+    told += [
+        f"{c} {'lacks ' + counted(times, 'partner') if (side, c) in partnered else 'has no partner'} "
+        f"and costs {number(times * network.bounds.dmax)}"
+        for (side, c), times in alone.items()
+    ]
+    rest = len(told) - _MOST_SHOWN
+    return "; ".join(told[:_MOST_SHOWN]) + (f"; and {rest} more" if rest > 0 else "")
+
+
+def _together(pair: Pair) -> str:
+    if pair.true == pair.predicted:
+        return f"{pair.true} pairs with itself"
+    return f"{pair.true} pairs with {pair.predicted} at distance {number(pair.cost)}"
+
+
+def _choice(network: PairingNetwork) -> str:
+    return "" if network.unique else " Another pairing costs the same."
+
+
+# --- declarations ---------------------------------------------------------------------------------------------------
+
+FAMILIES = (
+    Family("pairs", "Pairing", "True and predicted classes are paired at the least total cost; what stays alone costs D_max."),
+)
+
+_DISTANCES = ("path", "max_pair_distance", "edge_weights", "weight_base", "max_ancestor_distance")
+_BOUNDS = ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes")
+_SUM = r"\sum_{i,j} \kappa_{ij}\, x_{ij}"
+
+MEASURES = (
+    Measure(
+        "MGIA", r"\mathrm{MGIA}", "Multi-label graph-induced accuracy", "pairs", "pairing_MGIA", _FORMULA["union"],
+        "One minus the cost of pairing each class with its nearest on the other side, as a share of the cost of pairing none.",
+        "Kosmopoulos et al. 2015, Section 2.3.3", accuracy, derive_accuracy, options=("dmax", "normaliser", *_DISTANCES),
+    ),
+    Measure(
+        "MGIA_error", r"\mathit{fnerror}", "MGIA error", "pairs", "pairing_MGIA", _SUM,
+        "The cost of the pairing behind MGIA: each class is in at least one pair.",
+        "Kosmopoulos et al. 2015, Section 2.3.3", error, derive_error, better="lower", high=None, options=("dmax", *_DISTANCES),
+    ),
+    Measure(
+        "GIE", r"\mathrm{GIE}", "Graph-induced error", "pairs", "pairing_GIE", _SUM,
+        "The cost of the best pairing in which each class is in exactly one pair or stays alone.",
+        "Kosmopoulos et al. 2015, Section 2.3.2", error, derive_error, better="lower", high=None, options=("dmax", *_DISTANCES),
+    ),
+    Measure(
+        "TIE", r"\mathrm{TIE}", "Tree-induced error", "pairs", "pairing_TIE", _SUM,
+        "The distance between the predicted class and the true one; of several, paired one to one, the least total. There is no "
+        "value where their numbers differ.",
+        "Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2", error, derive_error,
+        better="lower", high=None, options=_DISTANCES,
+    ),
+    Measure(
+        "all_pairs", r"\mathrm{AP}", "All pairs", "pairs", "pairing_all_pairs", _SUM,
+        "The distances between every predicted and every true class, summed. There is no value where one side is empty.",
+        "Sun and Lim 2001; Kosmopoulos et al. 2015, Section 2.3.2", error, derive_error,
+        better="lower", high=None, options=_DISTANCES,
+    ),
+    Measure(
+        "own_pairing", r"\mathrm{PE}_{\mathrm{own}}", "Own pairing error", "pairs", "pairing_own", _SUM,
+        "The cost of the best pairing within bounds of your own. There is no value where they cannot be met.",
+        "Kosmopoulos et al. 2015, Problem 1", error, derive_error,
+        better="lower", high=None, options=(*_BOUNDS, "dmax", *_DISTANCES),
+    ),
+    Measure(
+        "own_accuracy", r"\mathrm{PA}_{\mathrm{own}}", "Own pairing accuracy", "pairs", "pairing_own", _FORMULA["union"],
+        "The error of your own pairing turned into an accuracy as MGIA does.",
+        "Kosmopoulos et al. 2015, Problem 1 and Section 2.3.3", accuracy, derive_accuracy,
+        low=None, options=(*_BOUNDS, "dmax", "normaliser", *_DISTANCES),
+    ),
+)  # fmt: skip
+
+
+def _builder(name: str) -> Callable[[Instance], PairingNetwork]:
+    return lambda instance: pairing(instance, name)
+
+
+BUILDERS = {f"pairing_{name}": _builder(name) for name in SETTINGS}

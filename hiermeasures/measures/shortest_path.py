@@ -1,0 +1,113 @@
+"""The shortest path between what was meant and what was predicted (Plaud et al. 2024, Section 3.1 and footnote 8).
+
+A label set that names a class with its ancestors speaks of the class; only the most specific ones are compared here. Distances
+come from the hierarchy.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, counted, latex_text, named, number
+from hiermeasures.options import Options
+
+
+@dataclass(frozen=True)
+class SpecificPair:
+    """A most specific predicted and a most specific true class, and their distance."""
+
+    predicted: str
+    true: str
+    distance: float
+
+
+@dataclass(frozen=True)
+class ShortestPaths:
+    """The most specific classes of both sides, in the order of the hierarchy, and the distances between them.
+
+    `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An empty set stands for the root.
+    """
+
+    predicted: tuple[str, ...]
+    true: tuple[str, ...]
+    predicted_dropped: frozenset[str]
+    true_dropped: frozenset[str]
+    predicted_empty: bool
+    true_empty: bool
+    pairs: tuple[SpecificPair, ...]
+
+    @property
+    def total(self) -> float:
+        """The distances of all pairs, summed."""
+        return float(sum(pair.distance for pair in self.pairs))
+
+
+def most_specific(hierarchy: Hierarchy, labels: Iterable[str]) -> tuple[str, ...]:
+    """The classes of a set that have no descendant in it; the root where the set is empty.
+
+    >>> h = Hierarchy.from_edges([("R", "A"), ("A", "B"), ("R", "C")])
+    >>> most_specific(h, {"A", "B", "C"}), most_specific(h, ())
+    (('C', 'B'), ('R',))
+    """
+    given = frozenset(labels)
+    above = frozenset[str]().union(*(hierarchy.ancestors(c) for c in given))
+    return tuple(sorted(given - above, key=hierarchy.index)) or (hierarchy.root,)
+
+
+def shortest_path(instance: Instance) -> ShortestPaths:
+    """The most specific classes and the distance of every pair of them (Plaud et al. 2024, Section 3.1 and footnote 8).
+
+    The paper walks edges in either direction. In a tree that is the way through the lowest common ancestor; in a DAG the option
+    `path` says whether a way may also dip through a common descendant.
+    """
+    h = instance.hierarchy
+    predicted, true = most_specific(h, instance.predicted), most_specific(h, instance.true)
+    pairs = tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p in predicted for t in true)
+    return ShortestPaths(
+        predicted, true, instance.predicted.difference(predicted), instance.true.difference(true),
+        not instance.predicted, not instance.true, pairs,
+    )  # fmt: skip
+
+
+def total_distance(paths: ShortestPaths, options: Options) -> float:
+    """The sum of the distances of all pairs of most specific classes."""
+    return paths.total
+
+
+_MOST_SHOWN = 8
+
+
+def derive_total_distance(paths: ShortestPaths, options: Options) -> Derivation:
+    shown = paths.pairs[:_MOST_SHOWN]
+    rest = len(paths.pairs) - len(shown)
+    terms = " + ".join(rf"\underbrace{{{number(p.distance)}}}_{{{latex_text(p.predicted)},\,{latex_text(p.true)}}}" for p in shown)
+    dots = r" + \cdots" if rest else ""
+    told = "; ".join(f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in shown)
+    notes = [
+        f"nothing is {side}, which stands for the root"
+        for side, empty in (("predicted", paths.predicted_empty), ("true", paths.true_empty)) if empty
+    ]  # fmt: skip
+    dropped = paths.true_dropped | paths.predicted_dropped
+    if dropped:
+        notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
+    sentence = told + (f"; and {counted(rest, 'pair')} more" if rest else "")
+    return Derivation(
+        rf"\sum d(\hat{{y}}, y) = {terms}{dots} = {number(paths.total)}",
+        ". ".join(part[0].upper() + part[1:] for part in (sentence, *notes)) + ".",
+    )
+
+
+FAMILIES = (Family("paths", "Shortest path", "The distance between the most specific predicted and true classes."),)
+
+MEASURES = (
+    Measure(
+        "SP", r"\mathrm{SP}", "Shortest path", "paths", "shortest_path",
+        r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
+        "The length of the shortest path between the most specific predicted and true class; where there are several, summed "
+        "over all pairs.",
+        "Plaud et al. 2024, Section 3.1 and footnote 8", total_distance, derive_total_distance,
+        better="lower", high=None, options=("path", "edge_weights", "weight_base", "max_ancestor_distance"),
+    ),
+)  # fmt: skip
+
+BUILDERS = {"shortest_path": shortest_path}
