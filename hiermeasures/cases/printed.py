@@ -1,0 +1,192 @@
+"""Printed strings: what a paper's cell says, and whether a value of ours agrees with it.
+
+A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits; sets and paths must be equal.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.errors import InputError, shown
+
+Path = tuple[str, ...]
+
+_NUMBER = re.compile(r"(?P<sign>[-−–]?)(?P<whole>\d{1,12})(?:(?P<point>[.,])(?P<digits>\d{1,12}))?")
+_FRACTION = re.compile(r"([-−]?)(\d{1,6})/(\d{1,6})")
+_MAXIMUM = re.compile(r"(\d+(?:\.\d+)?) *\+ *Max")
+_BRACKETED = re.compile(r"(?P<first>[^()]+?) *\((?P<second>[^()]+)\)")
+_SET = re.compile(r"\{([^{}]*)\}")
+_CLOSE = 1e-9
+
+
+@dataclass(frozen=True)
+class Number:
+    """A printed number: its value and its digits after the point. `exact`: it is no rounded decimal (a fraction, a sum)."""
+
+    value: float
+    digits: int = 0
+    comma: bool = False
+    exact: bool = False
+    of_maximum: bool = False
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """A printed set of nodes."""
+
+    nodes: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Paths:
+    """One printed path, or several."""
+
+    paths: frozenset[Path]
+
+
+@dataclass(frozen=True)
+class CountedNodes:
+    """A printed count with the nodes that were counted, path by path; the same node may be there for two paths."""
+
+    count: int
+    nodes: tuple[frozenset[str], ...]
+
+
+def number(text: str) -> Number:
+    """Read a printed number: `0.66`, `0,33`, `1/2`, `6 + Max`.
+
+    >>> number("0.50")
+    Number(value=0.5, digits=2, comma=False, exact=False, of_maximum=False)
+    """
+    text = text.strip()
+    if match := _NUMBER.fullmatch(text):
+        digits = match["digits"] or ""
+        value = float(f"{match['whole']}.{digits or '0'}") * (-1 if match["sign"] else 1)
+        return Number(value, len(digits), comma=match["point"] == ",")
+    if match := _FRACTION.fullmatch(text):
+        if int(match[3]) == 0:
+            raise InputError(f"{shown(text)} divides by 0")
+        return Number(int(match[2]) / int(match[3]) * (-1 if match[1] else 1), exact=True)
+    if match := _MAXIMUM.fullmatch(text):
+        return Number(float(match[1]), exact=True, of_maximum=True)
+    raise InputError(f"{shown(text)} is no number")
+
+
+def bracketed(text: str) -> tuple[str, str]:
+    """The two numbers of a cell such as `0.73(4)`.
+
+    >>> bracketed("0.73(4)")
+    ('0.73', '4')
+    """
+    match = _BRACKETED.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{shown(text)} should be two numbers, the second in brackets, such as 0.73(4)")
+    return match["first"], match["second"]
+
+
+def nodes(text: str) -> Nodes:
+    """Read a printed set: `{3, 3.2.1}`; `{}` is empty."""
+    match = _SET.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{shown(text)} is no set of classes; a set is written {{A, B}}")
+    return Nodes(_names(match[1]))
+
+
+def paths(text: str) -> Paths:
+    """Read printed paths, classes separated by commas and paths by semicolons: `A, B, P1; A, C, P1`."""
+    found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
+    if not all(step for path in found for step in path):
+        raise InputError(f"{shown(text)} is no path; a path is written A, B, C")
+    return Paths(frozenset(found))
+
+
+def counted_nodes(text: str) -> CountedNodes:
+    """Read a printed count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E, G}`, `0`."""
+    count, _, rest = text.strip().partition(" ")
+    groups = tuple(_names(group) for group in _SET.findall(rest))
+    if not count.isdigit() or _SET.sub("", rest).strip():
+        raise InputError(f"{shown(text)} is no count with sets of classes, such as 3 {{A, D, I}}")
+    return CountedNodes(int(count), tuple(group for group in groups if group))
+
+
+def agrees(value: Any, printed: Number | Nodes | Paths | CountedNodes, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
+    """Whether a value of ours is what was printed.
+
+    Parameters
+    ----------
+    value
+        A number, a set, a set of paths, or a `CountedNodes`.
+    printed
+        What `number`, `nodes`, `paths` or `counted_nodes` read.
+    rounded_whole : bool
+        Whether a number printed without decimals may be rounded (per cent). Elsewhere 0, 1 and 7 mean exactly that.
+    maximum : float
+        What `Max` stands for in `6 + Max`: D_max.
+
+    Examples
+    --------
+    >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(2 / 3, number("0.6")), agrees(1 / 3, number("0"))
+    (True, True, True, False)
+    """
+    if isinstance(printed, Nodes):
+        return frozenset(value) == printed.nodes
+    if isinstance(printed, Paths):
+        return frozenset(value) == printed.paths
+    if isinstance(printed, CountedNodes):
+        ours = sorted(sorted(group) for group in value.nodes if group)
+        return value.count == printed.count and ours == sorted(sorted(group) for group in printed.nodes)
+    return bool(agree(np.asarray(value, float), printed, rounded_whole=rounded_whole, maximum=maximum))
+
+
+def agree(values: np.ndarray, printed: Number, *, rounded_whole: bool = False, maximum: float = 0.0) -> np.ndarray:
+    """`agrees` for an array of numbers: an array of truth values."""
+    target = printed.value + (maximum if printed.of_maximum else 0.0)
+    if printed.exact or (printed.digits == 0 and not rounded_whole):
+        return np.abs(values - target) < _CLOSE
+    return rounds(values, printed) | truncates(values, printed)
+
+
+def rounds(values: np.ndarray, printed: Number) -> np.ndarray:
+    """Whether values round to the printed digits; halves may go either way."""
+    return np.abs(values - printed.value) <= 0.5 * 10.0**-printed.digits + _CLOSE
+
+
+def truncates(values: np.ndarray, printed: Number) -> np.ndarray:
+    """Whether values, cut after the printed digits, are what was printed."""
+    same_side = (np.sign(values) == np.sign(printed.value)) | (printed.value == 0)
+    beyond = np.abs(values) - abs(printed.value)
+    return same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)
+
+
+def truncated_only(value: Any, printed: Any) -> bool:
+    """Whether a number agrees with the print only by cutting digits off, not by rounding."""
+    if not isinstance(printed, Number) or printed.exact or printed.digits == 0:
+        return False
+    array = np.asarray(value, float)
+    return bool(truncates(array, printed)) and not bool(rounds(array, printed))
+
+
+def as_text(value: Any) -> str:
+    """A value of ours beside a printed string: four decimals, sets and paths as the papers write them.
+
+    >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0)
+    ('0.6667', '{A, B}', '7')
+    """
+    if isinstance(value, CountedNodes):
+        return f"{value.count} " + "".join(as_text(group) for group in value.nodes)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, frozenset | set):
+        if any(isinstance(item, tuple) for item in value):
+            return "; ".join(", ".join(path) for path in sorted(value))
+        return "{" + ", ".join(sorted(value)) + "}"
+    if isinstance(value, float) and math.isnan(value):
+        return "undefined"
+    return f"{float(value):.4f}".rstrip("0").rstrip(".")
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(name.strip() for name in text.split(",") if name.strip())

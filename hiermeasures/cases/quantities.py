@@ -1,0 +1,249 @@
+"""What a published cell can be about: a measure, an expected value, a set of nodes, a path, or counts.
+
+A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Each reads its value
+off a case's explanation; none computes a measure of its own. docs/cases.md lists them, from the table at the end.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hiermeasures.cases import printed
+from hiermeasures.cases.library import Case
+from hiermeasures.cases.printed import CountedNodes
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.explain import explain
+from hiermeasures.measures.sets import LevelCounts, per_level
+
+Argument = str | frozenset[str]
+Read = Callable[..., Any]
+
+_CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
+_SIDES = ("true", "predicted")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of quantity: how it is written, what it means, how many arguments it takes, how its print is read."""
+
+    form: str
+    meaning: str
+    arguments: range
+    parse: Callable[[str], Any]
+    read: Read
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity as written in a case file. Called with a case, it gives our value."""
+
+    text: str
+    kind: Kind
+    arguments: tuple[Argument, ...]
+    name: str
+
+    def __call__(self, case: Case) -> Any:
+        return self.kind.read(case, self.name, *self.arguments)
+
+
+def quantity(text: str) -> Quantity:
+    """Read a quantity.
+
+    Raises
+    ------
+    InputError
+        For a name that is neither a measure nor a kind of quantity, or a wrong number of arguments.
+
+    Examples
+    --------
+    >>> quantity("LCA(3.2.2, true)").arguments
+    ('3.2.2', 'true')
+    """
+    match = _CALL.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{shown(text)} is no measure and no quantity such as LCA(a, b)")
+    name = match["name"]
+    kind = KINDS["measure"] if name in CATALOGUE else KINDS.get(name) if name != "measure" else None
+    if kind is None:
+        raise InputError(unknown("measure", name, [*CATALOGUE, *(k for k in KINDS if k != "measure")]))
+    arguments = _arguments(match["arguments"])
+    if len(arguments) not in kind.arguments:
+        raise InputError(f"{shown(text)} has {len(arguments)} arguments; it is written {kind.form}")
+    if kind is KINDS["measure"] and any(isinstance(a, str) for a in arguments):
+        raise InputError(f"{shown(text)}: the arguments of a measure are sets of classes, such as {{A, B}}")
+    return Quantity(text, kind, arguments, name)
+
+
+def _arguments(text: str | None) -> tuple[Argument, ...]:
+    if text is None or not text.strip():
+        return ()
+    parts = re.findall(r"\s*(\{[^{}]*\}|[^,{}]+)\s*(?:,|$)", text)
+    if ",".join(parts).replace(" ", "") != text.replace(" ", ""):
+        raise InputError(f"{shown(text)}: arguments are classes, or sets such as {{A, B}}, separated by commas")
+    return tuple(printed.nodes(part).nodes if part.startswith("{") else part.strip() for part in parts)
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+
+def _measure(case: Case, name: str, true: frozenset[str] | None = None, predicted: frozenset[str] | None = None) -> float:
+    """A measure of the case, or of other classes in its hierarchy."""
+    if true is not None:
+        case = replace(case, true=true, true_paths=None)
+    if predicted is not None:
+        case = replace(case, predicted=predicted, predicted_paths=None)
+    return case.explain()[name]
+
+
+def _expected(case: Case, _: str, measure: Argument, predicted: frozenset[str] | None = None) -> float:
+    """The sum over the events of probability times measure (Plaud et al. 2024, Eq. 2)."""
+    if not isinstance(measure, str) or measure not in CATALOGUE:
+        raise InputError(unknown("measure", str(measure), CATALOGUE))
+    return sum(probability * _measure(case, measure, true, predicted) for true, probability in case.events())
+
+
+def _set_of(case: Case, argument: Argument) -> frozenset[str]:
+    """A side of the case by name, a set as it is, or a single class."""
+    if isinstance(argument, frozenset):
+        return argument
+    return getattr(case, argument) if argument in _SIDES else frozenset({argument})
+
+
+def _meeting(case: Case, label: Argument, others: Argument) -> Any:
+    """The LCA structure of one class against a set of classes."""
+    if not isinstance(label, str):
+        raise InputError("LCA and S_best are about one class and a set")
+    return explain(case.hierarchy, {label}, _set_of(case, others), **case.options).lca
+
+
+def _lca(case: Case, _: str, label: Argument, others: Argument) -> frozenset[str]:
+    return _meeting(case, label, others).lca_true
+
+
+def _best(case: Case, _: str, label: str, others: Argument) -> frozenset[str]:
+    return _meeting(case, label, others).match(case.hierarchy.nodes[case.hierarchy.index(label)], "true").best
+
+
+def _lca_all(case: Case, _: str, first: Argument, second: Argument) -> frozenset[str]:
+    return explain(case.hierarchy, _set_of(case, first), _set_of(case, second), **case.options).lca.lca_true
+
+
+def _shortest(case: Case, _: str, a: str, b: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(_meeting(case, a, b).paths_between(a, b))
+
+
+def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(case.hierarchy.paths_from_root(label))
+
+
+def _distance(case: Case, _: str, a: str, b: str) -> float:
+    return case.hierarchy.distance(a, b)
+
+
+def _graph(side: str) -> Read:
+    def read(case: Case, _: str) -> frozenset[str]:
+        graphs = case.explain().lca
+        pair = graphs.extended if case.options.get("graphs") == "extended" else graphs.minimal
+        return getattr(pair, side).nodes
+
+    return read
+
+
+def _side_of(structure: str) -> Read:
+    def read(case: Case, _: str, side: str) -> frozenset[str]:
+        if side not in _SIDES:
+            raise InputError(unknown("side", side, _SIDES))
+        return getattr(case.explain().structure(structure), side)
+
+    return read
+
+
+def _cell(name: str) -> Read:
+    def read(case: Case, _: str, structure: str = "confusion", level: str = "") -> float:
+        return float(getattr(_counts(case, structure, level), name))
+
+    return read
+
+
+def _counts(case: Case, structure: str, level: str) -> LevelCounts:
+    """TP, FP and FN of a structure, all of it or one level."""
+    x = case.explain()
+    if structure not in ("flat", "augmented", "counts", "confusion"):
+        raise InputError(unknown("structure", structure, ("flat", "augmented", "counts", "confusion")))
+    found = x.structure(structure)
+    zero = x.options.zero_division
+    if level:
+        levels = found.levels if structure == "counts" else per_level(x.hierarchy, found, x.options)
+        at = next((c for c in levels if str(c.level) == level), None)
+        return at or LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, zero)
+    if structure in ("flat", "augmented"):
+        return LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), zero)
+    return LevelCounts(-1, found.tp, found.fp, found.fn, zero)
+
+
+def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
+    """A cell of the hierarchical confusion matrix: the count, and the nodes counted for each predicted path."""
+    matrix = case.explain().confusion
+    name = cell.lower()
+    if name not in ("tp", "tn", "fp", "fn"):
+        raise InputError(unknown("cell", cell, ("TP", "TN", "FP", "FN")))
+    groups = [getattr(cells, name) for cells in matrix.paths]
+    if name == "fn":
+        groups += [frozenset(path[1:]) for path in matrix.unmatched]
+    return CountedNodes(getattr(matrix, name), tuple(groups))
+
+
+def _nothing(case: Case, name: str) -> float:
+    raise InputError(f"{shown(name)} is not given by a case")
+
+
+KINDS: Mapping[str, Kind] = {
+    "measure": Kind(
+        "hF or hF({1, 3}) or hF({1, 3}, {1})",
+        "any measure of the catalogue; with other true, and other predicted, classes in brackets",
+        range(3), printed.number, _measure,
+    ),
+    "E": Kind(
+        "E(hF) or E(hF, {1})", "the expected value of a measure under the case's probabilities, for its predicted classes or others",
+        range(1, 3), printed.number, _expected,
+    ),
+    "distance": Kind("distance(a, b)", "the cost of the cheapest way between two classes", range(2, 3), printed.number, _distance),
+    "LCA": Kind(
+        "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})", "the lowest common ancestors of a class and a set", range(2, 3),
+        printed.nodes, _lca,
+    ),
+    "S_best": Kind("S_best(a, {b, c})", "the nearest classes of a set", range(2, 3), printed.nodes, _best),
+    "LCA_all": Kind(
+        "LCA_all(true, predicted)", "the lowest common ancestors of every class of the first set with the second", range(2, 3),
+        printed.nodes, _lca_all,
+    ),
+    "path_min": Kind("path_min(a, b)", "the cheapest ways between two classes", range(2, 3), printed.paths, _shortest),
+    "paths_from_root": Kind("paths_from_root(a)", "every path from the root to a class", range(1, 2), printed.paths, _from_root),
+    "G_t": Kind("G_t", "the nodes of the true side's LCA graph (option `graphs`)", range(1), printed.nodes, _graph("true")),
+    "G_p": Kind("G_p", "the nodes of the predicted side's LCA graph", range(1), printed.nodes, _graph("predicted")),
+    "augmented": Kind(
+        "augmented(true)", "a side with the ancestors of its classes", range(1, 2), printed.nodes, _side_of("augmented")
+    ),
+    "tolerated": Kind(
+        "tolerated(predicted)", "a side as H-loss compares it", range(1, 2), printed.nodes, _side_of("h_loss")
+    ),
+    "cell": Kind(
+        "cell(TP)", "a cell of the hierarchical confusion matrix, with the nodes counted for each path", range(1, 2),
+        printed.counted_nodes, _nodes_of,
+    ),
+    **{
+        name: Kind(
+            f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)", meaning, range(1, 3), printed.number, _cell(read)
+        )
+        for name, read, meaning in (
+            ("TP", "tp", "true positives of the label sets, the augmented sets or the CoPHE counts, all or of one level"),
+            ("FP", "fp", "their false positives"),
+            ("FN", "fn", "their false negatives"),
+            ("P", "precision", "their precision"),
+            ("R", "recall", "their recall"),
+            ("F1", "f1", "their F1"),
+        )
+    },
+}  # fmt: skip
