@@ -138,8 +138,16 @@ def latex_text(label: str, limit: int = 40) -> str:
     >>> latex_text("R&D_1")
     '\\text{R\\&D\\_1}'
     """
-    shortened = label if len(label) <= limit else label[: limit - 1] + "…"
-    return rf"\text{{{''.join(_LATEX_TEXT.get(c, c) if c.isprintable() else ' ' for c in shortened)}}}"
+    return rf"\text{{{escaped_latex(label if len(label) <= limit else label[: limit - 1] + '…')}}}"
+
+
+def escaped_latex(text: str) -> str:
+    r"""Text for LaTeX in which nothing acts as a command.
+
+    >>> escaped_latex("a_b & 50%")
+    'a\\_b \\& 50\\%'
+    """
+    return "".join(_LATEX_TEXT.get(c, c) if c.isprintable() else " " for c in text)
 
 
 def counted(n: int, singular: str, plural: str | None = None) -> str:

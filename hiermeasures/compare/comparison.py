@@ -1,0 +1,230 @@
+"""`compare`: several systems on the same instances, ranked by every measure, with ties where a difference is not significant.
+
+Values come from the array engine's reports; here they are only ordered, tested and correlated.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiermeasures.compare.significance import TESTS, holm
+from hiermeasures.errors import InputError, unknown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.catalogue import escaped_latex
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hiermeasures.batch import Report
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Scores, ranks and tests of several systems.
+
+    Attributes
+    ----------
+    scores : DataFrame, systems × measures
+    ranks : DataFrame, systems × measures, of whole numbers
+        Dense ranks. Going down a measure's order, a system shares the rank of the best one above it from which it does not differ
+        significantly, and otherwise takes the next.
+    p_values : mapping from measure to DataFrame, systems × systems
+        Corrected one-sided p-value of "the row's system is better than the column's"; 1 on the diagonal and where the score says
+        otherwise.
+    correlations : DataFrame, measures × measures
+        Kendall's tau-b between the measures' rankings.
+    predictions : Series
+        Predicted classes per instance.
+    consistency : Series
+        The share of instances whose predicted classes contain the ancestors of each of them.
+    """
+
+    scores: "pd.DataFrame"
+    ranks: "pd.DataFrame"
+    p_values: Mapping[str, "pd.DataFrame"]
+    correlations: "pd.DataFrame"
+    predictions: "pd.Series"
+    consistency: "pd.Series"
+    test: str
+    alpha: float
+    correction: str | None
+    reports: Mapping[str, "Report"]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain lists and mappings: scores, ranks, correlations, predictions per instance, consistency."""
+        clean = lambda frame: {row: {k: _number(v) for k, v in values.items()} for row, values in frame.to_dict("index").items()}  # noqa: E731
+        return {
+            "scores": clean(self.scores), "ranks": clean(self.ranks), "correlations": clean(self.correlations),
+            "p_values": {key: clean(frame) for key, frame in self.p_values.items()},
+            "predictions_per_instance": {k: _number(v) for k, v in self.predictions.items()},
+            "hierarchical_consistency": {k: _number(v) for k, v in self.consistency.items()},
+            "test": self.test, "alpha": self.alpha, "correction": self.correction,
+        }  # fmt: skip
+
+    def to_frame(self) -> "pd.DataFrame":
+        """One row per system: score and rank of every measure side by side."""
+        import pandas as pd
+
+        columns = {}
+        for key in self.scores.columns:
+            columns[key] = self.scores[key]
+            columns[f"{key} rank"] = self.ranks[key]
+        return pd.DataFrame({**columns, "predictions per instance": self.predictions, "hierarchical consistency": self.consistency})
+
+    def to_latex(self) -> str:
+        """Two tables in the manner of Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and rank correlations."""
+        return "\n\n".join([self._score_table(), self._correlation_table()])
+
+    def _score_table(self) -> str:
+        keys = list(self.scores.columns)
+        head = " & ".join(["System", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
+        cell = lambda system, k: f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"  # noqa: E731
+        rows = [" & ".join([escaped_latex(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index]
+        note = f"Ranks in brackets; equal ranks do not differ significantly ({self.test} test, $\\alpha = {self.alpha:g}$"
+        note += f", {self.correction.capitalize()} correction)." if self.correction else ")."
+        return _tabular("l" + "c" * len(keys), head, rows, note)
+
+    def _correlation_table(self) -> str:
+        keys = list(self.correlations.columns)
+        head = " & ".join(["", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
+        value = lambda i, j: _three(self.correlations.iat[i, j]) if j <= i else ""  # noqa: E731
+        below = [[value(i, j) for j in range(len(keys))] for i in range(len(keys))]
+        rows = [" & ".join([f"${CATALOGUE[a].symbol}$", *cells]) for a, cells in zip(keys, below, strict=True)]
+        return _tabular("l" + "c" * len(keys), head, rows, "Kendall's $\\tau_b$ between the rankings.")
+
+
+def compare(
+    hierarchy: Hierarchy, y_true: Any, systems: Mapping[str, Any], *, measures: Sequence[str] | None = None, test: str = "sign",
+    alpha: float = 0.05, correction: str | None = "holm", **settings: Any,
+) -> Comparison:  # fmt: skip
+    """Evaluate several systems on the same instances and hold them against each other.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    y_true : label sets
+        As `evaluate` takes them.
+    systems : mapping from a system's name to its predictions
+    measures : sequence of str, optional
+        Keys of the catalogue; by default accuracy, GIE, hF, SDL, MGIA and F_LCA, the columns of the paper's tables.
+    test : "sign", "wilcoxon" or "bootstrap"
+    alpha : float
+        Level below which a difference is significant.
+    correction : "holm" or None
+        Over all pairs of systems, for each measure.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        For fewer than two systems, an unknown measure or test, and whatever `evaluate` refuses.
+    """
+    from hiermeasures.batch import evaluate
+
+    keys = list(measures or PAPER_COLUMNS)
+    reports = {name: evaluate(hierarchy, y_true, predicted, measures=keys, **settings) for name, predicted in systems.items()}
+    return compare_reports(reports, measures=keys, test=test, alpha=alpha, correction=correction)
+
+
+PAPER_COLUMNS = ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
+
+
+def compare_reports(
+    reports: Mapping[str, "Report"], *, measures: Sequence[str] | None = None, test: str = "sign", alpha: float = 0.05,
+    correction: str | None = "holm",
+) -> Comparison:  # fmt: skip
+    """Like `compare`, from reports over the same instances."""
+    import pandas as pd
+
+    _check(reports, test, alpha, correction)
+    keys = list(measures or next(iter(reports.values())).per_instance.columns)
+    names = list(reports)
+    scores = pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names)
+    p_values = {k: _p_values(k, scores[k], reports, test, correction) for k in keys}
+    ranks = pd.DataFrame({k: _ranks(_order(k, scores[k]), p_values[k], alpha) for k in keys}, index=names)
+    correlations = pd.DataFrame([[_tau(ranks[a], ranks[b]) for b in keys] for a in keys], keys, keys)
+    return Comparison(
+        scores, ranks, p_values, correlations, pd.Series({n: reports[n].predictions_per_instance for n in names}),
+        pd.Series({n: reports[n].consistency for n in names}), test, alpha, correction, dict(reports),
+    )  # fmt: skip
+
+
+def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction: str | None) -> None:
+    if len(reports) < 2:
+        raise InputError(f"a comparison needs at least two systems; there is {len(reports)}")
+    if test not in TESTS:
+        raise InputError(unknown("test", test, TESTS))
+    if correction not in ("holm", None):
+        raise InputError(unknown("correction", str(correction), ["holm"]))
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
+    sizes = {len(report.per_instance) for report in reports.values()}
+    if len(sizes) > 1:
+        raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")
+
+
+def _order(key: str, scores: "pd.Series") -> "pd.Series":
+    """Scores turned so that larger is better; undefined ones come last."""
+    turned = scores if CATALOGUE[key].better == "higher" else -scores
+    return turned.fillna(-np.inf)
+
+
+def _p_values(key: str, scores: "pd.Series", reports: Mapping[str, "Report"], test: str, correction: str | None) -> "pd.DataFrame":
+    import pandas as pd
+
+    order = _order(key, scores)
+    pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(scores.index, 2)]
+    sign = 1.0 if CATALOGUE[key].better == "higher" else -1.0
+    raw = np.array([TESTS[test](_differences(key, reports[a], reports[b]) * sign) for a, b in pairs])
+    adjusted = holm(raw) if correction == "holm" else raw
+    table = pd.DataFrame(1.0, scores.index, scores.index)
+    for (a, b), p in zip(pairs, adjusted, strict=True):
+        table.at[a, b] = p
+    return table
+
+
+def _differences(key: str, a: "Report", b: "Report") -> np.ndarray:
+    values = a.per_instance[key].to_numpy(float) - b.per_instance[key].to_numpy(float)
+    # Sums in another order must not make a difference out of nothing.
+    values[np.abs(values) < 1e-12] = 0.0
+    return values[~np.isnan(values)]
+
+
+def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Series":
+    ranked = order.sort_values(ascending=False, kind="stable").index
+    ranks = {}
+    best, rank = ranked[0], 1
+    for name in ranked:
+        if name != best and p_values.at[best, name] < alpha:
+            best, rank = name, rank + 1
+        ranks[name] = rank
+    return order.index.to_series().map(ranks)
+
+
+def _tau(a: "pd.Series", b: "pd.Series") -> float:
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(a.to_numpy(), b.to_numpy(), variant="b").statistic)
+
+
+def _number(value: Any) -> Any:
+    return None if value != value else value.item() if hasattr(value, "item") else value
+
+
+def _three(value: float) -> str:
+    return "--" if value != value else f"{value:.3f}".replace("-", "$-$")
+
+
+def _tabular(columns: str, head: str, rows: Sequence[str], note: str) -> str:
+    body = " \\\\\n".join(rows)
+    return (
+        f"\\begin{{table}}\n\\centering\n\\begin{{tabular}}{{{columns}}}\n\\hline\n{head} \\\\\n\\hline\n{body} \\\\\n\\hline\n"
+        f"\\end{{tabular}}\n\\caption{{{note}}}\n\\end{{table}}"
+    )
