@@ -62,7 +62,8 @@ class Measure:
     """One measure of the catalogue.
 
     `structure` names what it reads (a part of an Explanation), `score` reads the number off it, `derive` says how. `low` and
-    `high` bound the value (None: no bound); `better` says which end is good. `options` names the settings that change it.
+    `high` bound the value (None: no bound); `better` says which end is good. `options` names the settings that change it. Where
+    `perfect_varies`, a perfect prediction need not reach the good end, as where every pair of classes is summed.
     """
 
     key: str
@@ -79,10 +80,13 @@ class Measure:
     low: float | None = 0.0
     high: float | None = 1.0
     options: tuple[str, ...] = ()
+    perfect_varies: bool = False
 
     @property
     def perfect(self) -> float | None:
-        """The value of a perfect prediction; None where it depends on the instance (counts that grow without bound)."""
+        """The value of a perfect prediction; None where it depends on the instance (counts without bound, sums over all pairs)."""
+        if self.perfect_varies:
+            return None
         return self.high if self.better == "higher" else self.low
 
 

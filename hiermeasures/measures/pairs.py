@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hiermeasures.hierarchy import same_cost
-from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, counted, latex_text, named, number
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Family,
+    Instance,
+    Measure,
+    counted,
+    latex_text,
+    named,
+    number,
+    ratio,
+)
 from hiermeasures.measures.flow import FlowEdge, FlowNode, NodeKind, cheapest_flow, left_short
 from hiermeasures.options import Options
 
@@ -251,7 +261,10 @@ def error(network: PairingNetwork, options: Options) -> float:
 
 
 def accuracy(network: PairingNetwork, options: Options) -> float:
-    """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` says; 1.0 where there are none."""
+    """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` names.
+
+    Without such classes it is 1.0 where the pairs cost nothing, as in MGIA they do then, else `zero_division`.
+    """
     return _accuracy(network, options, options.normaliser)
 
 
@@ -262,8 +275,10 @@ def normalising_classes(network: PairingNetwork, normaliser: str) -> int:
 
 
 def _accuracy(network: PairingNetwork, options: Options, normaliser: str) -> float:
-    classes = normalising_classes(network, normaliser)
-    return 1.0 - network.fnerror / (classes * options.dmax) if classes else 1.0 + 0.0 * network.fnerror
+    if not network.feasible:
+        return math.nan
+    most = normalising_classes(network, normaliser) * options.dmax
+    return ratio(most - network.fnerror, most, options, agree=network.fnerror == 0)
 
 
 # --- derivations ----------------------------------------------------------------------------------------------------
@@ -273,7 +288,7 @@ _MOST_SHOWN = 8
 
 def derive_error(network: PairingNetwork, options: Options) -> Derivation:
     if not network.feasible:
-        return Derivation(r"\text{no pairing meets the bounds}", f"There is no value: {network.infeasible}.")
+        return Derivation(r"\text{no pairing meets the bounds}", f"There is no value. {network.infeasible}.")
     terms = " + ".join(_term(pair) for pair in network.pairs[:_MOST_SHOWN]) or "0"
     dots = r" + \cdots" if len(network.pairs) > _MOST_SHOWN else ""
     return Derivation(
@@ -291,8 +306,8 @@ def derive_accuracy(network: PairingNetwork, options: Options) -> Derivation:
     by_union, as_printed = (_calculation(network, options, kind) for kind in ("union", "symmetric_difference"))
     return Derivation(
         rf"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
-        f"{_told(network)}. Over all classes that is {by_union}; over those of one side only, as the formula is printed, "
-        f"{as_printed}.{_choice(network)}",
+        f"{_told(network)}. Over the classes of both sides together that is {by_union}; over those of one side only, "
+        f"as the formula is printed, {as_printed}.{_choice(network)}",
     )
 
 
@@ -379,19 +394,19 @@ MEASURES = (
         "all_pairs", r"\mathrm{AP}", "All pairs", "pairs", "pairing_all_pairs", _SUM,
         "The distances between every predicted and every true class, summed. There is no value where one side is empty.",
         "Sun and Lim 2001; Kosmopoulos et al. 2015, Section 2.3.2", error, derive_error,
-        better="lower", high=None, options=_DISTANCES,
+        better="lower", high=None, options=_DISTANCES, perfect_varies=True,
     ),
     Measure(
         "own_pairing", r"\mathrm{PE}_{\mathrm{own}}", "Own pairing error", "pairs", "pairing_own", _SUM,
         "The cost of the best pairing within bounds of your own. There is no value where they cannot be met.",
         "Kosmopoulos et al. 2015, Problem 1", error, derive_error,
-        better="lower", high=None, options=(*_BOUNDS, "dmax", *_DISTANCES),
+        better="lower", high=None, options=(*_BOUNDS, "dmax", *_DISTANCES), perfect_varies=True,
     ),
     Measure(
         "own_accuracy", r"\mathrm{PA}_{\mathrm{own}}", "Own pairing accuracy", "pairs", "pairing_own", _FORMULA["union"],
         "The error of your own pairing turned into an accuracy as MGIA does.",
         "Kosmopoulos et al. 2015, Problem 1 and Section 2.3.3", accuracy, derive_accuracy,
-        low=None, options=(*_BOUNDS, "dmax", "normaliser", *_DISTANCES),
+        low=None, options=(*_BOUNDS, "dmax", "normaliser", "zero_division", *_DISTANCES), perfect_varies=True,
     ),
 )  # fmt: skip
 

@@ -106,7 +106,7 @@ MEASURES = (
         "The length of the shortest path between the most specific predicted and true class; where there are several, summed "
         "over all pairs.",
         "Plaud et al. 2024, Section 3.1 and footnote 8", total_distance, derive_total_distance,
-        better="lower", high=None, options=("path", "edge_weights", "weight_base", "max_ancestor_distance"),
+        better="lower", high=None, options=("path", "edge_weights", "weight_base", "max_ancestor_distance"), perfect_varies=True,
     ),
 )  # fmt: skip
 
