@@ -5,8 +5,23 @@ needed to look at that is gathered here, as structures. Nothing here draws.
 """
 
 from hiermeasures.inference.coherence import Coherence, TableCoherence, coherence, table_coherence
+from hiermeasures.inference.curves import (
+    INCOHERENT,
+    INTERPOLATIONS,
+    Curve,
+    CurvePoint,
+    FileSweep,
+    InstanceAreas,
+    MicroCurve,
+    file_sweep,
+    instance_areas,
+    instance_curve,
+    micro_curve,
+    true_classes,
+)
 from hiermeasures.inference.events import SET_LIMIT, Distribution, Event, coherent_sets, independent, single_path
 from hiermeasures.inference.expected import Assessment, ExpectedValue, assess, expected_value
+from hiermeasures.inference.files import read_probabilities
 from hiermeasures.inference.optimal import (
     SPACES,
     Candidate,
@@ -25,6 +40,8 @@ from hiermeasures.inference.probabilities import KINDS, NodeProbabilities, Proba
 from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
 
 __all__ = [
+    "INCOHERENT",
+    "INTERPOLATIONS",
     "KINDS",
     "RULES",
     "SET_LIMIT",
@@ -34,9 +51,14 @@ __all__ = [
     "CandidateTable",
     "ClosedForm",
     "Coherence",
+    "Curve",
+    "CurvePoint",
     "Distribution",
     "Event",
     "ExpectedValue",
+    "FileSweep",
+    "InstanceAreas",
+    "MicroCurve",
     "NodeProbabilities",
     "Optimum",
     "Prediction",
@@ -52,11 +74,17 @@ __all__ = [
     "coherence",
     "coherent_sets",
     "expected_value",
+    "file_sweep",
     "independent",
+    "instance_areas",
+    "instance_curve",
+    "micro_curve",
     "predict",
+    "read_probabilities",
     "search",
     "single_path",
     "table_coherence",
     "threshold_ranges",
     "threshold_sweep",
+    "true_classes",
 ]

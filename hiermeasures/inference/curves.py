@@ -49,8 +49,8 @@ CELLS_AT_ONCE = 4_000_000
 class CurvePoint:
     """One prediction of the curve and the thresholds that give it: from `low`, included, to below `high`.
 
-    `predicted`, `true` and `shared` are numbers of classes, ancestors included. `added` are the classes that join here, as the
-    threshold falls.
+    The point of `everything=True` has a `low` of −∞: no threshold gives it. `predicted`, `true` and `shared` are numbers of classes,
+    ancestors included. `added` are the classes that join here, as the threshold falls.
     """
 
     low: float
@@ -138,12 +138,13 @@ class InstanceAreas:
 class MicroCurve:
     """Precision and recall of a file's summed counts, as one threshold for all instances falls.
 
-    The arrays begin with the point where nothing is predicted and hold the points before and after each gain in recall; between
-    them precision falls at constant recall, which adds no area. `thresholds[k]` is the lowest threshold still above point k's
-    last gain: the prediction is of the classes with a probability above it (`before`), or of that or more (after).
+    The arrays begin with the point where nothing is predicted and hold the points just before and just after each gain in recall;
+    between them precision falls at constant recall, which adds no area. Point k predicts the classes with a probability above
+    `probability[k]`, or, where `included[k]`, of that and above.
     """
 
-    thresholds: np.ndarray
+    probability: np.ndarray
+    included: np.ndarray
     precision: np.ndarray
     recall: np.ndarray
     area: float
@@ -154,7 +155,8 @@ class MicroCurve:
         if len(self.recall) <= most:
             return self
         kept = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
-        return MicroCurve(self.thresholds[kept], self.precision[kept], self.recall[kept], self.area, self.interpolation)
+        return MicroCurve(self.probability[kept], self.included[kept], self.precision[kept], self.recall[kept],
+                          self.area, self.interpolation)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,6 +191,10 @@ class TrueClasses:
 
     def __len__(self) -> int:
         return len(self.ptr) - 1
+
+
+LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
+Truth = TrueClasses | LabelRows
 
 
 # --- one instance -----------------------------------------------------------------------------------------------------
@@ -263,7 +269,7 @@ def _conventions(interpolation: str, incoherent: str, count_root: bool, everythi
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def true_classes(table: ProbabilityTable, labels: Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray) -> TrueClasses:
+def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
     """The true classes of a file's instances, augmented with their ancestors.
 
     Parameters
@@ -296,7 +302,7 @@ def true_classes(table: ProbabilityTable, labels: Sequence[Iterable[str]] | Mapp
     return TrueClasses(ptr, np.concatenate(rows))
 
 
-def instance_areas(table: ProbabilityTable, true: TrueClasses | Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray, *,
+def instance_areas(table: ProbabilityTable, true: Truth, *,
                    interpolation: Interpolation = "trapezoid", count_root: bool = False, incoherent: Incoherent = "augment",
                    everything: bool = False) -> InstanceAreas:  # fmt: skip
     """The area under every instance's curve, as `instance_curve` defines it, over arrays.
@@ -309,7 +315,7 @@ def instance_areas(table: ProbabilityTable, true: TrueClasses | Sequence[Iterabl
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
     >>> table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25], [0.75, 0.25, 0.25, 0.5]], ["1", "2", "3", "4"])
     >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
-    [1.0, 0.7708]
+    [1.0, 0.75]
     """
     _check_choices(interpolation, incoherent)
     truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
@@ -324,10 +330,11 @@ def instance_areas(table: ProbabilityTable, true: TrueClasses | Sequence[Iterabl
         lows = np.where(chance < highs[:, None], chance, 0).max(axis=1, initial=0)
         some = count > 0
         out[:, rows] = np.where(some, [np.where(gains.counts, width * height, 0).sum(axis=1), f1.max(axis=1), lows, highs], np.nan)
-    return InstanceAreas(table.ids, *out, interpolation)
+    areas, best_f1, low, high = out
+    return InstanceAreas(table.ids, areas, best_f1, low, high, interpolation)
 
 
-def micro_curve(table: ProbabilityTable, true: TrueClasses | Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray, *,
+def micro_curve(table: ProbabilityTable, true: Truth, *,
                 interpolation: Interpolation = "trapezoid", count_root: bool = False, incoherent: Incoherent = "augment",
                 everything: bool = False) -> MicroCurve:  # fmt: skip
     """Precision and recall of the counts summed over all instances, over one threshold for all of them.
@@ -355,11 +362,13 @@ def micro_curve(table: ProbabilityTable, true: TrueClasses | Sequence[Iterable[s
     precision = np.concatenate([[1.0], np.where(predicted, shared / np.maximum(predicted, 1), 1)])
     recall = np.concatenate([[0.0], shared / max(total, 1)])
     area = _area(recall.tolist(), precision.tolist(), interpolation) if total else math.nan
-    thresholds = np.concatenate([[1.0], np.repeat(value[::-1], 2)])
-    return MicroCurve(thresholds, precision, recall, area, interpolation)
+    probability = np.concatenate([[1.0], np.repeat(value[::-1], 2)])
+    included = np.arange(len(probability)) % 2 == 0
+    included[0] = False
+    return MicroCurve(probability, included, precision, recall, area, interpolation)
 
 
-def file_sweep(table: ProbabilityTable, true: TrueClasses | Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray,
+def file_sweep(table: ProbabilityTable, true: Truth,
                thresholds: Sequence[float] | np.ndarray | None = None, *, count_root: bool = False,
                incoherent: Incoherent = "augment") -> FileSweep:  # fmt: skip
     """Averages over a file at each threshold, by default 0, 0.01, … 1. Instances without a true class are left out of "samples"."""
