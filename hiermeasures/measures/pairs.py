@@ -159,7 +159,7 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
     bounds = SETTINGS[name](len(predicted), len(true), instance.options)
     nodes = (SOURCE, *_nodes("predicted", predicted), DEFAULT_PREDICTED, *_nodes("true", true), DEFAULT_TRUE, SINK)
     edges = tuple(_edges(instance, bounds, predicted, true))
-    above = _bound_above_another(bounds)
+    above = _bound_above_another(bounds, predicted, true)
     solved = None if above else cheapest_flow(edges, _ranked(edges))
     if solved is None:
         reason = above or _unmet(instance, bounds, predicted, true)
@@ -219,9 +219,10 @@ def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
 # --- bounds that cannot be met --------------------------------------------------------------------------------------
 
 
-def _bound_above_another(bounds: Bounds) -> str | None:
-    for side, alpha, beta in (("p", bounds.alpha_p, bounds.beta_p), ("t", bounds.alpha_t, bounds.beta_t)):
-        if alpha > beta:
+def _bound_above_another(bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str | None:
+    p_side, t_side = ("p", predicted, bounds.alpha_p, bounds.beta_p), ("t", true, bounds.alpha_t, bounds.beta_t)
+    for side, classes, alpha, beta in (p_side, t_side):
+        if classes and alpha > beta:
             return f"α_{side} = {alpha} cannot be met, because β_{side} = {beta} allows no more than {counted(beta, 'pair')}"
     return None
 

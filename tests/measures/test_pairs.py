@@ -1,0 +1,440 @@
+"""Pair-based measures: the papers' tables, and Problem 1 solved again by trying every assignment."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hiermeasures import Hierarchy, InputError, explain
+from hiermeasures.measures.catalogue import latex_text
+from hiermeasures.measures.pairs import SETTINGS
+from tests.conftest import edge_lists, hierarchy_of, instances
+
+FIGURES = {
+    "11(a)": ("A>B A>C B>T1 B>P1 B>P2", "T1", "P1 P2"),
+    "11(b)": ("A>B A>C B>T1 B>T2 B>P1", "T1 T2", "P1"),
+    "12(a)": ("A>B A>C B>D B>E D>P1 D>TP", "TP", "TP P1"),
+    "12(b)": ("A>B A>C B>D B>P1 D>E D>TP", "TP", "TP P1"),
+    "13(a)": ("A>B A>C B>T1 B>P1 C>P1", "T1", "P1"),
+    "13(b)": ("A>B B>T1 B>P1", "T1", "P1"),
+    "14": ("A>B A>C B>T1 B>P1 C>P1 C>D C>P2", "T1", "P1 P2"),
+    "15": ("A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2", "T1", "P1 P2"),
+    "16(a)": ("A>B A>C B>T1 B>P1 C>D C>E D>P2", "T1", "P1 P2"),
+    "16(b)": ("A>B A>C B>T1 C>E C>D D>P1 D>P2", "T1", "P1 P2"),
+    "17(a)": ("A>B A>C B>T1 C>D D>E E>P1 E>P2", "T1", "P1 P2"),
+    "17(b)": ("0>B 0>E B>T1 E>P1 E>P2", "T1", "P1 P2"),
+    "18(a)": ("A>T1 A>B T1>P1 T1>C", "T1", "P1"),
+    "18(b)": ("A>P1 A>B P1>T1 P1>C", "T1", "P1"),
+    "18(c)": ("P1>D P1>B D>T1 D>C", "T1", "P1"),
+}
+FIGURE_11A = hierarchy_of(FIGURES["11(a)"][0])
+
+
+def figure(name, **options):
+    edges, true, predicted = FIGURES[name]
+    return explain(hierarchy_of(edges), true.split(), predicted.split(), **options)
+
+
+def pairs_of(network):
+    return {(pair.predicted, pair.true) for pair in network.pairs}
+
+
+class TestPapers:
+    @pytest.mark.parametrize(("name", "gie", "mgia", "fnerror"), [
+        ("11(a)", 7, 11 / 15, 4), ("11(b)", 7, 11 / 15, 4),
+        ("12(a)", 5, 0.8, 2), ("12(b)", 5, 0.7, 3),  # GIE is printed as fnerror: P1 has no partner, so D_max is due
+        ("13(a)", 2, 0.8, 2), ("13(b)", 2, 0.8, 2), ("14", 7, 0.6, 6), ("15", 10, 1 / 3, 10),
+        ("16(a)", 7, 8 / 15, 7), ("16(b)", 10, 1 / 3, 10),
+        ("17(a)", 6 + 5, 4 / 15, 11),  # the least is 6 + D_max; 12 is printed
+        ("17(b)", 4 + 5, 7 / 15, 8), ("18(a)", 1, 0.9, 1), ("18(b)", 1, 0.9, 1), ("18(c)", 2, 0.8, 2),
+    ])  # fmt: skip
+    def test_tables_1_to_8(self, name, gie, mgia, fnerror):
+        x = figure(name)
+        assert x["GIE"] == gie
+        assert x["MGIA"] == pytest.approx(mgia, abs=1e-12)
+        assert x["MGIA_error"] == fnerror
+
+    def test_the_printed_gie_of_table_2_is_the_error_of_mgia(self):
+        assert (figure("12(a)")["MGIA_error"], figure("12(b)")["MGIA_error"]) == (2, 3)
+
+    def test_the_printed_formula_gives_other_values_where_a_class_is_both_true_and_predicted(self):
+        assert figure("12(a)", normaliser="symmetric_difference")["MGIA"] == pytest.approx(0.6)
+        assert figure("12(b)", normaliser="symmetric_difference")["MGIA"] == pytest.approx(0.4)
+
+    def test_table_5_sends_every_pair_at_distance_dmax_to_the_default_classes(self):
+        x = figure("15", max_pair_distance=4)
+        assert (x["MGIA_error"], x["MGIA"]) == (15, 0)
+        assert pairs_of(x.pairing("MGIA")) == {("P1", None), ("P2", None), (None, "T1")}
+
+    def test_table_7_is_the_minimum_without_default_classes(self):
+        x = figure("17(a)", alpha_p=1, beta_p=1, alpha_t=1, beta_t=2, default_classes=False)
+        assert x["own_pairing"] == 12
+        assert x["own_accuracy"] == pytest.approx(0.2)
+
+    def test_the_single_label_tree_induced_error_is_the_distance(self):
+        assert [figure(name)["TIE"] for name in ("13(a)", "13(b)", "18(a)", "18(b)", "18(c)")] == [2, 2, 1, 1, 2]
+
+    def test_the_pairing_problem_of_figure_2d_is_solved_by_mgia_and_not_by_gie(self):
+        x = explain(hierarchy_of("R>P P>T1 P>T2"), {"T1", "T2"}, {"P"})  # a predicted class has two true ones as children
+        assert x["GIE"] == 1 + 5
+        assert x["MGIA_error"] == 1 + 1
+        assert pairs_of(x.pairing("MGIA")) == {("P", "T1"), ("P", "T2")}
+
+
+class TestNetworks:
+    """The capacity intervals of Figures 3–6, with m predicted and n true classes."""
+
+    H = hierarchy_of("R>P1 R>P2 R>T1 R>T2 R>T3")
+
+    def intervals(self, name, true=("T1", "T2", "T3"), **options):
+        network = explain(self.H, true, {"P1", "P2"}, **options).pairing(name)
+        found = {(e.tail.label, e.head.label): (e.lower, e.upper) for e in network.edges}
+        assert len(found) == len(network.edges)
+        return found
+
+    def test_figure_3_with_bounds_of_your_own(self):
+        found = self.intervals("own", alpha_p=1, beta_p=2, alpha_t=0, beta_t=4)
+        assert found["source", "P1"] == (1, 2)
+        assert found["T1", "sink"] == (0, 4)
+        assert found["P1", "T1"] == (0, 1)
+        assert found["P1", "DT"] == (0, 2)
+        assert found["DP", "T1"] == (0, 4)
+        assert found["source", "DP"] == (0, 4 * 3)
+        assert found["DT", "sink"] == (0, 2 * 2)
+        assert found["sink", "source"] == (0, 4 * 3 + 2 * 2)
+
+    def test_figure_5_gie(self):
+        found = self.intervals("GIE")
+        assert found["source", "P1"] == found["T1", "sink"] == (1, 1)
+        assert found["P1", "DT"] == found["DP", "T1"] == found["P1", "T1"] == (0, 1)
+        assert (found["source", "DP"], found["DT", "sink"], found["sink", "source"]) == ((0, 3), (0, 2), (2, 3 + 2))
+
+    def test_figure_6_mgia(self):
+        found = self.intervals("MGIA")
+        assert (found["source", "P1"], found["T1", "sink"]) == ((1, 3), (1, 2))
+        assert found["P1", "DT"] == found["DP", "T1"] == found["P1", "T1"] == (0, 1)
+        assert (found["source", "DP"], found["DT", "sink"], found["sink", "source"]) == ((0, 3), (0, 2), (2, 2 * (3 + 1)))
+
+    def test_figure_4_tie_and_its_default_classes_cost_infinity(self):
+        network = explain(self.H, {"T1"}, {"P1"}).pairing("TIE")
+        found = {(e.tail.label, e.head.label): (e.lower, e.upper, e.cost, e.flow) for e in network.edges}
+        assert found == {
+            ("source", "P1"): (1, 1, 0, 1), ("source", "DP"): (0, 1, 0, 0), ("P1", "T1"): (0, 1, 2, 1),
+            ("P1", "DT"): (0, 1, math.inf, 0), ("DP", "T1"): (0, 1, math.inf, 0), ("T1", "sink"): (1, 1, 0, 1),
+            ("DT", "sink"): (0, 1, 0, 0), ("sink", "source"): (1, 2, 0, 1),
+        }  # fmt: skip
+
+    def test_a_pair_that_is_too_long_has_no_capacity(self):
+        assert self.intervals("GIE", max_pair_distance=1)["P1", "T1"] == (0, 0)
+
+    def test_a_class_both_true_and_predicted_is_two_nodes(self):
+        nodes = figure("12(a)").pairing("GIE").nodes
+        assert [(n.kind, n.label) for n in nodes if n.label == "TP"] == [("predicted", "TP"), ("true", "TP")]
+        assert [n.label for n in nodes if n.kind not in ("predicted", "true")] == ["source", "DP", "DT", "sink"]
+
+
+class TestChoice:
+    def test_of_two_equally_near_classes_the_first_in_the_hierarchy_is_paired(self):
+        network = figure("11(a)").pairing("GIE")
+        assert (pairs_of(network), network.unique) == ({("P1", "T1"), ("P2", None)}, False)
+        assert figure("11(a)").pairing("MGIA").unique
+
+    def test_a_right_class_pairs_with_itself_where_that_costs_no_more(self):
+        x = explain(hierarchy_of("b>a a>c"), {"a", "c"}, {"a", "b"})  # a–a and b–c cost 0 + 2, a–c and b–a cost 1 + 1
+        assert pairs_of(x.pairing("GIE")) == {("a", "a"), ("b", "c")}
+        assert not x.pairing("GIE").unique
+
+    def test_a_pair_at_dmax_is_preferred_to_staying_alone(self):
+        network = figure("15").pairing("MGIA")
+        assert pairs_of(network) == {("P1", "T1"), ("P2", "T1")}
+        assert not network.unique
+
+    def test_mgia_drops_the_pair_of_a_nearest_class_whose_both_ends_are_in_other_pairs(self):
+        h = hierarchy_of("T2>x x>y y>P1 P1>z z>T1 T1>P0")  # P0–T1 1, T1–P1 2, P1–T2 3: each class's nearest would cost 1 + 2 + 3
+        x = explain(h, {"T1", "T2"}, {"P0", "P1"})
+        assert x["MGIA_error"] == 1 + 3
+        assert pairs_of(x.pairing("MGIA")) == {("P0", "T1"), ("P1", "T2")}
+
+    def test_weights_that_add_up_alike_tie_though_their_sums_differ_in_the_last_digit(self):
+        h = Hierarchy.from_edges([("R", "T1", 0.1), ("R", "P1", 0.2), ("R", "P2", 0.2), ("R", "T2", 0.7)])
+        assert not explain(h, {"T1", "T2"}, {"P1", "P2"}).pairing("GIE").unique  # 0.3 + 0.9 both ways
+
+    def test_a_large_dmax_does_not_blur_the_distances(self):
+        network = explain(hierarchy_of("R>T1 R>A A>P1 R>P2"), {"T1"}, {"P1", "P2"}, dmax=1e15).pairing("GIE")
+        assert (pairs_of(network), network.unique) == ({("P2", "T1"), ("P1", None)}, True)
+
+
+class TestEmptyAndInfeasible:
+    def test_two_empty_sets_agree(self):
+        x = explain(FIGURE_11A, (), ())
+        assert [x[key] for key in ("TIE", "all_pairs", "GIE", "MGIA_error", "own_pairing", "MGIA")] == [0, 0, 0, 0, 0, 1]
+        assert x.derivation("GIE").sentence == "There is nothing to pair."
+
+    def test_the_printed_normaliser_of_a_perfect_prediction_is_zero_and_the_value_one(self):
+        assert explain(FIGURE_11A, {"T1"}, {"T1"}, normaliser="symmetric_difference")["MGIA"] == 1
+
+    @pytest.mark.parametrize(("true", "predicted"), [(("T1", "P1"), ()), ((), ("T1", "P1"))])
+    def test_one_empty_side_leaves_every_class_alone(self, true, predicted):
+        x = explain(FIGURE_11A, true, predicted)
+        assert (x["GIE"], x["MGIA_error"], x["MGIA"]) == (10, 10, 0)
+        assert math.isnan(x["TIE"])
+        assert math.isnan(x["all_pairs"])
+
+    @pytest.mark.parametrize(("key", "true", "predicted", "options", "sentence"), [
+        ("TIE", "T1", "P1 P2", {},
+         "There is no value. α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class has room for 1 "
+         "(β_t = 1)."),
+        ("TIE", "T1 P2", "P1", {},
+         "There is no value. α_t = 1 cannot be met: the true classes P2, T1 need 2 partners, but 1 predicted class has room for 1 "
+         "(β_p = 1)."),
+        ("TIE", "T1", "P1", {"max_pair_distance": 1.5},
+         "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class within "
+         "distance 1.5."),
+        ("all_pairs", "", "P1", {},
+         "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class."),
+        ("own_pairing", "T1", "P1", {"alpha_p": 2, "beta_p": 1},
+         "There is no value. α_p = 2 cannot be met, because β_p = 1 allows no more than 1 pair."),
+        ("own_pairing", "T1 P2", "P1", {"alpha_t": 2, "beta_t": 5, "beta_p": 5, "default_classes": False},
+         "There is no value. α_t = 2 cannot be met: the true classes P2, T1 need 4 partners, but 1 predicted class has room for 2 "
+         "(β_p = 5)."),
+    ])  # fmt: skip
+    def test_bounds_that_cannot_be_met_are_named_in_a_sentence(self, key, true, predicted, options, sentence):
+        x = explain(FIGURE_11A, true.split(), predicted.split(), **options)
+        assert math.isnan(x[key])
+        assert x.derivation(key).sentence == sentence
+
+    def test_only_the_classes_that_fall_short_are_named(self):
+        h = hierarchy_of("R>A R>B A>T1 A>P1 A>P2 B>T2 B>P3")  # within distance 2, P1 and P2 both need T1; P3 has T2
+        x = explain(h, {"T1", "T2"}, {"P1", "P2", "P3"}, max_pair_distance=2, beta_t=1, default_classes=False)
+        assert x.pairing("own").infeasible == (
+            "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class within distance 2 has room for 1 "
+            "(β_t = 1)"
+        )
+
+    def test_an_unknown_pairing_is_refused(self):
+        with pytest.raises(InputError, match="unknown pairing 'MGIB'; nearest known: 'MGIA'"):
+            figure("15").pairing("MGIB")
+
+
+class TestDerivations:
+    def test_the_sentence_says_who_pairs_with_whom(self):
+        assert figure("14").derivation("GIE").sentence == "T1 pairs with P1 at distance 2; P2 has no partner and costs 5."
+        assert figure("15").derivation("GIE").sentence.endswith("Another pairing costs the same.")
+
+    def test_mgia_shows_both_normalisers(self):
+        sentence = figure("12(a)").derivation("MGIA").sentence
+        assert "TP pairs with itself" in sentence
+        assert "1 − 2 / (2 · 5) = 0.8" in sentence
+        assert "1 − 2 / (1 · 5) = 0.6" in sentence
+
+    def test_a_class_that_lacks_some_of_its_partners_says_how_many(self):
+        x = explain(FIGURE_11A, {"T1"}, {"P1"}, alpha_p=3, beta_p=3)
+        assert x["own_pairing"] == 2 + 5 + 5
+        assert x.derivation("own_pairing").sentence == "T1 pairs with P1 at distance 2; P1 lacks 2 partners and costs 10."
+
+    def test_the_formula_carries_the_numbers(self):
+        assert r"\frac{4}{3 \cdot 5} = 0.7333" in figure("11(a)").derivation("MGIA").latex
+        assert r"\underbrace{2}_{\text{P1},\,\text{T1}} + \underbrace{5}_{\text{P2},\,\mathrm{DT}} = 7" in (
+            figure("11(a)").derivation("GIE").latex
+        )
+
+    def test_a_class_name_cannot_act_in_a_formula(self):
+        assert latex_text(r"}\href{x}$<b>") == r"\text{\}\textbackslash{}href\{x\}\textdollar{}\textless{}b\textgreater{}}"
+        assert latex_text("a\nb\x00c") == r"\text{a b c}"
+
+    def test_many_pairs_are_cut_short(self):
+        h = Hierarchy.from_edges([("R", f"c{i}") for i in range(40)])
+        derivation = explain(h, [f"c{i}" for i in range(20)], [f"c{i}" for i in range(20, 40)]).derivation("GIE")
+        assert "; and 12 more" in derivation.sentence
+        assert r"\cdots" in derivation.latex
+
+
+# --- Problem 1, from the definition ---------------------------------------------------------------------------------
+
+
+@dataclass
+class Every:
+    """Every 0/1 assignment between the classes that Problem 1 allows, and what the cheapest completion with defaults costs."""
+
+    masks: np.ndarray  # (assignments, predicted, true)
+    costs: np.ndarray
+
+    @property
+    def best(self):
+        return self.costs.min() if len(self.costs) else math.nan
+
+    def cheapest(self):
+        return self.masks[self.costs <= self.best + 1e-9] if len(self.costs) else self.masks
+
+
+def alone(degree, alpha, beta, dmax):
+    """The least that d pairs with a default class cost, for which alpha <= degree + d <= beta; infinity where no d will do."""
+    fitting = [d for d in range(beta + 1) if alpha <= degree + d <= beta and (d == 0 or dmax < math.inf)]
+    return min((d * dmax if d else 0.0 for d in fitting), default=math.inf)
+
+
+def every_assignment(distances, alpha_p, beta_p, alpha_t, beta_t, dmax, longest=math.inf):
+    m, n = distances.shape
+    bits = (np.arange(2 ** (m * n))[:, None] >> np.arange(m * n)) & 1
+    masks = bits.reshape(2 ** (m * n), m, n).astype(bool)
+    masks = masks[~(masks & (distances > longest)).any(axis=(1, 2))]
+    costs = (masks * distances).sum(axis=(1, 2))
+    for_p = np.array([alone(k, alpha_p, beta_p, dmax) for k in range(n + 1)])
+    for_t = np.array([alone(k, alpha_t, beta_t, dmax) for k in range(m + 1)])
+    costs = costs + for_p[masks.sum(axis=2)].sum(axis=1) + for_t[masks.sum(axis=1)].sum(axis=1)
+    return Every(masks[costs < math.inf], costs[costs < math.inf])
+
+
+def bounds_by_definition(name, m, n, options):
+    """(α_p, β_p, α_t, β_t, D_max or infinity); m predicted and n true classes."""
+    dmax = options.get("dmax", 5)
+    if name == "own":
+        given = (options.get(k, 1) for k in ("alpha_p", "beta_p", "alpha_t", "beta_t"))
+        return *given, dmax if options.get("default_classes", True) else math.inf
+    return {
+        "TIE": (1, 1, 1, 1, math.inf), "GIE": (1, 1, 1, 1, dmax),
+        "all_pairs": (n, n, m, m, math.inf), "MGIA": (1, n, 1, m, dmax),
+    }[name]  # fmt: skip
+
+
+def distances_between(h, predicted, true, options):
+    path = options.get("path", "ancestor")
+    return np.array([[h.distance(p, t, path) for t in true] for p in predicted], float).reshape(len(predicted), len(true))
+
+
+WEIGHTS = st.sampled_from([1, 1, 1, 2, 0.5, 0.1, 0.2, 0.3, 1 / 3])
+BOUND = st.integers(0, 3)
+OWN = st.fixed_dictionaries({}, optional={
+    "alpha_p": BOUND, "beta_p": BOUND, "alpha_t": BOUND, "beta_t": BOUND, "default_classes": st.booleans(),
+})  # fmt: skip
+GENERAL = st.fixed_dictionaries({}, optional={
+    "dmax": st.sampled_from([0.3, 1, 2, 3]), "max_pair_distance": st.sampled_from([0.5, 1, 2, 3]), "path": st.just("any"),
+})  # fmt: skip
+
+
+@st.composite
+def weighted_instances(draw, empty=True):
+    edges = draw(edge_lists(max_nodes=10))
+    if draw(st.booleans()):
+        edges = [(*edge, draw(WEIGHTS)) for edge in edges]
+    h = Hierarchy.from_edges(edges)
+    labels = st.sets(st.sampled_from(h.nodes), min_size=0 if empty else 1, max_size=4)
+    return h, draw(labels), draw(labels)
+
+
+def check_against_every_assignment(h, true, predicted, name, options):
+    network = explain(h, true, predicted, **options).pairing(name)
+    true, predicted = sorted(true, key=h.index), sorted(predicted, key=h.index)
+    distances = distances_between(h, predicted, true, options)
+    bounds = bounds_by_definition(name, len(predicted), len(true), options)
+    every = every_assignment(distances, *bounds, options.get("max_pair_distance", math.inf))
+    cheapest = every.cheapest()
+    assert network.fnerror == pytest.approx(every.best, abs=1e-9, nan_ok=True)
+    assert network.feasible == (len(every.costs) > 0)
+    assert network.unique == (len(cheapest) == 1)
+    if network.feasible:
+        order = sorted((round(distances[i, j], 9), i, j) for i in range(len(predicted)) for j in range(len(true)))
+        preferred = max(cheapest, key=lambda mask: [bool(mask[i, j]) for _, i, j in order])
+        assert {(p, t) for p, t in pairs_of(network) if p and t} == {
+            (p, t) for i, p in enumerate(predicted) for j, t in enumerate(true) if preferred[i, j]
+        }
+        check_constraints(network, bounds)
+        check_flow(network)
+    else:
+        check_infeasible(network)
+
+
+def check_constraints(network, bounds):
+    """Constraints (i)–(iii) of Problem 1, counted over the pairs."""
+    alpha_p, beta_p, alpha_t, beta_t, dmax = bounds
+    times = Counter((pair.predicted, pair.true) for pair in network.pairs)
+    assert (None, None) not in times
+    assert all(times[p, t] == 1 for p, t in times if p is not None and t is not None)
+    of_p, of_t = Counter(pair.predicted for pair in network.pairs), Counter(pair.true for pair in network.pairs)
+    assert all(alpha_p <= of_p[p] <= beta_p for p in network.predicted)
+    assert all(alpha_t <= of_t[t] <= beta_t for t in network.true)
+    assert all(pair.cost == dmax for pair in network.pairs if pair.predicted is None or pair.true is None)
+
+
+def check_flow(network):
+    """Capacity intervals and conservation hold, and the flow costs what the pairs cost."""
+    balance = Counter()
+    for edge in network.edges:
+        assert edge.lower <= edge.flow <= edge.upper
+        assert {edge.tail, edge.head} <= set(network.nodes)
+        balance[edge.tail] -= edge.flow
+        balance[edge.head] += edge.flow
+    assert not any(balance.values())
+    assert math.fsum(e.cost * e.flow for e in network.edges if e.flow) == pytest.approx(network.fnerror)
+
+
+def check_infeasible(network):
+    assert math.isnan(network.fnerror)
+    assert not network.pairs
+    assert not any(edge.flow for edge in network.edges)
+    assert "cannot be met" in network.infeasible
+
+
+@given(weighted_instances(), st.sampled_from(["TIE", "GIE", "own"]), GENERAL)
+def test_one_to_one_pairings_are_the_best_of_all_assignments(instance, name, options):
+    check_against_every_assignment(*instance, name, options)
+
+
+@given(weighted_instances(empty=False), st.sampled_from(["MGIA", "all_pairs"]), GENERAL)
+def test_pairings_with_several_partners_are_the_best_of_all_assignments(instance, name, options):
+    check_against_every_assignment(*instance, name, options)
+
+
+@given(weighted_instances(), OWN, GENERAL)
+def test_own_bounds_are_met_at_the_least_cost_or_said_to_be_impossible(instance, own, general):
+    check_against_every_assignment(*instance, "own", {**general, **own})
+
+
+@given(instances(empty=False), GENERAL)
+def test_mgia_costs_no_more_than_each_class_by_itself_and_no_more_than_gie(instance, options):
+    """The paper's shortcut counts a pair for each class by itself, so it is a bound from above."""
+    h, true, predicted = instance
+    x = explain(h, true, predicted, **options)
+    longest, dmax = options.get("max_pair_distance", math.inf), options.get("dmax", 5)
+    d = distances_between(h, sorted(predicted), sorted(true), options)
+    d[d > longest] = math.inf
+    nearest = [*d.min(axis=1), *d.min(axis=0)]
+    assert x["MGIA_error"] <= sum(min(k, dmax) for k in nearest) + 1e-9
+    assert 0 <= x["MGIA"] <= 1
+    assert 0 <= x["MGIA_error"] <= x["GIE"] + 1e-9 <= (len(true) + len(predicted)) * dmax + 2e-9
+
+
+@given(weighted_instances(), GENERAL, OWN)
+def test_swapping_true_and_predicted_changes_no_value(instance, options, own):
+    h, true, predicted = instance
+    x, swapped = explain(h, true, predicted, **options), explain(h, predicted, true, **options)
+    for key in ("TIE", "all_pairs", "GIE", "MGIA", "MGIA_error"):
+        assert x[key] == pytest.approx(swapped[key], nan_ok=True)
+    other_side = {"alpha_p": "alpha_t", "beta_p": "beta_t", "alpha_t": "alpha_p", "beta_t": "beta_p"}
+    mirrored = {other_side.get(k, k): value for k, value in own.items()}
+    mine = explain(h, true, predicted, **options, **own)["own_pairing"]
+    assert mine == pytest.approx(explain(h, predicted, true, **options, **mirrored)["own_pairing"], nan_ok=True)
+
+
+@given(weighted_instances(empty=False), GENERAL)
+def test_a_perfect_prediction_costs_nothing(instance, options):
+    h, true, _ = instance
+    x = explain(h, true, true, **options)
+    assert [x[key] for key in ("TIE", "GIE", "MGIA_error", "MGIA")] == [0, 0, 0, 1]
+    assert pairs_of(x.pairing("GIE")) == {(c, c) for c in true}
+
+
+@given(weighted_instances())
+def test_all_pairs_is_the_sum_of_all_distances(instance):
+    h, true, predicted = instance
+    expected = sum(h.distance(p, t) for p in predicted for t in true) if bool(true) == bool(predicted) else math.nan
+    assert explain(h, true, predicted)["all_pairs"] == pytest.approx(expected, nan_ok=True)
+
+
+def test_every_setting_has_a_structure():
+    x = figure("11(a)")
+    assert [x.pairing(name).name for name in SETTINGS] == ["TIE", "all_pairs", "GIE", "MGIA", "own"]
