@@ -211,8 +211,8 @@ class TestEmptyAndInfeasible:
         h = hierarchy_of("R>A R>B A>T1 A>P1 A>P2 B>T2 B>P3")  # within distance 2, P1 and P2 both need T1; P3 has T2
         x = explain(h, {"T1", "T2"}, {"P1", "P2", "P3"}, max_pair_distance=2, beta_t=1, default_classes=False)
         assert x.pairing("own").infeasible == (
-            "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class within distance 2 has room for 1 "
-            "(β_t = 1)"
+            "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class within distance 2 has room for "
+            "1 (β_t = 1)"
         )
 
     def test_an_unknown_pairing_is_refused(self):
