@@ -7,10 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import metadata
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hiermeasures.cases.format import CaseEntry, FigureFile, HierarchyEntry, Labels, PaperEntry, RankingFile, SituationsFile, kind_of
+from hiermeasures.cases.format import (
+    CaseEntry,
+    FigureFile,
+    HierarchyEntry,
+    Labels,
+    PaperEntry,
+    RankingFile,
+    SituationsFile,
+    kind_of,
+)
 from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
@@ -49,8 +59,13 @@ class Case:
         """The figure with its part: `Figure 11(a)`."""
         return f"{self.figure}({self.part})" if self.part else self.figure
 
+    @cached_property
+    def explained(self) -> Explanation:
+        """The case explained with its own options; structures are built once."""
+        return self.explain()
+
     def explain(self, **settings: Any) -> Explanation:
-        """The case explained with its own options, and others on top."""
+        """The case explained anew with its own options, and others on top."""
         return explain(
             self.hierarchy, self.true, self.predicted, true_paths=self.true_paths, predicted_paths=self.predicted_paths,
             **{**self.options, **settings},
@@ -331,12 +346,12 @@ def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
     [('A', 'B'), ('B', 'C'), ('A', 'D')]
     """
     chains = text.replace(" > ", ">").replace(",", " ").split() if isinstance(text, str) else list(text)
-    edges = []
+    edges: list[tuple[str, str]] = []
     for chain in chains:
         steps = [step.strip() for step in chain.split(">")]
         if len(steps) < 2 or not all(steps):
             raise InputError(f"{shown(chain)} is no edge; an edge is written A>B, parent first")
-        edges += list(zip(steps, steps[1:], strict=False))
+        edges += pairwise(steps)
     return edges
 
 
@@ -355,7 +370,7 @@ def _check_paths(hierarchy: Hierarchy, paths: Iterable[tuple[str, ...]]) -> None
         hierarchy.check(path)
         if path[0] != hierarchy.root:
             raise InputError(f"a path starts at the root {shown(hierarchy.root)}, not at {shown(path[0])}")
-        for parent, child in zip(path, path[1:], strict=False):
+        for parent, child in pairwise(path):
             hierarchy.weight(parent, child)
 
 

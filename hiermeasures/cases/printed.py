@@ -55,6 +55,9 @@ class CountedNodes:
     nodes: tuple[frozenset[str], ...]
 
 
+Printed = Number | Nodes | Paths | CountedNodes
+
+
 def number(text: str) -> Number:
     """Read a printed number: `0.66`, `0,33`, `1/2`, `6 + Max`.
 
@@ -112,7 +115,7 @@ def counted_nodes(text: str) -> CountedNodes:
     return CountedNodes(int(count), tuple(group for group in groups if group))
 
 
-def agrees(value: Any, printed: Number | Nodes | Paths | CountedNodes, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
+def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
     """Whether a value of ours is what was printed.
 
     Parameters

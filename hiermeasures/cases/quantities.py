@@ -94,7 +94,7 @@ def _measure(case: Case, name: str, true: frozenset[str] | None = None, predicte
         case = replace(case, true=true, true_paths=None)
     if predicted is not None:
         case = replace(case, predicted=predicted, predicted_paths=None)
-    return case.explain()[name]
+    return case.explained[name]
 
 
 def _expected(case: Case, _: str, measure: Argument, predicted: frozenset[str] | None = None) -> float:
@@ -144,7 +144,7 @@ def _distance(case: Case, _: str, a: str, b: str) -> float:
 
 def _graph(side: str) -> Read:
     def read(case: Case, _: str) -> frozenset[str]:
-        graphs = case.explain().lca
+        graphs = case.explained.lca
         pair = graphs.extended if case.options.get("graphs") == "extended" else graphs.minimal
         return getattr(pair, side).nodes
 
@@ -155,7 +155,7 @@ def _side_of(structure: str) -> Read:
     def read(case: Case, _: str, side: str) -> frozenset[str]:
         if side not in _SIDES:
             raise InputError(unknown("side", side, _SIDES))
-        return getattr(case.explain().structure(structure), side)
+        return getattr(case.explained.structure(structure), side)
 
     return read
 
@@ -169,7 +169,7 @@ def _cell(name: str) -> Read:
 
 def _counts(case: Case, structure: str, level: str) -> LevelCounts:
     """TP, FP and FN of a structure, all of it or one level."""
-    x = case.explain()
+    x = case.explained
     if structure not in ("flat", "augmented", "counts", "confusion"):
         raise InputError(unknown("structure", structure, ("flat", "augmented", "counts", "confusion")))
     found = x.structure(structure)
@@ -185,7 +185,7 @@ def _counts(case: Case, structure: str, level: str) -> LevelCounts:
 
 def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
     """A cell of the hierarchical confusion matrix: the count, and the nodes counted for each predicted path."""
-    matrix = case.explain().confusion
+    matrix = case.explained.confusion
     name = cell.lower()
     if name not in ("tp", "tn", "fp", "fn"):
         raise InputError(unknown("cell", cell, ("TP", "TN", "FP", "FN")))
@@ -195,10 +195,6 @@ def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
     return CountedNodes(getattr(matrix, name), tuple(groups))
 
 
-def _nothing(case: Case, name: str) -> float:
-    raise InputError(f"{shown(name)} is not given by a case")
-
-
 KINDS: Mapping[str, Kind] = {
     "measure": Kind(
         "hF or hF({1, 3}) or hF({1, 3}, {1})",
@@ -206,7 +202,8 @@ KINDS: Mapping[str, Kind] = {
         range(3), printed.number, _measure,
     ),
     "E": Kind(
-        "E(hF) or E(hF, {1})", "the expected value of a measure under the case's probabilities, for its predicted classes or others",
+        "E(hF) or E(hF, {1})",
+        "the expected value of a measure under the case's probabilities, for its predicted classes or others",
         range(1, 3), printed.number, _expected,
     ),
     "distance": Kind("distance(a, b)", "the cost of the cheapest way between two classes", range(2, 3), printed.number, _distance),

@@ -1,0 +1,175 @@
+"""What a verification found: every cell with its status, counts per paper, and the same as text and as JSON.
+
+Nothing is compared here (verify.py does), and nothing is drawn: the Cases page and docs/errata.md are made from the same report.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hiermeasures.cases.library import Paper
+from hiermeasures.cases.rankings import Search
+from hiermeasures.cases.reading import Fault
+
+Status = Literal["match", "explained", "unexplained"]
+STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
+
+
+@dataclass(frozen=True)
+class CheckedCell:
+    """One published value beside ours.
+
+    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the key of the case it was
+    computed on, or empty. `ours` is our value, `ours_text` the same as text. For an explained cell `explanation` tells the
+    discrepancy in words, `variant` what was computed instead, `variant_text` its value, which agrees with the print.
+    `truncated` marks a number that agrees by cutting digits off and not by rounding.
+    """
+
+    paper: str
+    file: str
+    line: int
+    figure: str
+    source: str
+    row: str
+    column: str
+    quantity: str
+    printed: str
+    ours: Any
+    ours_text: str
+    status: Status
+    case: str = ""
+    explanation: str = ""
+    variant: str = ""
+    variant_text: str = ""
+    truncated: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it is printed: `Table 1, row b, R_LCA`."""
+        return ", ".join([self.source, *([f"row {self.row}"] if self.row else []), self.quantity])
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """Something in a paper's text or formulas that its own numbers contradict; `shown` are values of ours it rests on."""
+
+    paper: str
+    where: str
+    explanation: str
+    shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RankingCheck:
+    """A printed correlation table: the search's outcome, and printed ranks that contradict the printed scores."""
+
+    paper: str
+    ranking: str
+    correlations: str
+    search: Search
+    contradictions: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many cells, and how many of each status."""
+
+    cells: int
+    match: int
+    explained: int
+    unexplained: int
+
+    @classmethod
+    def of(cls, cells: Iterable[CheckedCell]) -> "Counts":
+        found = Counter(cell.status for cell in cells)
+        return cls(sum(found.values()), *(found[status] for status in STATUSES))
+
+    def as_json(self) -> dict[str, int]:
+        return {"cells": self.cells, "match": self.match, "explained": self.explained, "unexplained": self.unexplained}
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything a verification found.
+
+    `faults` are case files, or entries in them, that could not be used; `broken` are values of ours, given as evidence for an
+    erratum, that no longer come out.
+    """
+
+    papers: tuple[Paper, ...]
+    cells: tuple[CheckedCell, ...]
+    errata: tuple[Erratum, ...]
+    rankings: tuple[RankingCheck, ...]
+    faults: tuple[Fault, ...]
+    broken: tuple[Fault, ...]
+
+    @property
+    def counts(self) -> Counts:
+        return Counts.of(self.cells)
+
+    @property
+    def exit_status(self) -> int:
+        """0: every cell matches or is explained; 1: some cell is not; 2: a file could not be used."""
+        if self.faults:
+            return 2
+        return 1 if self.counts.unexplained or self.broken else 0
+
+    def of_paper(self, key: str) -> tuple[CheckedCell, ...]:
+        """The cells of a paper."""
+        return tuple(cell for cell in self.cells if cell.paper == key)
+
+    def of_case(self, key: str) -> tuple[CheckedCell, ...]:
+        """The cells computed on a case."""
+        return tuple(cell for cell in self.cells if cell.case == key)
+
+    def with_status(self, *statuses: Status) -> tuple[CheckedCell, ...]:
+        """The cells of some statuses."""
+        return tuple(cell for cell in self.cells if cell.status in statuses)
+
+    def as_json(self) -> dict[str, Any]:
+        """`{"cells", "match", "explained", "unexplained", "papers": {key: the same four}}`."""
+        papers = {paper.key: Counts.of(self.of_paper(paper.key)).as_json() for paper in self.papers}
+        return {**self.counts.as_json(), "papers": papers}
+
+    def as_text(self) -> str:
+        """A readable table of counts, and every explained and unexplained cell with both numbers."""
+        return "\n".join(_lines(self))
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for paper in report.papers:
+        cells = report.of_paper(paper.key)
+        yield f"{paper.name} ({paper.key})"
+        yield from _sources(cells)
+        yield _counted("", "", Counts.of(cells))
+        yield ""
+    for status, title in (("explained", "Explained"), ("unexplained", "Unexplained")):
+        chosen = report.with_status(status)  # type: ignore[arg-type]
+        if chosen:
+            yield f"{title}:"
+            yield from map(_told, chosen)
+            yield ""
+    for fault in (*report.broken, *report.faults):
+        yield str(fault)
+    total = report.counts
+    yield f"{total.cells} cells: {total.match} match, {total.explained} explained, {total.unexplained} unexplained"
+
+
+def _sources(cells: Iterable[CheckedCell]) -> Iterator[str]:
+    groups: dict[tuple[str, str], list[CheckedCell]] = {}
+    for cell in cells:
+        groups.setdefault((cell.figure, cell.source), []).append(cell)
+    for (figure, source), group in groups.items():
+        yield _counted(figure if figure != source else "", source, Counts.of(group))
+
+
+def _counted(figure: str, source: str, counts: Counts) -> str:
+    total = f"{counts.cells:4} cells  {counts.match:4} match  {counts.explained:4} explained  {counts.unexplained:4} unexplained"
+    return f"  {source:26} {figure:12} {total}"
+
+
+def _told(cell: CheckedCell) -> str:
+    first = f"  {cell.paper}, {cell.place}: printed {cell.printed}, ours {cell.ours_text}"
+    variant = f" ({cell.variant}: {cell.variant_text})" if cell.variant else ""
+    return f"{first}\n      {cell.explanation}{variant}" if cell.explanation else first
