@@ -143,6 +143,8 @@ def compare_reports(
     """Like `compare`, from reports over the same instances."""
     import pandas as pd
 
+    from hiermeasures.batch.consistency import consistent
+
     _check(reports, test, alpha, correction)
     keys = list(measures or next(iter(reports.values())).per_instance.columns)
     names = list(reports)
@@ -150,10 +152,9 @@ def compare_reports(
     p_values = {k: _p_values(k, scores[k], reports, test, correction) for k in keys}
     ranks = pd.DataFrame({k: _ranks(_order(k, scores[k]), p_values[k], alpha) for k in keys}, index=names)
     correlations = pd.DataFrame([[_tau(ranks[a], ranks[b]) for b in keys] for a in keys], keys, keys)
-    return Comparison(
-        scores, ranks, p_values, correlations, pd.Series({n: reports[n].predictions_per_instance for n in names}),
-        pd.Series({n: reports[n].consistency for n in names}), test, alpha, correction, dict(reports),
-    )  # fmt: skip
+    predictions = pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()})
+    share = pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()})
+    return Comparison(scores, ranks, p_values, correlations, predictions, share, test, alpha, correction, dict(reports))
 
 
 def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction: str | None) -> None:
@@ -165,7 +166,7 @@ def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction:
         raise InputError(unknown("correction", str(correction), ["holm"]))
     if not 0 < alpha < 1:
         raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
-    sizes = {len(report.per_instance) for report in reports.values()}
+    sizes = {len(report) for report in reports.values()}
     if len(sizes) > 1:
         raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")
 
