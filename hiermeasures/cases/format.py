@@ -132,13 +132,17 @@ class VariantEntry(Labels):
 
 
 class DiscrepancyEntry(Entry):
-    """Cells of one source that our values do not give, why, and the variant that does."""
+    """Cells of one source that our values do not give, why, and the variant that does.
+
+    `coincidence` is for a cell with whose few printed digits our value happens to agree although another number is meant.
+    """
 
     source: Text
     rows: Bars = ()
     cells: Bars
     explanation: Text
     variant: VariantEntry
+    coincidence: bool = False
 
 
 class ShownEntry(VariantEntry):

@@ -279,24 +279,29 @@ class _Figure(_File):
         target = cell.read()
         value = cell.scaled(cell.quantity(cell.case))
         comma = isinstance(target, printed.Number) and target.comma
-        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": cell.case.key}
-        if cell.matches(value) and not comma:
-            more["truncated"] = printed.truncated_only(value, target)
-            self.add(cell.loc, cell.source, cell.row, cell.column, cell.text, value, "match", **more)
-            return
         k, discrepancy = self._discrepancy(cell)
+        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": cell.case.key}
         status: Status = "unexplained"
-        if discrepancy is not None:
-            loc: Loc = ("discrepancies", k, "variant")
+        if cell.matches(value) and not comma and not (discrepancy is not None and discrepancy.coincidence):
+            status = "match"
+            more["truncated"] = printed.truncated_only(value, target)
+        elif discrepancy is not None:
             self.used.add(k)
-            other, told = placed(loc, variant_value, cell.case, discrepancy.variant, cell.quantity, loc)
-            other = cell.scaled(other) if not discrepancy.variant.value else other
-            if cell.matches(other) and comma == discrepancy.variant.decimal_comma:
-                status = "explained"
-            more |= {"explanation": discrepancy.explanation, "variant": told, "variant_text": printed.as_text(other)}
+            more |= {"explanation": discrepancy.explanation, **self._variant(cell, ("discrepancies", k, "variant"), discrepancy)}
+            status = more.pop("status")
         elif comma:
             more["explanation"] = "Printed with a comma, which no discrepancy mentions."
         self.add(cell.loc, cell.source, cell.row, cell.column, cell.text, value, status, **more)
+
+    def _variant(self, cell: _Planned, loc: Loc, discrepancy: DiscrepancyEntry) -> dict[str, Any]:
+        """The variant of a discrepancy, in words and as a value, and whether it gives what is printed."""
+        variant = discrepancy.variant
+        value, told = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
+        value = value if variant.value else cell.scaled(value)
+        target = cell.read()
+        comma = isinstance(target, printed.Number) and target.comma
+        status: Status = "explained" if cell.matches(value) and comma == variant.decimal_comma else "unexplained"
+        return {"variant": told, "variant_text": printed.as_text(value), "status": status}
 
     def _discrepancy(self, cell: _Planned) -> tuple[int, DiscrepancyEntry | None]:
         for k, entry in enumerate(self.entries.discrepancies):
