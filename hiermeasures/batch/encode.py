@@ -1,0 +1,254 @@
+"""Labels as arrays: whatever holds an instance's classes becomes compressed rows of class numbers, with unknown labels counted.
+
+Accepted are lists of label sets, arrays with a label per level, and indicator matrices; files are read elsewhere
+(hiermeasures.io), measures are computed elsewhere (hiermeasures.batch.engine).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+
+from hiermeasures.errors import InputError, nearest, shown
+from hiermeasures.hierarchy import Hierarchy, as_label
+
+UnknownPolicy = Literal["fail", "drop"]
+_NAMED = 20  # unknown labels for which the nearest class is looked up
+
+
+@dataclass(frozen=True)
+class UnknownLabel:
+    """A label that is no class of the hierarchy: how often it occurs, where first, and the class most like it."""
+
+    label: str
+    count: int
+    first_instance: int
+    nearest: str | None
+
+
+@dataclass(frozen=True)
+class EncodedLabels:
+    """The classes of every instance as compressed rows of topological class numbers.
+
+    Instance k has the classes `idx[ptr[k]:ptr[k + 1]]`, rising and each once (ptr int64, idx int32). `unknown` lists the labels
+    that were left out, most frequent first.
+    """
+
+    ptr: np.ndarray
+    idx: np.ndarray
+    unknown: tuple[UnknownLabel, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    def numbers(self, instance: int) -> np.ndarray:
+        """The class numbers of one instance."""
+        return self.idx[self.ptr[instance] : self.ptr[instance + 1]]
+
+    def classes(self, hierarchy: Hierarchy, instance: int) -> frozenset[str]:
+        """The classes of one instance, by name."""
+        return frozenset(hierarchy.nodes[i] for i in self.numbers(instance))
+
+    def piece(self, start: int, stop: int) -> "EncodedLabels":
+        """The instances from `start` up to, not including, `stop`; unknown labels stay with the whole."""
+        ends = self.ptr[start : stop + 1]
+        return EncodedLabels(ends - ends[0], self.idx[ends[0] : ends[-1]])
+
+
+def joined(pieces: Sequence[EncodedLabels]) -> EncodedLabels:
+    """Several batches as one, in order."""
+    sizes = np.concatenate([np.diff(p.ptr) for p in pieces]) if pieces else np.zeros(0, np.int64)
+    ptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    idx = np.concatenate([p.idx for p in pieces]) if pieces else np.zeros(0, np.int32)
+    return EncodedLabels(ptr, idx, merged_unknown([p.unknown for p in pieces], [len(p) for p in pieces]))
+
+
+def merged_unknown(parts: Sequence[tuple[UnknownLabel, ...]], sizes: Sequence[int]) -> tuple[UnknownLabel, ...]:
+    """Unknown labels of consecutive batches, counted together."""
+    found: dict[str, UnknownLabel] = {}
+    for part, start in zip(parts, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True):
+        for u in part:
+            known = found.get(u.label)
+            found[u.label] = (
+                UnknownLabel(u.label, known.count + u.count, known.first_instance, known.nearest or u.nearest)
+                if known
+                else UnknownLabel(u.label, u.count, u.first_instance + start, u.nearest)
+            )
+    return tuple(sorted(found.values(), key=lambda u: (-u.count, u.label)))
+
+
+def encode(
+    hierarchy: Hierarchy, labels: Any, *, classes: Sequence[str] | None = None, unknown: UnknownPolicy = "fail", name: str = "labels"
+) -> EncodedLabels:  # fmt: skip
+    """Labels of many instances as class numbers.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    labels : list, array or matrix
+        A list with the classes of each instance (a set, list or tuple; a lone string is one class; None or an empty collection is
+        no class), a 1-d array of classes, a 2-d or 3-d array with classes per level as HiClass uses (empty strings are no
+        class), an indicator matrix (dense or scipy.sparse, with `classes`), or EncodedLabels, which are returned as they are.
+    classes : sequence of str, optional
+        The class of each column of an indicator matrix; required for one, and only allowed there.
+    unknown : "fail" or "drop"
+        What to do with labels that are no classes.
+    name : str
+        How messages call this input.
+
+    Raises
+    ------
+    InputError
+        For labels in no accepted form, and for unknown labels unless they are dropped.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> e = encode(h, [{"B"}, [], ["C", "A"]])
+    >>> e.ptr.tolist(), e.idx.tolist()
+    ([0, 1, 1, 3], [1, 0, 2])
+    """
+    if unknown not in ("fail", "drop"):
+        raise InputError(f"unknown labels can 'fail' or 'drop', not {shown(str(unknown))}")
+    if isinstance(labels, EncodedLabels):
+        return labels
+    if hasattr(labels, "to_numpy"):
+        labels = labels.to_numpy()
+    if classes is not None:
+        rows, names = _indicated(labels, classes, name)
+    elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and labels.dtype == bool):
+        raise InputError(f"{name} is an indicator matrix; say with classes= which class each column is")
+    else:
+        rows, names = _listed(labels, name)
+    numbers = _numbers(hierarchy, names)
+    left_out = _left_out(hierarchy, names, numbers, rows, named=_NAMED if unknown == "drop" else 1)
+    if left_out and unknown == "fail":
+        raise InputError(_complaint(left_out, name))
+    return _compressed(len(hierarchy), rows, numbers, left_out)
+
+
+# --- the accepted forms: (how many labels each instance has, the labels one after another) -----------------------------
+
+_Rows = tuple[np.ndarray, list]
+
+
+def _listed(labels: Any, name: str) -> _Rows:
+    if isinstance(labels, np.ndarray):
+        if labels.ndim == 0:
+            raise InputError(f"{name} is one value, not the classes of several instances")
+        if labels.ndim > 1:
+            return _per_level(labels)
+        labels = labels.tolist()
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        raise InputError(f"{name} holds the classes of each instance in a list; it is {shown(repr(labels))}")
+    collected = [_of_one(item) for item in labels]
+    return np.fromiter(map(len, collected), np.int64, len(collected)), list(chain.from_iterable(collected))
+
+
+def _of_one(item: Any) -> Sequence[Any]:
+    if isinstance(item, (set, frozenset, list, tuple)):
+        return item  # type: ignore[return-value]
+    if isinstance(item, np.ndarray):
+        return item.ravel().tolist()
+    if item is None or item == "" or item != item:
+        return ()
+    if isinstance(item, (str, int, np.integer)) or not isinstance(item, Iterable):
+        return (item,)
+    return tuple(item)
+
+
+def _per_level(table: np.ndarray) -> _Rows:
+    """HiClass arrays: (instances, levels) or (instances, paths, levels), padded with empty strings."""
+    flat = table.reshape(len(table), -1)
+    filled = (flat != "") & (flat == flat) & (flat != None)  # noqa: E711  (elementwise)
+    return np.asarray(filled, bool).sum(axis=1), flat[np.asarray(filled, bool)].tolist()
+
+
+def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
+    names = np.array([as_label(c) for c in classes], dtype=object)
+    twice = [c for c, n in Counter(names.tolist()).items() if n > 1]
+    if twice:
+        raise InputError(f"classes= names {shown(twice[0])} for two columns")
+    if hasattr(matrix, "tocsr"):
+        sparse = matrix.tocsr(copy=True)
+        sparse.sum_duplicates()
+        sparse.eliminate_zeros()
+        shape, values, columns, sizes = sparse.shape, sparse.data, sparse.indices, np.diff(sparse.indptr)
+    else:
+        dense = np.asarray(matrix)
+        if dense.ndim != 2 or dense.dtype.kind not in "biuf":
+            raise InputError(f"with classes=, {name} is a matrix of 0 and 1, a row per instance")
+        shape = dense.shape
+        row_numbers, columns = np.nonzero(dense)
+        values, sizes = dense[row_numbers, columns], np.bincount(row_numbers, minlength=len(dense))
+    if shape[1] != len(names):
+        raise InputError(f"{name} has {shape[1]} columns, but classes= names {len(names)}")
+    odd = np.flatnonzero(np.asarray(values) != 1)
+    if len(odd):
+        where = int(np.searchsorted(np.cumsum(sizes), odd[0], side="right"))
+        raise InputError(f"{name} holds {values[odd[0]]!s} for instance {where}; an indicator matrix holds 0 and 1")
+    return np.asarray(sizes, np.int64), names[columns].tolist()
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def _numbers(hierarchy: Hierarchy, names: list) -> np.ndarray:
+    """The class number of each label; −1 for unknown ones."""
+    known = hierarchy.numbering
+    try:
+        numbers = np.fromiter((known.get(label, -1) for label in names), np.int64, len(names))
+    except TypeError:
+        odd = next(label for label in names if not isinstance(label, (str, int, np.integer)))
+        raise InputError(f"a class is named by text, not by {type(odd).__name__} {shown(repr(odd))}") from None
+    for k in np.flatnonzero(numbers < 0).tolist():
+        if not isinstance(names[k], str):
+            numbers[k] = known.get(as_label(names[k]), -1)
+    return numbers
+
+
+def _left_out(hierarchy: Hierarchy, names: list, numbers: np.ndarray, rows: np.ndarray, named: int) -> tuple[UnknownLabel, ...]:
+    places = np.flatnonzero(numbers < 0)
+    if not len(places):
+        return ()
+    instances = np.searchsorted(np.cumsum(rows), places, side="right").tolist()
+    counts: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for k, instance in zip(places.tolist(), instances, strict=True):
+        label = str(names[k])
+        counts[label] += 1
+        first.setdefault(label, instance)
+    ordered = sorted(counts, key=lambda c: (-counts[c], first[c], c))
+    return tuple(UnknownLabel(c, counts[c], first[c], nearest(c, hierarchy.nodes) if k < named else None)
+                 for k, c in enumerate(ordered))  # fmt: skip
+
+
+def _complaint(left_out: tuple[UnknownLabel, ...], name: str) -> str:
+    u = left_out[0]
+    times = f", {u.count} times" if u.count > 1 else ""
+    like = f"; nearest known: {shown(u.nearest)}" if u.nearest else ""
+    rest = len(left_out) - 1
+    more = f"; {rest} more unknown label{'s' * (rest > 1)}" if rest else ""
+    return f"unknown class {shown(u.label)} in {name}, instance {u.first_instance}{times}{like}{more}"
+
+
+def _compressed(n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out: tuple[UnknownLabel, ...]) -> EncodedLabels:
+    """Rows of rising, distinct numbers, without the unknown ones."""
+    n = len(rows)
+    instance = np.repeat(np.arange(n, dtype=np.int64), rows)
+    key = instance * n_classes + numbers
+    if left_out:
+        key = key[numbers >= 0]
+    if len(key) > 1 and not (np.diff(key) > 0).all():
+        key = np.unique(key)
+    ptr = np.concatenate([[0], np.cumsum(np.bincount(key // n_classes, minlength=n))]).astype(np.int64)
+    return EncodedLabels(ptr, (key % n_classes).astype(np.int32), left_out)
+
+
+def slices(total: int, size: int) -> Iterator[tuple[int, int]]:
+    """Consecutive ranges of at most `size`."""
+    for start in range(0, total, size):
+        yield start, min(total, start + size)

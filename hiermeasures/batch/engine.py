@@ -1,0 +1,255 @@
+"""`evaluate`: every measure over whole batches of instances, in parallel, in bounded memory.
+
+A batch is cut into chunks of instances; for each chunk the tasks of hiermeasures.batch.tasks fill the columns of counts, in threads that
+hold no interpreter lock. Results do not depend on the cut or on the number of threads. What a measure means is defined by
+`explain`, to which tests hold this engine.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.batch.columns import Reader, readers, source
+from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slices
+from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, read_values
+from hiermeasures.errors import InputError, unknown as unknown_name
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.options import Options
+
+Progress = Callable[[int, int], None]
+CHUNK = 2048
+
+
+def evaluate(
+    hierarchy: Hierarchy,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    measures: Iterable[str] | str | None = None,
+    average: Average = "samples",
+    ids: Sequence[Any] | None = None,
+    classes: Sequence[str] | None = None,
+    unknown: UnknownPolicy = "fail",
+    keep_instances: bool = True,
+    n_jobs: int | None = None,
+    chunk: int = CHUNK,
+    progress: Progress | None = None,
+    announce: Callable[[str], None] | None = None,
+    options: Options | None = None,
+    **settings: Any,
+) -> Report:
+    """Every measure over a batch of instances.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    y_true, y_pred : list, array, matrix or EncodedLabels
+        The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or indicator matrices with
+        `classes`; see `encode`.
+    measures : iterable of str, optional
+        Keys of the catalogue; all of them by default.
+    average : "samples", "micro" or "macro"
+        What `report[key]` is; `report.averages` has all three.
+    ids : sequence, optional
+        Names of the instances, each once; 0 … n − 1 by default.
+    classes : sequence of str, optional
+        The class of each column of indicator matrices.
+    unknown : "fail" or "drop"
+        Labels that are no classes raise an InputError, or are left out and listed in the report.
+    keep_instances : bool
+        Whether the report keeps values and labels per instance. Without, it needs no more memory for more instances.
+    n_jobs : int, optional
+        Threads; all available cores by default, as for −1.
+    chunk : int
+        Instances computed at a time by a thread.
+    progress : callable, optional
+        Called with (instances done, instances in all) from the calling thread.
+    announce : callable, optional
+        Called with a sentence if kernels have to be compiled first, which happens once on a machine; printed to stderr by default.
+    options : Options, optional
+        Or as keyword arguments, as for `explain`.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    InputError
+        For labels in no accepted form, unknown labels, sides of different length, unknown measures or options.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> report = evaluate(h, [{"T1"}, {"C"}], [{"P1", "P2"}, {"C"}], measures=["hF", "SDL"])
+    >>> round(report["hF"], 3), report["SDL"]
+    (0.786, 1.5)
+    >>> report.per_instance["SDL"].tolist()
+    [3.0, 0.0]
+    """
+    chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
+    if average not in AVERAGES:
+        raise InputError(unknown_name("average", str(average), AVERAGES))
+    reading = tuple(readers(_keys(measures), chosen))
+    true = encode(hierarchy, y_true, classes=classes, unknown=unknown, name="y_true")
+    predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
+    named = _checked_ids(ids, true, predicted)
+    workers = _Workers(n_jobs, chunk, progress, announce)
+    tables, explained = _columns(hierarchy, chosen, reading, true, predicted, workers)
+    sums = Partial.of(len(true), tables, read_values(tables, reading, chosen), explained)
+    counter = partial(count_classes, hierarchy, chosen, n_jobs=n_jobs, announce=announce)
+    report = Report(
+        hierarchy, chosen, reading, average, sums, Instances(named, true, predicted, tables), counter,
+        unknown_true=true.unknown, unknown_predicted=predicted.unknown,
+    )  # fmt: skip
+    return report if keep_instances else without_instances(report)
+
+
+def evaluate_stream(hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any) -> Report:
+    """The report over batches of (y_true, y_pred) that need not be in memory together; other arguments as for `evaluate`.
+
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
+    0.5
+    """
+    report: Report | None = None
+    arguments.setdefault("keep_instances", False)
+    for y_true, y_pred in batches:
+        piece = evaluate(hierarchy, y_true, y_pred, **arguments)
+        report = piece if report is None else report + piece
+    return report if report is not None else evaluate(hierarchy, [], [], **arguments)
+
+
+def without_instances(report: Report) -> Report:
+    """The same report, with sums and counts per class only."""
+    return replace(report, known_class_counts=report.class_counts, instances=None)
+
+
+def _keys(measures: Iterable[str] | str | None) -> list[str]:
+    if measures is None:
+        return list(CATALOGUE)
+    keys = [measures] if isinstance(measures, str) else list(measures)
+    return list(dict.fromkeys(keys))
+
+
+def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: EncodedLabels) -> Any:
+    if len(true) != len(predicted):
+        raise InputError(f"y_true has {len(true)} instances, y_pred {len(predicted)}")
+    if ids is None:
+        return range(len(true))
+    if len(ids) != len(true):
+        raise InputError(f"there are {len(ids)} ids for {len(true)} instances")
+    return list(ids)
+
+
+def _columns(
+    hierarchy: Hierarchy, options: Options, reading: Sequence[Reader], true: EncodedLabels, predicted: EncodedLabels,
+    workers: "_Workers",
+) -> tuple[Mapping[str, Mapping[str, np.ndarray]], dict[str, int]]:  # fmt: skip
+    """The columns of every source that is read, filled; and for each source how many instances `explain` computed."""
+    from hiermeasures.batch.tasks import make_tasks
+
+    sources = [source(name, options) for name in dict.fromkeys(reader.source for reader in reading)]
+    out = {s.name: np.zeros((len(true), len(s.columns)), s.dtype) for s in sources}
+    tasks = make_tasks(hierarchy, options, sources, true, predicted, out)
+    workers.run(len(true), [task.run for task in tasks])
+    explained = {s.name: 0 for s in sources}
+    for task in tasks:
+        for name, times in task.explained.items():
+            explained[name] += times
+    tables = {s.name: {c: out[s.name][:, k] for k, c in enumerate(s.columns)} for s in sources}
+    return tables, explained
+
+
+def count_classes(
+    hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels, sources: Sequence[str], *,
+    n_jobs: int | None = None, announce: Callable[[str], None] | None = None,
+) -> ClassCounts:  # fmt: skip
+    """For each source, how many instances have each class on the true side, the predicted side, and both (CoPHE: its counts).
+
+    Nothing is counted where hierarchies are cut per instance (`max_ancestor_distance`), for their classes differ.
+    """
+    from hiermeasures.batch.tasks import make_counting
+
+    if options.max_ancestor_distance is not None or not sources:
+        return {}
+    workers = _Workers(n_jobs, CHUNK, None, announce)
+    ranges = list(slices(len(true), max(1, -(-len(true) // workers.jobs))))
+    totals = [{name: np.zeros((3, len(hierarchy)), np.int64) for name in sources} for _ in ranges or [0]]
+    count = make_counting(hierarchy, options, true, predicted)
+
+    def share(lo: int, hi: int, stop: threading.Event) -> None:
+        mine = totals[next((k for k, r in enumerate(ranges) if r[0] <= lo < r[1]), 0)]
+        for start, end in slices(hi - lo, CHUNK):
+            if stop.is_set():
+                return
+            for name in sources:
+                count(name, lo + start, lo + end, mine[name])
+
+    workers.run(len(true), [share], ranges)
+    return {name: np.sum([t[name] for t in totals], axis=0) for name in sources}
+
+
+# --- threads ------------------------------------------------------------------------------------------------------------
+
+Run = Callable[[int, int, threading.Event], None]
+
+
+class _Workers:
+    """Threads that take chunk after chunk. An exception, KeyboardInterrupt included, stops them all and is passed on."""
+
+    def __init__(self, n_jobs: int | None, chunk: int, progress: Progress | None, announce: Callable[[str], None] | None) -> None:
+        if n_jobs is not None and (n_jobs == 0 or n_jobs < -1):
+            raise InputError(f"n_jobs is a number of threads, or -1 for all cores; it is {n_jobs}")
+        if chunk < 1:
+            raise InputError(f"chunk is a number of instances, at least 1; it is {chunk}")
+        self.jobs = n_jobs if n_jobs and n_jobs > 0 else available_cores()
+        self.chunk, self.progress, self.announce = chunk, progress, announce
+
+    def run(self, total: int, runs: Sequence[Run], ranges: Sequence[tuple[int, int]] | None = None) -> None:
+        from hiermeasures.batch.compiled import announced
+
+        stop = threading.Event()
+        with announced(self.announce):
+            for run in runs:
+                run(0, 0, stop)
+        pending = iter(slices(total, self.chunk) if ranges is None else ranges)
+        done = 0
+        pool = ThreadPoolExecutor(self.jobs)
+        try:
+            running: dict[Future, int] = {}
+            while True:
+                for lo, hi in pending:
+                    running[pool.submit(_all, runs, lo, hi, stop)] = hi - lo
+                    if len(running) >= 2 * self.jobs:
+                        break
+                if not running:
+                    break
+                finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    future.result()
+                    done += running.pop(future)
+                if self.progress:
+                    self.progress(done, total)
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _all(runs: Sequence[Run], lo: int, hi: int, stop: threading.Event) -> None:
+    for run in runs:
+        if stop.is_set():
+            return
+        run(lo, hi, stop)
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

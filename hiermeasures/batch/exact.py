@@ -1,0 +1,54 @@
+"""Sums of floats without rounding error, so that a sum does not depend on how a batch was cut into pieces.
+
+A sum is kept as a few floats that together are its exact value (Shewchuk 1997, "Adaptive precision floating-point arithmetic"); only
+`value` rounds, once.
+"""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+ExactSum = tuple[float, ...]
+
+
+def exact_sum(values: np.ndarray) -> ExactSum:
+    """The exact sum of finite floats.
+
+    >>> value(exact_sum(np.array([1e16, 1.0, -1e16])))
+    1.0
+    """
+    from hiermeasures.batch.kernels_sums import expansion
+
+    return tuple(expansion(np.ascontiguousarray(values, np.float64)).tolist())
+
+
+def added(a: ExactSum, b: ExactSum) -> ExactSum:
+    """The exact sum of two exact sums.
+
+    >>> value(added((1e16,), added((1.0,), (-1e16,))))
+    1.0
+    """
+    parts = list(a)
+    for x in b:
+        kept = 0
+        for y in parts:
+            high, low = _two_sum(x, y)
+            if low:
+                parts[kept] = low
+                kept += 1
+            x = high
+        parts[kept:] = [x]
+    return tuple(part for part in parts if part)
+
+
+def value(parts: Iterable[float]) -> float:
+    """The float nearest to an exact sum."""
+    return math.fsum(parts)
+
+
+def _two_sum(x: float, y: float) -> tuple[float, float]:
+    if abs(x) < abs(y):
+        x, y = y, x
+    high = x + y
+    return high, y - (high - x)

@@ -1,0 +1,205 @@
+"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts, and counts per class.
+
+Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row of counts per instance.
+Marks are arrays over the classes that hold the number of the instance that last touched them, so nothing is ever cleared.
+What the counts mean is said in hiermeasures.batch.structures; the readable definitions are in hiermeasures.measures.
+"""
+
+import numpy as np
+
+from hiermeasures.batch.compiled import kernel
+
+
+@kernel
+def flat(lo, hi, t_ptr, t_idx, p_ptr, p_idx, out):
+    """Columns: true, predicted, shared."""
+    for k in range(lo, hi):
+        i, j, shared = t_ptr[k], p_ptr[k], 0
+        while i < t_ptr[k + 1] and j < p_ptr[k + 1]:
+            if t_idx[i] == p_idx[j]:
+                shared += 1
+                i += 1
+                j += 1
+            elif t_idx[i] < p_idx[j]:
+                i += 1
+            else:
+                j += 1
+        out[k, 0] = t_ptr[k + 1] - t_ptr[k]
+        out[k, 1] = p_ptr[k + 1] - p_ptr[k]
+        out[k, 2] = shared
+
+
+@kernel
+def _reach(start, ptr, idx, mark, stamp, found, count):
+    """Put `start` and everything reachable from it that is not yet marked into `found`; how many are in it now."""
+    if mark[start] == stamp:
+        return count
+    mark[start] = stamp
+    found[count] = start
+    done = count
+    count += 1
+    while done < count:
+        c = found[done]
+        done += 1
+        for e in range(ptr[c], ptr[c + 1]):
+            other = idx[e]
+            if mark[other] != stamp:
+                mark[other] = stamp
+                found[count] = other
+                count += 1
+    return count
+
+
+@kernel
+def augmented(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
+    """Columns: true, predicted, shared, of the sets with everything that `ptr`, `idx` (parents or children) lead to."""
+    n = len(ptr) - 1
+    t_mark = np.full(n, -1, np.int32)
+    p_mark = np.full(n, -1, np.int32)
+    found = np.empty(n, np.int32)
+    for k in range(lo, hi):
+        size = 0
+        for i in range(t_ptr[k], t_ptr[k + 1]):
+            size = _reach(t_idx[i], ptr, idx, t_mark, k, found, size)
+        out[k, 0] = size
+        size = 0
+        for i in range(p_ptr[k], p_ptr[k + 1]):
+            size = _reach(p_idx[i], ptr, idx, p_mark, k, found, size)
+        out[k, 1] = size
+        shared = 0
+        for i in range(size):
+            shared += t_mark[found[i]] == k
+        out[k, 2] = shared
+        if not count_root:
+            out[k, 0] -= t_mark[0] == k
+            out[k, 1] -= p_mark[0] == k
+            out[k, 2] -= t_mark[0] == k and p_mark[0] == k
+
+
+@kernel
+def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
+    """H-loss. Columns: missed, spurious, without the classes none of whose parents is on the other side."""
+    n = len(ptr) - 1
+    t_mark = np.full(n, -1, np.int32)
+    p_mark = np.full(n, -1, np.int32)
+    t_found = np.empty(n, np.int32)
+    p_found = np.empty(n, np.int32)
+    for k in range(lo, hi):
+        if not count_root:
+            t_mark[0] = k
+            p_mark[0] = k
+        t_size = 0
+        for i in range(t_ptr[k], t_ptr[k + 1]):
+            t_size = _reach(t_idx[i], ptr, idx, t_mark, k, t_found, t_size)
+        p_size = 0
+        for i in range(p_ptr[k], p_ptr[k + 1]):
+            p_size = _reach(p_idx[i], ptr, idx, p_mark, k, p_found, p_size)
+        out[k, 0] = _first_errors(t_found, t_size, p_mark, k, ptr, idx)
+        out[k, 1] = _first_errors(p_found, p_size, t_mark, k, ptr, idx)
+
+
+@kernel
+def _first_errors(found, size, other, stamp, ptr, idx):
+    """How many classes are not on the other side, but have a parent there (or no parent at all)."""
+    errors = 0
+    for i in range(size):
+        c = found[i]
+        if other[c] != stamp:
+            stays = ptr[c] == ptr[c + 1]
+            for e in range(ptr[c], ptr[c + 1]):
+                stays = stays or other[idx[e]] == stamp
+            errors += stays
+    return errors
+
+
+@kernel
+def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touched, seen, seen_stamp, n_touched):
+    """Add 1 to every class at or above each label; each label counts a class once. Touched classes are gathered."""
+    for i in range(start, stop):
+        stamp += 1
+        size = _reach(labels[i], ptr, idx, mark, stamp, found, 0)
+        for j in range(size):
+            c = found[j]
+            if seen[c] != seen_stamp:
+                seen[c] = seen_stamp
+                touched[n_touched] = c
+                n_touched += 1
+            count[c] += 1
+    return stamp, n_touched
+
+
+@kernel
+def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
+    """Columns: TP, FP, FN over the classes from level `top` down. Where `by_class` has rows, (true, predicted, TP) are added there."""
+    n = len(ptr) - 1
+    mark = np.full(n, -1, np.int64)
+    seen = np.full(n, -1, np.int64)
+    found, touched = np.empty(n, np.int32), np.empty(n, np.int32)
+    t_count, p_count = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    stamp = -1
+    for k in range(lo, hi):
+        stamp, size = _count_above(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, mark, stamp, found, t_count, touched, seen, k, 0)
+        stamp, size = _count_above(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, mark, stamp, found, p_count, touched, seen, k, size)
+        for j in range(size):
+            c = touched[j]
+            true, predicted = t_count[c], p_count[c]
+            t_count[c] = 0
+            p_count[c] = 0
+            if level[c] < top or (c == 0 and not count_root):
+                continue
+            tp = min(true, predicted)
+            out[k, 0] += tp
+            out[k, 1] += predicted - tp
+            out[k, 2] += true - tp
+            if len(by_class):
+                by_class[0, c] += true
+                by_class[1, c] += predicted
+                by_class[2, c] += tp
+
+
+@kernel
+def overlap_by_class(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class):
+    """Add to (true, predicted, shared) of every class the instances that have it in these sets; `grow` augments them first."""
+    n = len(ptr) - 1
+    t_mark = np.full(n, -1, np.int32)
+    p_mark = np.full(n, -1, np.int32)
+    found = np.empty(n, np.int32)
+    counted = count_root or not grow
+    for k in range(lo, hi):
+        size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow, t_mark, k, found)
+        for i in range(size):
+            by_class[0, found[i]] += found[i] != 0 or counted
+        size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow, p_mark, k, found)
+        for i in range(size):
+            by_class[1, found[i]] += found[i] != 0 or counted
+            if t_mark[found[i]] == k:
+                by_class[2, found[i]] += found[i] != 0 or counted
+
+
+@kernel
+def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
+    size = 0
+    for i in range(start, stop):
+        if grow:
+            size = _reach(labels[i], ptr, idx, mark, stamp, found, size)
+        else:
+            mark[labels[i]] = stamp
+            found[size] = labels[i]
+            size += 1
+    return size
+
+
+@kernel
+def consistent(lo, hi, ptr_rows, rows, parent_ptr, parent_idx, count_root, out):
+    """Whether each instance's classes hold all their ancestors (the root aside unless it counts)."""
+    n = len(parent_ptr) - 1
+    mark = np.full(n, -1, np.int64)
+    for k in range(lo, hi):
+        mark[0] = -1 if count_root else k
+        for i in range(ptr_rows[k], ptr_rows[k + 1]):
+            mark[rows[i]] = k
+        holds = True
+        for i in range(ptr_rows[k], ptr_rows[k + 1]):
+            for e in range(parent_ptr[rows[i]], parent_ptr[rows[i] + 1]):
+                holds = holds and mark[parent_idx[e]] == k
+        out[k] = holds

@@ -1,0 +1,281 @@
+"""What an evaluation gives back: sums that join exactly, and a report that reads averages off them.
+
+A `Partial` is what remains of any number of instances: integer sums of the counts, exact sums of the values. A `Report` adds, where they were kept,
+the values of every instance and the labels behind them. Nothing is computed from labels here but counts per class, when they are asked for.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from hiermeasures.batch import columns
+from hiermeasures.batch.columns import BY_CLASS, Context, Reader
+from hiermeasures.batch.encode import EncodedLabels, UnknownLabel, joined, merged_unknown
+from hiermeasures.batch.exact import ExactSum, added, exact_sum, value
+from hiermeasures.errors import InputError, unknown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.options import Options
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Average = Literal["samples", "micro", "macro"]
+AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
+Tables = Mapping[str, Mapping[str, np.ndarray]]  # source -> column -> a number per instance
+ClassCounts = Mapping[str, np.ndarray]  # source -> (true, predicted, shared) × classes
+
+
+@dataclass(frozen=True)
+class Partial:
+    """Sums over some instances, from which every average can be read; `a + b` are the sums over both.
+
+    `sums` holds the column sums of every source (integers, or exact sums of distances), `values` the exact sum of each measure's
+    values and `defined` over how many instances; `explained` counts, per source, the instances that no kernel computed.
+    """
+
+    n: int
+    sums: Mapping[str, Mapping[str, int | ExactSum]]
+    values: Mapping[str, ExactSum]
+    defined: Mapping[str, int]
+    explained: Mapping[str, int]
+
+    @classmethod
+    def of(cls, n: int, tables: Tables, values: Mapping[str, np.ndarray], explained: Mapping[str, int]) -> "Partial":
+        """The sums over all rows of some tables, and of the values read off them."""
+        finite = {key: v[~np.isnan(v)] for key, v in values.items()}
+        return cls(
+            n,
+            {name: {column: _total(v) for column, v in table.items()} for name, table in tables.items()},
+            {key: exact_sum(v) for key, v in finite.items()},
+            {key: len(v) for key, v in finite.items()},
+            dict(explained),
+        )
+
+    def __add__(self, other: "Partial") -> "Partial":
+        if self.values.keys() != other.values.keys():
+            raise InputError("results can be joined only where they hold the same measures")
+        return Partial(
+            self.n + other.n,
+            {name: {c: _plus(a, other.sums[name][c]) for c, a in table.items()} for name, table in self.sums.items()},
+            {key: added(a, other.values[key]) for key, a in self.values.items()},
+            {key: a + other.defined[key] for key, a in self.defined.items()},
+            {name: a + other.explained[name] for name, a in self.explained.items()},
+        )
+
+    def mean(self, key: str) -> float:
+        """The mean of a measure over the instances that have a value; nan where none has."""
+        return columns.mean(value(self.values[key]), self.defined[key])
+
+    def read(self, reader: Reader, context: Context) -> float:
+        """A measure read off the summed counts."""
+        table = {c: np.array([s if isinstance(s, int) else value(s)]) for c, s in self.sums[reader.source].items()}
+        return float(reader.read(table, context)[0])
+
+
+def _total(column: np.ndarray) -> int | ExactSum:
+    if column.dtype.kind == "i":
+        return int(column.sum(dtype=np.int64))
+    return exact_sum(column[~np.isnan(column)])
+
+
+def _plus(a: int | ExactSum, b: int | ExactSum) -> int | ExactSum:
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    assert isinstance(a, tuple) and isinstance(b, tuple)
+    return added(a, b)
+
+
+@dataclass(frozen=True)
+class Instances:
+    """What is kept of every instance: ids, labels, and the columns of every source."""
+
+    ids: Any
+    true: EncodedLabels
+    predicted: EncodedLabels
+    tables: Tables
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly as if they had been one.
+
+    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels` and `per_class` what the counts per class
+    give, `per_instance` the value of every instance. `undefined` says for how many instances a measure has no value (they are left out
+    of its mean), `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that were dropped.
+    """
+
+    hierarchy: Hierarchy
+    options: Options
+    readers: tuple[Reader, ...]
+    average: Average
+    partial: Partial
+    instances: Instances | None
+    class_counter: Callable[[EncodedLabels, EncodedLabels, Sequence[str]], ClassCounts]
+    known_class_counts: ClassCounts | None = None
+    unknown_true: tuple[UnknownLabel, ...] = ()
+    unknown_predicted: tuple[UnknownLabel, ...] = ()
+
+    def __len__(self) -> int:
+        return self.partial.n
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The keys of the measures, in the order asked for."""
+        return tuple(reader.key for reader in self.readers)
+
+    def __getitem__(self, key: str) -> float:
+        if key not in self.measures:
+            raise InputError(unknown("measure", str(key), self.measures) + " was evaluated" * (key in CATALOGUE))
+        return self.values[key]
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """Every measure, averaged as asked for."""
+        return self.averaged(self.average)
+
+    def averaged(self, average: Average) -> dict[str, float]:
+        """Every measure, averaged in one of three ways.
+
+        "samples": the mean over the instances that have a value. "micro": read off the summed counts; a measure that is no ratio of counts has its
+        mean. "macro": read off the counts of each class that occurs on either side, and averaged over the classes; nan for measures
+        that have no counts per class. Measures on the hierarchical confusion matrix are always read off its summed cells.
+        """
+        context = Context(self.options)
+        return {reader.key: self._averaged(reader, average, context) for reader in self.readers}
+
+    def _averaged(self, reader: Reader, average: Average, context: Context) -> float:
+        if reader.summed or (average == "micro" and reader.pooled):
+            return self.partial.read(reader, context) if len(self) else float("nan")
+        if average == "macro":
+            return self._macro.get(reader.key, float("nan"))
+        return self.partial.mean(reader.key)
+
+    @property
+    def undefined(self) -> dict[str, int]:
+        """For each measure, the number of instances without a value."""
+        return {key: len(self) - n for key, n in self.partial.defined.items()}
+
+    @property
+    def counts(self) -> dict[str, dict[str, float]]:
+        """The summed counts: {"confusion": {"TP": …}, "augmented": {"true": …, "predicted": …, "shared": …}, …}."""
+        return {name: {c: s if isinstance(s, int) else value(s) for c, s in table.items()} for name, table in self.partial.sums.items()}
+
+    @cached_property
+    def averages(self) -> "pd.DataFrame":
+        """All averages: measures × (samples, micro, macro)."""
+        import pandas as pd
+
+        return pd.DataFrame({average: self.averaged(average) for average in AVERAGES}, index=list(self.measures))
+
+    @cached_property
+    def per_instance(self) -> "pd.DataFrame":
+        """Every measure of every instance, ids as the index. InputError where only sums were kept."""
+        import pandas as pd
+
+        kept = self._kept("values per instance")
+        return pd.DataFrame(self.instance_values(), index=pd.Index(kept.ids, name="id"))
+
+    def instance_values(self) -> dict[str, np.ndarray]:
+        """Every measure of every instance, as arrays."""
+        return read_values(self._kept("values per instance").tables, self.readers, self.options)
+
+    # --- counts per class ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def class_counts(self) -> ClassCounts:
+        """For each source in BY_CLASS that was evaluated: (true, predicted, shared) × classes, counts over the instances."""
+        if self.known_class_counts is not None:
+            return self.known_class_counts
+        kept = self._kept("counts per class")
+        return self.class_counter(kept.true, kept.predicted, self._by_class)
+
+    @property
+    def _by_class(self) -> list[str]:
+        evaluated = {reader.source for reader in self.readers}
+        return [name for name in BY_CLASS if name in evaluated]
+
+    @cached_property
+    def per_class(self) -> "pd.DataFrame":
+        """Classes that occur on either side × (level, and for each structure true, predicted, shared and the measures read off them)."""
+        import pandas as pd
+
+        seen = np.flatnonzero(sum((t.sum(axis=0) for t in self.class_counts.values()), np.zeros(len(self.hierarchy), np.int64)))
+        table: dict[str, Any] = {"level": self.hierarchy.arrays.level[seen]}
+        for name, counts in self.class_counts.items():
+            table |= {f"{name}_{c}": counts[k, seen] for k, c in enumerate(columns.OVERLAP)}
+            table |= self._read_classes(name, counts[:, seen])
+        return pd.DataFrame(table, index=pd.Index([self.hierarchy.nodes[i] for i in seen], name="class"))
+
+    @cached_property
+    def levels(self) -> "pd.DataFrame":
+        """Levels × measures, each read off the counts of a level's classes. Levels without a class on either side are left out."""
+        import pandas as pd
+
+        level = self.hierarchy.arrays.level
+        found: dict[str, Any] = {}
+        for name, counts in self.class_counts.items():
+            summed = np.stack([np.bincount(level, weights=row, minlength=int(level.max()) + 1) for row in counts])
+            there = np.flatnonzero(summed.sum(axis=0))
+            for key, v in self._read_classes(name, summed[:, there]).items():
+                found[key] = pd.Series(v, index=there)
+        return pd.DataFrame(found).rename_axis("level")
+
+    @cached_property
+    def _macro(self) -> dict[str, float]:
+        found = {}
+        for name, counts in self.class_counts.items():
+            occurring = counts[:, counts.sum(axis=0) > 0]
+            for key, v in self._read_classes(name, occurring).items():
+                found[key] = columns.mean(value(v.tolist()), len(v))
+        return found
+
+    def _read_classes(self, name: str, counts: np.ndarray) -> dict[str, np.ndarray]:
+        table = dict(zip(columns.OVERLAP, counts, strict=True))
+        context = Context(self.options)
+        reads = zip(BY_CLASS[name], (columns.precision, columns.recall, columns.f1), strict=True)
+        return {key: read(table, context) for key, read in reads if key in self.measures}
+
+    # --- joining ------------------------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> Instances:
+        """The labels and columns of every instance. InputError where only sums were kept."""
+        return self._kept("instances")
+
+    def _kept(self, what: str) -> Instances:
+        if self.instances is None:
+            raise InputError(f"there are no {what}: only sums were kept (keep_instances=False)")
+        return self.instances
+
+    def __add__(self, other: "Report") -> "Report":
+        if self.measures != other.measures:
+            raise InputError("reports can be joined only where they hold the same measures")
+        if self.options != other.options or self.average != other.average or self.hierarchy != other.hierarchy:
+            raise InputError("reports can be joined only for the same hierarchy, options and average")
+        sizes = (len(self), len(other))
+        whole = self.instances is not None and other.instances is not None
+        return replace(
+            self,
+            partial=self.partial + other.partial,
+            instances=_joined(self.instances, other.instances) if self.instances and other.instances else None,
+            known_class_counts=None if whole else {k: a + other.class_counts[k] for k, a in self.class_counts.items()},
+            unknown_true=merged_unknown((self.unknown_true, other.unknown_true), sizes),
+            unknown_predicted=merged_unknown((self.unknown_predicted, other.unknown_predicted), sizes),
+        )
+
+
+def read_values(tables: Tables, readers: Sequence[Reader], options: Options) -> dict[str, np.ndarray]:
+    """Every measure of every instance of some tables."""
+    context = Context(options)
+    return {reader.key: np.asarray(reader.read(tables[reader.source], context), float) for reader in readers}
+
+
+def _joined(a: Instances, b: Instances) -> Instances:
+    tables = {name: {c: np.concatenate([v, b.tables[name][c]]) for c, v in table.items()} for name, table in a.tables.items()}
+    if isinstance(a.ids, range) and isinstance(b.ids, range) and b.ids.start == 0:
+        return Instances(range(a.ids.start, a.ids.stop + len(b.ids)), joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables)
+    return Instances([*a.ids, *b.ids], joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables)

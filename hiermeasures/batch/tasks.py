@@ -1,0 +1,206 @@
+"""What fills the columns of a batch, chunk by chunk: kernels where there are any for the options, else `explain`'s builders.
+
+A task fills the columns of one or more sources for a range of instances. Importing this module imports numba.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hiermeasures.batch import kernels_confusion, kernels_sets
+from hiermeasures.batch.columns import Columns
+from hiermeasures.batch.encode import EncodedLabels
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import BUILDERS
+from hiermeasures.measures.catalogue import Instance
+from hiermeasures.measures.long_distance import cut_at_distance
+from hiermeasures.options import Options
+
+Fill = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The arrays that every kernel reads, read-only so that each kernel is compiled once."""
+
+    hierarchy: Hierarchy
+    options: Options
+    t_ptr: np.ndarray
+    t_idx: np.ndarray
+    p_ptr: np.ndarray
+    p_idx: np.ndarray
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels) -> "Batch":
+        """The batch in the hierarchy that the options ask for."""
+        if options.edge_weights != "given":
+            hierarchy = hierarchy.with_weights(options.edge_weights, options.weight_base)
+        arrays = (true.ptr, true.idx, predicted.ptr, predicted.idx)
+        return cls(hierarchy, options, *(_read_only(a) for a in arrays))
+
+    @property
+    def labels(self) -> tuple[np.ndarray, ...]:
+        return self.t_ptr, self.t_idx, self.p_ptr, self.p_idx
+
+    @property
+    def count_root(self) -> bool:
+        return self.options.counts_root(self.hierarchy)
+
+    def instance(self, k: int) -> Instance:
+        """One instance, as `explain` sees it."""
+        sides = ((self.t_ptr, self.t_idx), (self.p_ptr, self.p_idx))
+        true, predicted = (frozenset(self.hierarchy.nodes[i] for i in idx[ptr[k] : ptr[k + 1]]) for ptr, idx in sides)
+        return cut_at_distance(Instance(self.hierarchy, true, predicted, self.options))
+
+
+@dataclass
+class Task:
+    """Fills some columns for a range of instances. `explained` counts the instances per source that no kernel computed."""
+
+    fill: Callable[[int, int, threading.Event], Mapping[str, int]]
+    explained: Counter[str] = field(default_factory=Counter)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def run(self, lo: int, hi: int, stop: threading.Event) -> None:
+        """Fill the rows `lo` to `hi`, unless `stop` is set."""
+        explained = self.fill(lo, hi, stop)
+        with self.lock:
+            self.explained.update(explained)
+
+
+def make_tasks(
+    hierarchy: Hierarchy, options: Options, sources: Sequence[Columns], true: EncodedLabels, predicted: EncodedLabels,
+    out: Mapping[str, np.ndarray],
+) -> list[Task]:  # fmt: skip
+    """The tasks that fill `out`, the columns of the sources."""
+    batch = Batch.of(hierarchy, options, true, predicted)
+    left = {s.name: s for s in sources}
+    tasks = []
+    if options.max_ancestor_distance is None:
+        for names, make in _KERNELS:
+            wanted = [n for n in names if n in left]
+            task = make(batch, {n: out[n] for n in wanted}) if wanted else None
+            if task:
+                tasks.append(task)
+                for n in wanted:
+                    del left[n]
+    if left:
+        tasks.append(_explaining(batch, list(left.values()), out))
+    return tasks
+
+
+def make_counting(
+    hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels
+) -> Callable[[str, int, int, np.ndarray], None]:
+    """A function (source, lo, hi, counts) that adds (true, predicted, shared) per class of some instances to `counts`."""
+    batch = Batch.of(hierarchy, options, true, predicted)
+    a = batch.hierarchy.arrays
+    unused = np.zeros((len(true), 3), np.int64)
+
+    def count(name: str, lo: int, hi: int, counts: np.ndarray) -> None:
+        if name == "counts":
+            kernels_sets.cophe(lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.level, options.max_level or 0,
+                               batch.count_root, counts, unused)  # fmt: skip
+            return
+        rows = (a.child_ptr, a.child_idx) if name == "descendants" else (a.parent_ptr, a.parent_idx)
+        kernels_sets.overlap_by_class(lo, hi, *batch.labels, *rows, name != "flat", batch.count_root, counts)
+
+    return count
+
+
+# --- kernels ------------------------------------------------------------------------------------------------------------
+
+Out = Mapping[str, np.ndarray]
+_NO_CLASSES = np.zeros((0, 0), np.int64)
+
+
+def _simple(fill: Fill) -> Task:
+    def filled(lo: int, hi: int, stop: threading.Event) -> Mapping[str, int]:
+        fill(lo, hi)
+        return {}
+
+    return Task(filled)
+
+
+def _flat(batch: Batch, out: Out) -> Task:
+    columns = out["flat"]
+    columns[:, 3] = len(batch.hierarchy) - (not batch.count_root)
+    return _simple(lambda lo, hi: kernels_sets.flat(lo, hi, *batch.labels, columns))
+
+
+def _augmented(batch: Batch, out: Out) -> Task:
+    a = batch.hierarchy.arrays
+    return _simple(lambda lo, hi: kernels_sets.augmented(
+        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, batch.count_root, out["augmented"]))  # fmt: skip
+
+
+def _h_loss(batch: Batch, out: Out) -> Task:
+    a = batch.hierarchy.arrays
+    return _simple(lambda lo, hi: kernels_sets.tolerant(
+        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, batch.count_root, out["h_loss"]))  # fmt: skip
+
+
+def _descendants(batch: Batch, out: Out) -> Task:
+    a = batch.hierarchy.arrays
+    return _simple(lambda lo, hi: kernels_sets.augmented(
+        lo, hi, *batch.labels, a.child_ptr, a.child_idx, batch.count_root, out["descendants"]))  # fmt: skip
+
+
+def _counts(batch: Batch, out: Out) -> Task:
+    a, top = batch.hierarchy.arrays, batch.options.max_level or 0
+    return _simple(lambda lo, hi: kernels_sets.cophe(
+        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.level, top, batch.count_root, _NO_CLASSES, out["counts"]))  # fmt: skip
+
+
+def _confusion(batch: Batch, out: Out) -> Task | None:
+    if batch.options.path_derivation != "greedy":
+        return None
+    h, a = batch.hierarchy, batch.hierarchy.arrays
+    rank = np.empty(len(h), np.int32)
+    rank[sorted(range(len(h)), key=h.nodes.__getitem__)] = np.arange(len(h), dtype=np.int32)
+    deep = batch.options.negatives == "descendants"
+    return _simple(lambda lo, hi: kernels_confusion.confusion(
+        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx, h.depth, rank, deep, h.is_tree,
+        out["confusion"]))  # fmt: skip
+
+
+_KERNELS: tuple[tuple[tuple[str, ...], Callable[[Batch, Out], Task | None]], ...] = (
+    (("flat",), _flat),
+    (("augmented",), _augmented),
+    (("h_loss",), _h_loss),
+    (("descendants",), _descendants),
+    (("counts",), _counts),
+    (("confusion",), _confusion),
+)
+
+
+# --- explain ------------------------------------------------------------------------------------------------------------
+
+
+def _explaining(batch: Batch, sources: Sequence[Columns], out: Out) -> Task:
+    return Task(lambda lo, hi, stop: explain_rows(batch, sources, range(lo, hi), out, stop))
+
+
+def explain_rows(
+    batch: Batch, sources: Sequence[Columns], rows: Sequence[int], out: Out, stop: threading.Event
+) -> Mapping[str, int]:
+    """Fill some rows by the builders of `explain`; how many, for each source."""
+    for k in rows:
+        if stop.is_set():
+            break
+        instance = batch.instance(k)
+        built: dict[str, object] = {}
+        for s in sources:
+            if s.structure not in built:
+                built[s.structure] = BUILDERS[s.structure](instance)
+            out[s.name][k] = s.take(built[s.structure])
+    return {s.name: len(rows) for s in sources}
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
