@@ -1,0 +1,92 @@
+"""The Glossary page: every measure of the catalogue with its formula, range, direction, source and options, on a live three-class example.
+
+Text comes from the catalogue, numbers from `explain`; nothing is worded or computed twice.
+"""
+
+import streamlit as st
+
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Family, Measure, explain
+from hiermeasures.options import Options
+from hiermeasures.ui.text import escaped, plain
+
+EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+TERMS = {
+    "true class": "A class that the instance really has; circled in every drawing.",
+    "predicted class": "A class that the classifier chose; boxed in every drawing.",
+    "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
+    "augmented set": "The true or the predicted classes together with classes that a rule adds: ancestors, descendants, or what an LCA "
+    "graph holds.",
+    "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from up to down; in a DAG there may be several.",
+    "pairing": "Which predicted class answers for which true class, chosen so that the distances add up to as little as possible.",
+    "default class": "The partner of a class that has none; being paired with it costs D_max.",
+    "D_max": "What it costs to leave a class without a partner.",
+    "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
+    "path": "The classes from the root down to a class, each the parent of the next.",
+    "level": "The longest way from the root to a class, in edges.",
+    "over-specialization": "The prediction is below the true class; under-specialization is the reverse.",
+}
+
+
+def page() -> None:
+    """Draw the page."""
+    st.title("Glossary")
+    st.caption("Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and watch.")
+    explanation = _example()
+    wanted = st.text_input("Find a measure", placeholder="name or key, for example recall or F_LCA", key="glossary_search").strip().lower()
+    found = [m for m in CATALOGUE.values() if wanted in f"{m.key} {m.name} {m.description}".lower()]
+    if not found:
+        st.info(f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to {list(CATALOGUE)[-1]}.")
+    for family in FAMILIES.values():
+        _family(family, [m for m in found if m.family == family.key], explanation)
+    _terms()
+
+
+def _example() -> Explanation:
+    true_side, predicted_side = st.columns(2)
+    true = true_side.multiselect("True classes", EXAMPLE.nodes, default=["B"], key="glossary_true", help="Circled in a drawing.")
+    predicted = predicted_side.multiselect(
+        "Predicted classes", EXAMPLE.nodes, default=["C"], key="glossary_predicted", help="Boxed in a drawing."
+    )
+    return explain(EXAMPLE, true, predicted)
+
+
+def _family(family: Family, measures: list[Measure], explanation: Explanation) -> None:
+    if not measures:
+        return
+    st.header(family.title, divider="gray")
+    st.caption(family.description)
+    for measure in measures:
+        _measure(measure, explanation)
+
+
+def _measure(measure: Measure, explanation: Explanation) -> None:
+    with st.container(border=True, key=f"glossary_{measure.key}"):
+        about, formula, live = st.columns([5, 5, 5], gap="medium")
+        about.markdown(f"**{plain(measure.name)}** &nbsp; `{measure.key}`")
+        about.markdown(plain(measure.description))
+        about.caption(f"{_range(measure)}; {measure.better} is better. {plain(measure.source)}.{_options(measure)}")
+        formula.latex(f"{measure.symbol} = {measure.formula}")
+        derivation = explanation.derivation(measure.key)
+        live.latex(derivation.latex)
+        live.caption(escaped(derivation.sentence))
+
+
+def _range(measure: Measure) -> str:
+    low = "no lower bound" if measure.low is None else f"{measure.low:g}".replace("-", "−")
+    return f"From {low} {'up' if measure.high is None else f'to {measure.high:g}'}"
+
+
+def _options(measure: Measure) -> str:
+    if not measure.options:
+        return ""
+    titles = [Options.model_fields[name].title or name for name in measure.options]
+    return f" Options: {', '.join(plain(title) for title in titles)}."
+
+
+def _terms() -> None:
+    st.header("Words", divider="gray")
+    for term, meaning in TERMS.items():
+        word, says = st.columns([3, 9])
+        word.markdown(f"**{term}**")
+        says.markdown(plain(meaning))

@@ -1,0 +1,23 @@
+"""Text on its way to the screen: class labels and sentences are shown as their characters, never read as Markdown, LaTeX or HTML."""
+
+import re
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+
+
+def escaped(text: str) -> str:
+    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown` and its kin.
+
+    >>> escaped("<b> *a* $x$ :red[b]")
+    '\\<b\\> \\*a\\* \\$x\\$ \\:red\\[b\\]'
+    """
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def plain(text: str) -> str:
+    r"""A sentence of ours for `st.markdown`: only what would turn it into a formula or emphasis is escaped.
+
+    >>> plain("D_max and F_LCA")
+    'D\\_max and F\\_LCA'
+    """
+    return re.sub(r"([*_$|<>~])", r"\\\1", text)
