@@ -1,8 +1,9 @@
 """Times the areas under all per-instance curves on Hierarchical WikiVitals' tree, and checks a sample against scikit-learn.
 
-    python benchmarks/probability_curves.py [--instances 2003] [--sample 25]
+    python benchmarks/probability_curves.py [--instances 2003] [--sample 4]
 
-The tree and the true labels are read from ../shared/data/hwv; without them a random tree with as many classes on each level is used.
+The tree and the true labels are read from ../shared/data/hwv; without them a random tree with as many classes on each level stands
+in.
 Probabilities are synthetic: a conditional softmax over random logits that lean towards the true path.
 """
 
@@ -64,7 +65,7 @@ def plain_area(chance: np.ndarray, truth: np.ndarray) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--instances", type=int, default=2003)
-    parser.add_argument("--sample", type=int, default=25, help="instances compared with scikit-learn")
+    parser.add_argument("--sample", type=int, default=4, help="instances compared with scikit-learn")
     settings = parser.parse_args()
     rng = np.random.default_rng(7)
     hierarchy, labels = wikivitals() if DATA.exists() else lookalike(rng)
@@ -77,7 +78,8 @@ def main() -> None:
     print(f"{hierarchy!r}, {len(table):,} instances, {os.cpu_count()} cores")
     print(f"probabilities by conditional softmax   {built - begin:8.3f} s")
     print(f"all per-instance areas                 {done - built:8.3f} s   mean area {areas.mean:.4f}")
-    for name, work in (("micro curve", lambda: micro_curve(table, labels)), ("sweep of 101 thresholds", lambda: file_sweep(table, labels))):
+    others = {"micro curve": lambda: micro_curve(table, labels), "sweep of 101 thresholds": lambda: file_sweep(table, labels)}
+    for name, work in others.items():
         begin = time.perf_counter()
         work()
         print(f"{name:38} {time.perf_counter() - begin:8.3f} s")

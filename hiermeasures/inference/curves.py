@@ -49,7 +49,7 @@ CELLS_AT_ONCE = 4_000_000
 class CurvePoint:
     """One prediction of the curve and the thresholds that give it: from `low`, included, to below `high`.
 
-    The point of `everything=True` has a `low` of −∞: no threshold gives it. `predicted`, `true` and `shared` are numbers of classes,
+    The point of `everything=True` has a `low` of −∞: no threshold gives it. `predicted`, `true` and `shared` count classes,
     ancestors included. `added` are the classes that join here, as the threshold falls.
     """
 

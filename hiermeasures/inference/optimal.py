@@ -13,7 +13,6 @@ from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.inference.events import SET_LIMIT, Distribution, closed, coherent_sets, ends_of, set_order
 from hiermeasures.inference.expected import EventValue, ExpectedValue, Labels
 from hiermeasures.inference.probabilities import NodeProbabilities
-from hiermeasures.inference.rules import threshold
 from hiermeasures.measures.catalogue import Measure
 from hiermeasures.measures.explain import explain, find_measure
 from hiermeasures.options import Options
@@ -26,8 +25,8 @@ SPACES: dict[str, str] = {
     "thresholds": "every set that a threshold on the node probabilities gives",
 }
 
-EXPLAIN_LIMIT = 200_000
-"""The most (candidate, event) pairs that are explained in one search; a pair takes some 10 to 50 microseconds a measure."""
+PAIR_LIMIT = 50_000
+"""The most (candidate, event) pairs that one search explains: under 2 s for set-based measures, up to a minute for pairings."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +195,7 @@ def bayes_optimal(distribution: Distribution, measure: str, *, space: Space = "c
 
 def search(distribution: Distribution, measures: Sequence[str], *, space: Space = "coherent",
            candidates: Iterable[Iterable[str]] | None = None, labels: Labels = "all", options: Options | None = None,
-           **settings: Any) -> CandidateTable:  # fmt: skip
+           limit: int = PAIR_LIMIT, progress: Callable[[int, int], None] | None = None, **settings: Any) -> CandidateTable:  # fmt: skip
     """Every candidate's expected value of one or more measures.
 
     Parameters
@@ -211,25 +210,33 @@ def search(distribution: Distribution, measures: Sequence[str], *, space: Space 
         Own candidates instead, taken as they are.
     labels, options, **settings
         As for `expected_value`.
+    limit : int
+        The most (candidate, event) pairs that are looked at.
+    progress : callable, optional
+        Called before each candidate with how many are done and how many there are.
 
     Raises
     ------
     InputError
-        Where the candidates are too many, alone or times the events (EXPLAIN_LIMIT).
+        Where the candidates are too many, alone (SET_LIMIT) or times the events (`limit`).
     """
     found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     if labels not in ("all", "most_specific"):
         raise InputError(unknown("choice of labels", str(labels), ["all", "most_specific"]))
     h = distribution.hierarchy
-    ranges = threshold_ranges(distribution.probabilities)
-    sets = _candidates(distribution, space, ranges) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
-    if (work := len(sets) * len(distribution.events)) > EXPLAIN_LIMIT:
+    sets = _candidates(distribution, space) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
+    if (work := len(sets) * len(distribution.events)) > limit:
         raise InputError(f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
-                         f"up to {EXPLAIN_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')")  # fmt: skip
-    rows = tuple(_candidate(distribution, s, found, ranges, labels, chosen) for s in sets)
+                         f"up to {limit:,} are made. Search a smaller space ('paths' or 'thresholds')")  # fmt: skip
+    ranges = threshold_ranges(distribution.probabilities)
+    rows: list[Candidate] = []
+    for s in sets:
+        if progress:
+            progress(len(rows), len(sets))
+        rows.append(_candidate(distribution, s, found, ranges, labels, chosen))
     words = "the candidates given" if candidates is not None else SPACES[space]
-    return CandidateTable(distribution, found, rows, words, candidates is None and space == "coherent", chosen, labels)
+    return CandidateTable(distribution, found, tuple(rows), words, candidates is None and space == "coherent", chosen, labels)
 
 
 def threshold_sweep(distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None,
@@ -251,10 +258,19 @@ def threshold_sweep(distribution: Distribution, measure: str, *, labels: Labels 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
     """Every set that a threshold gives, with the thresholds that give it. The sets change at the distinct probabilities only."""
-    h = probabilities.hierarchy
-    values = sorted({0.0, *(probabilities[c] for c in h.nodes[1:])})
-    highs = [*values[1:], 1.0]
-    return {threshold(probabilities, low).classes: ThresholdRange(low, high) for low, high in zip(values, highs, strict=True)}
+    likeliest = sorted(((v, c) for c, v in zip(probabilities, probabilities.by_node, strict=True) if v > 0), reverse=True)
+    likeliest = [(v, c) for v, c in likeliest if c != probabilities.hierarchy.root]
+    lows = sorted({0.0, *(v for v, _ in likeliest)}, reverse=True)
+    ranges: dict[frozenset[str], ThresholdRange] = {}
+    classes: set[str] = set()
+    place, high = 0, 1.0
+    for low in lows:
+        while place < len(likeliest) and likeliest[place][0] > low:
+            classes.add(likeliest[place][1])
+            place += 1
+        ranges[frozenset(classes)] = ThresholdRange(low, high)
+        high = low
+    return ranges
 
 
 # --- closed forms -----------------------------------------------------------------------------------------------------
@@ -342,14 +358,14 @@ _KNOWN: dict[str, _Known] = {
 # --- the search -------------------------------------------------------------------------------------------------------
 
 
-def _candidates(d: Distribution, space: str, ranges: dict[frozenset[str], ThresholdRange]) -> tuple[frozenset[str], ...]:
+def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
     h = d.hierarchy
     if space == "coherent":
         return coherent_sets(h, SET_LIMIT)
     if space == "paths":
         return tuple(closed(h, {c}) for c in h.nodes)
     if space == "thresholds":
-        return tuple(sorted(ranges, key=lambda s: set_order(h, s)))
+        return tuple(sorted(threshold_ranges(d.probabilities), key=lambda s: set_order(h, s)))
     raise InputError(unknown("space of candidates", str(space), SPACES))
 
 

@@ -27,7 +27,7 @@ KINDS: dict[str, str] = {
 }
 
 TOLERANCE = 1e-6
-"""How far sums of probabilities may be off and still count as equal: files hold single-precision numbers."""
+"""How far probabilities may be off and still count as right: files hold single-precision numbers."""
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ class ProbabilityTable:
         notes: list[str] = []
         kept, places = _known_columns(hierarchy, names, unknown_classes, notes)
         _check_numbers(array, kept, names, () if one else rows, logits=kind.startswith("conditional_s"))
-        array = array[:, kept]
+        array = array[:, kept] if kind.startswith("conditional_s") else np.clip(array[:, kept], 0, 1)
         if kind == "leaves":
             _check_leaves(hierarchy, places, array, () if one else rows)
         _note_missing(hierarchy, places, kind, missing, notes)
@@ -455,14 +455,14 @@ def _known_columns(hierarchy: Hierarchy, names: Sequence[str], policy: str, note
 
 
 def _check_numbers(array: np.ndarray, kept: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool) -> None:
-    wrong = ~np.isfinite(array) if logits else ~((array >= 0) & (array <= 1))
+    wrong = ~np.isfinite(array) if logits else ~((array >= -TOLERANCE) & (array <= 1 + TOLERANCE))
     wrong[:, np.setdiff1d(np.arange(array.shape[1]), kept)] = False
     if not wrong.any():
         return
     i, j = (int(k) for k in np.argwhere(wrong)[0])
     where = f"row {i + 1} (id {shown(rows[i])}), " if rows else ""
     value = array[i, j]
-    what = "is no number (NaN)" if np.isnan(value) else f"{value:g} is not " + ("finite" if logits else "in [0, 1]")
+    what = "is no number (NaN)" if np.isnan(value) else f"{value:.8g} is not " + ("finite" if logits else "in [0, 1]")
     many = int(wrong.sum()) - 1
     raise InputError(f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
                      + (f"; {many:,} more like it" if many else ""))  # fmt: skip
