@@ -1,0 +1,74 @@
+"""Which classes of a large hierarchy are drawn: those near the true and predicted ones. Values are always over the whole."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hiermeasures.hierarchy import Hierarchy
+
+MOST_DRAWN = 300
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """The classes that are drawn, in the hierarchy's order, and for each of them how many of its children are folded away."""
+
+    hierarchy: Hierarchy
+    nodes: tuple[str, ...]
+    folded_children: dict[str, int]
+
+    @property
+    def folded(self) -> int:
+        """How many classes are not drawn."""
+        return len(self.hierarchy) - len(self.nodes)
+
+    def shows(self, labels: Iterable[str]) -> bool:
+        """Whether these classes and all their ancestors are drawn."""
+        drawn = set(self.nodes)
+        return all(c in drawn and self.hierarchy.ancestors(c) <= drawn for c in labels)
+
+
+def neighbourhood(hierarchy: Hierarchy, selected: Iterable[str], limit: int = MOST_DRAWN) -> Neighbourhood:
+    """All classes up to `limit`; in a larger hierarchy those that matter first.
+
+    In order: the root and the selected classes with their ancestors, then what stands beside and below them, then the
+    hierarchy from the top. A class is drawn only with all its ancestors, so the root is always on top.
+
+    >>> h = Hierarchy.from_nested({"A": {"B": ["T1", "T2"], "C": ["P1", "P2"]}})
+    >>> near = neighbourhood(h, {"T1"}, limit=4)
+    >>> near.nodes, near.folded, near.folded_children
+    (('A', 'B', 'T1', 'T2'), 3, {'A': 1})
+    """
+    if len(hierarchy) <= limit:
+        return Neighbourhood(hierarchy, hierarchy.nodes, {})
+    drawn = {hierarchy.root}
+    for label in _by_importance(hierarchy, sorted(set(selected), key=hierarchy.index)):
+        if len(drawn) >= limit:
+            break
+        if label not in drawn:
+            wanted = {label, *hierarchy.ancestors(label)}
+            if len(drawn | wanted) <= limit:
+                drawn |= wanted
+    nodes = tuple(sorted(drawn, key=hierarchy.index))
+    hidden = {v: sum(c not in drawn for c in hierarchy.children(v)) for v in nodes}
+    return Neighbourhood(hierarchy, nodes, {v: n for v, n in hidden.items() if n})
+
+
+def kept(before: Neighbourhood | None, hierarchy: Hierarchy, selected: Iterable[str]) -> Neighbourhood:
+    """The neighbourhood drawn before while it still shows what is selected, so that a click moves nothing; else a new one."""
+    chosen = frozenset(selected)
+    if before is not None and before.hierarchy is hierarchy and before.shows(chosen):
+        return before
+    return neighbourhood(hierarchy, chosen)
+
+
+def _by_importance(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
+    yield from selected
+    for label in selected:
+        yield from hierarchy.children(label)
+    for label in selected:
+        for parent in hierarchy.parents(label):
+            yield from hierarchy.children(parent)
+    for label in selected:
+        for ancestor in sorted(hierarchy.ancestors(label), key=hierarchy.index, reverse=True):
+            yield from hierarchy.children(ancestor)
+    yield from hierarchy.nodes

@@ -1,0 +1,127 @@
+"""What is on the screen, as one immutable value, and the history that undo and redo walk. Pages only replace the value.
+
+The pure part comes first; the last functions keep the history in Streamlit's session.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import streamlit as st
+
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import Explanation, Instance, explain
+from hiermeasures.options import Options
+
+SideName = Literal["true", "predicted"]
+LONGEST_HISTORY = 200
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One instance on the screen, and where it comes from. `case` is the key of a library figure, None for one's own."""
+
+    instance: Instance
+    title: str
+    case: str | None = None
+
+    @classmethod
+    def make(
+        cls, hierarchy: Hierarchy, true: Iterable[str] = (), predicted: Iterable[str] = (), *,
+        title: str, case: str | None = None, options: Options | None = None,
+    ) -> "Shown":  # fmt: skip
+        """Raises InputError for a class that is not in the hierarchy."""
+        both = hierarchy.check(true), hierarchy.check(predicted)
+        return cls(Instance(hierarchy, *both, options or Options()), title, case)
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        return self.instance.hierarchy
+
+    @property
+    def selected(self) -> frozenset[str]:
+        """The true and the predicted classes together."""
+        return self.instance.true | self.instance.predicted
+
+    def classes(self, side: SideName) -> frozenset[str]:
+        """The classes of one side."""
+        return self.instance.true if side == "true" else self.instance.predicted
+
+    def with_classes(self, side: SideName, labels: Iterable[str]) -> "Shown":
+        """The same with other classes on one side. Given paths belong to the old classes and go.
+
+        Raises
+        ------
+        InputError
+            For a class that is not in the hierarchy; the nearest is named.
+        """
+        labels = self.hierarchy.check(labels)
+        if labels == self.classes(side):
+            return self
+        changed = (
+            replace(self.instance, true=labels, true_paths=None)
+            if side == "true"
+            else replace(self.instance, predicted=labels, predicted_paths=None)
+        )
+        return replace(self, instance=changed)
+
+    def toggled(self, side: SideName, label: str) -> "Shown":
+        """The same with one class put on a side, or taken off it."""
+        return self.with_classes(side, self.classes(side) ^ {label})
+
+    def explained(self) -> Explanation:
+        """Every measure of what is shown."""
+        i = self.instance
+        return explain(
+            i.hierarchy, i.true, i.predicted, true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options
+        )
+
+
+@dataclass(frozen=True)
+class History:
+    """What is shown now, what was shown before it (latest last), and what undo took back (next last).
+
+    >>> h = History("a").to("b").to("c").undo()
+    >>> h.present, h.redo().present, h.undo().undo().present, h.to("d").future
+    ('b', 'c', 'a', ())
+    """
+
+    present: Shown
+    past: tuple[Shown, ...] = ()
+    future: tuple[Shown, ...] = ()
+
+    def to(self, shown: Shown) -> "History":
+        """A new present. One that changes nothing leaves the history alone."""
+        if shown is self.present:
+            return self
+        return History(shown, (*self.past, self.present)[-LONGEST_HISTORY:])
+
+    def undo(self) -> "History":
+        if not self.past:
+            return self
+        return History(self.past[-1], self.past[:-1], (*self.future, self.present))
+
+    def redo(self) -> "History":
+        if not self.future:
+            return self
+        return History(self.future[-1], (*self.past, self.present), self.future[:-1])
+
+
+def history(opening: Shown | None = None) -> History:
+    """The history of this session; it begins with `opening`."""
+    if "history" not in st.session_state and opening is not None:
+        st.session_state.history = History(opening)
+    return st.session_state.history
+
+
+def show(shown: Shown) -> None:
+    """Make this the present; what was shown stays in the past."""
+    st.session_state.history = history().to(shown)
+
+
+def undo() -> None:
+    st.session_state.history = history().undo()
+
+
+def redo() -> None:
+    st.session_state.history = history().redo()
