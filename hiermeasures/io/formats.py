@@ -1,0 +1,43 @@
+"""What a file format is to the rest of the project: its key, its title, its extensions, a sentence, and whether it is written.
+
+Lists of formats in the documentation, the command line and the interface are made from the two registries,
+`hiermeasures.io.HIERARCHY_FORMATS` and `hiermeasures.io.LABEL_FORMATS`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hiermeasures.errors import InputError, unknown
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format."""
+
+    key: str
+    title: str
+    extensions: tuple[str, ...]
+    description: str
+    writable: bool = True
+
+
+def checked(key: str, formats: Mapping[str, Format]) -> Format:
+    """The format of this key; an InputError names the nearest one."""
+    if key not in formats:
+        raise InputError(unknown("format", key, formats) + f" (there are {', '.join(formats)})")
+    return formats[key]
+
+
+def for_writing(key: str | None, name: str, formats: Mapping[str, Format]) -> Format:
+    """The format to write: the one asked for, else the first that a file of this name has."""
+    from hiermeasures.io.source import extension
+
+    if key is None:
+        fitting = [f for f in formats.values() if f.writable and extension(name) in f.extensions]
+        if not fitting:
+            known = ", ".join(dict.fromkeys(e for f in formats.values() if f.writable for e in f.extensions))
+            raise InputError(f"{name or 'the output'}: no format has this extension; say the format, or use one of {known}")
+        return fitting[0]
+    if not checked(key, formats).writable:
+        raise InputError(f"the format {key!r} is read, not written")
+    return formats[key]

@@ -1,0 +1,146 @@
+"""From parsed edges to a Hierarchy, and from a Hierarchy to the parts that a file holds; faults are reported with their line.
+
+The virtual root is never written: a reader adds it again.
+"""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.source import Limits, Source
+
+
+@dataclass
+class ParsedEdges:
+    """Edges as columns, in the order of the file. `lines` are their line numbers, empty where the format has none."""
+
+    parents: list[str] = field(default_factory=list)
+    children: list[str] = field(default_factory=list)
+    weights: dict[int, float] = field(default_factory=dict)
+    lines: Sequence[int] = ()
+    isolated: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def line(self, k: int) -> int | None:
+        """The line of edge k."""
+        return self.lines[k] if self.lines else None
+
+
+def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of parsed edges; an InputError says where it went wrong."""
+    _check_labels(parsed, source, limits)
+    for k, (parent, child) in enumerate(zip(parsed.parents, parsed.children, strict=True)):
+        if parent == child:
+            raise source.error(f"class {shown(parent)} is its own parent", parsed.line(k))
+    weights = map(parsed.weights.get, range(len(parsed.parents)), repeat(1.0)) if parsed.weights else None
+    edges = zip(parsed.parents, parsed.children, *([weights] if weights else []), strict=True)
+    try:
+        h = Hierarchy.from_edges(edges, parsed.isolated)
+    except InputError as error:
+        raise source.error(str(error)) from None
+    return with_notes(check_nodes(h, source, limits), parsed.notes)
+
+
+def with_notes(h: Hierarchy, notes: Sequence[str]) -> Hierarchy:
+    """The same hierarchy with what its reader has to say put before its own notes."""
+    if not notes:
+        return h
+    noted = copy.copy(h)
+    noted.notes = (*notes, *h.notes)
+    return noted
+
+
+def _check_labels(parsed: ParsedEdges, source: Source, limits: Limits) -> None:
+    columns = (parsed.parents, parsed.children, parsed.isolated)
+    longest = max((max(map(len, column), default=0) for column in columns), default=0)
+    if longest > limits.label:
+        for column in columns:
+            for k, label in enumerate(column):
+                if len(label) > limits.label:
+                    line = parsed.line(k) if column is not parsed.isolated else None
+                    raise too_long(label, source, limits, line)
+
+
+def too_long(label: str, source: Source, limits: Limits, line: int | None = None) -> InputError:
+    """The error for a label beyond the limit."""
+    return source.error(f"a class name of {len(label):,} characters ({shown(label, 20)}); at most {limits.label:,} are read", line)
+
+
+def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy itself, once all its labels are within the limit and can be written as UTF-8."""
+    longest = max(h.nodes, key=len)
+    if len(longest) > limits.label:
+        raise too_long(longest, source, limits)
+    try:
+        "".join(h.nodes).encode("utf-8")
+    except UnicodeEncodeError:
+        odd = next(label for label in h.nodes if not encodable(label))
+        raise source.error(f"class {shown(odd)} holds half a surrogate pair, which is no character") from None
+    return h
+
+
+def encodable(label: str) -> bool:
+    """Whether a label can be written as UTF-8."""
+    try:
+        label.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+# --- what a writer needs ---------------------------------------------------------------------------------------------
+
+
+def written_edges(h: Hierarchy) -> list[tuple[str, str]]:
+    """The edges that a file holds: all but those of a virtual root."""
+    return [edge for edge in h.edges if not (h.virtual_root and edge[0] == h.root)]
+
+
+def isolated_classes(h: Hierarchy) -> list[str]:
+    """The classes without any edge in the file."""
+    if not h.virtual_root:
+        return [h.root] if len(h) == 1 else []
+    return [top for top in h.children(h.root) if not h.children(top)]
+
+
+def tops(h: Hierarchy) -> tuple[str, ...]:
+    """The classes on top of the file."""
+    return h.children(h.root) if h.virtual_root else (h.root,)
+
+
+def weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[tuple[str, str], float]:
+    """The weight of every written edge, or nothing where all are 1; an InputError where the format has no place for them."""
+    if (h.arrays.parent_weight == 1.0).all():
+        return {}
+    if not allowed:
+        raise InputError(f"{file_format} holds no edge weights, and this hierarchy has some; write an edge list instead")
+    if h.virtual_root and any(h.weight(h.root, top) != 1.0 for top in h.children(h.root)):
+        raise InputError("the edges of the virtual root have weights, and a virtual root is not written; name the root first")
+    a = h.arrays
+    return {
+        (h.nodes[a.parent_idx[k]], h.nodes[i]): float(a.parent_weight[k])
+        for i in range(len(h))
+        for k in range(a.parent_ptr[i], a.parent_ptr[i + 1])
+        if not (h.virtual_root and a.parent_idx[k] == 0)
+    }
+
+
+def check_writable(h: Hierarchy, file_format: str, reason: dict[str, str], *, stripped: bool = True) -> None:
+    """Refuses labels that a line-based format would not give back: with characters that it uses itself, or outer blanks.
+
+    `reason` gives the word for each forbidden character.
+    """
+    for label in h.nodes[h.virtual_root :]:
+        for character, word in reason.items():
+            if character in label:
+                raise InputError(f"{file_format} cannot hold class {shown(label)}: it contains {word}")
+        if stripped and label != label.strip():
+            raise InputError(f"{file_format} cannot hold class {shown(label)}: it starts or ends with a blank")
+        if "\x00" in label or not encodable(label):
+            raise InputError(f"{file_format} cannot hold class {shown(label)}: it contains no proper text")
+
+
+LINE_BREAKS = {"\n": "a line break", "\r": "a line break"}

@@ -1,0 +1,195 @@
+"""Edge lists: a line per edge, `parent child`, by tab, comma, semicolon or blank; `#` starts a comment.
+
+A header such as CHILD,PARENT sets the direction, a third column holds weights, and a name alone on its line is a class without
+an edge. The delimiter is decided once for the whole file, and a line that does not fit it is named.
+"""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import (
+    LINE_BREAKS,
+    ParsedEdges,
+    build,
+    check_writable,
+    isolated_classes,
+    weights_if_any,
+    written_edges,
+)
+from hiermeasures.io.safe_csv import SafeWriter, original_cell
+from hiermeasures.io.source import Limits, Source
+
+PARENT_WORDS = frozenset(["parent", "parents", "parentid", "parent_id", "source", "from", "broader", "superclass", "hypernym", "supertype"])
+CHILD_WORDS = frozenset(["child", "children", "childid", "child_id", "target", "to", "narrower", "subclass", "hyponym", "subtype"])
+_QUOTED = re.compile(r'"[^"]*+"?')
+_NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
+
+
+def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of an edge list."""
+    lines = content_lines(text)
+    if not lines:
+        raise source.error("holds no edges, only comments")
+    delimiter = find_delimiter([line for _, line in lines], source)
+    rows = split_rows(lines, delimiter, source)
+    return build(_edges(rows, [n for n, _ in lines], delimiter, source), source, limits)
+
+
+def content_lines(text: str) -> list[tuple[int, str]]:
+    """The lines that say something, with their numbers: no blank lines, no comments."""
+    lines = text.split("\n")
+    if "#" not in text:
+        return [(n, line) for n, line in enumerate(lines, 1) if line and not line.isspace()]
+    return [(n, line) for n, line in enumerate(lines, 1) if (bare := line.lstrip()) and not bare.startswith("#")]
+
+
+def find_delimiter(lines: Sequence[str], source: Source) -> str:
+    """What separates the names in all these lines: a tab if there is any, else comma or semicolon, else blanks."""
+    outside = lines if not any('"' in line for line in lines) else [_QUOTED.sub('""', line) for line in lines]
+    if any("\t" in line for line in outside):
+        return "\t"
+    counts = Counter({mark: sum(mark in line for line in outside) for mark in (",", ";")})
+    mark, marked = counts.most_common(1)[0]
+    blanks = sum(len(line.split(None, 1)) > 1 for line in outside)
+    if marked and (marked >= blanks or 2 * marked >= len(lines) or source.name.lower().endswith(".csv")):
+        return mark
+    return " "
+
+
+def split_rows(lines: Sequence[tuple[int, str]], delimiter: str, source: Source) -> list[list[str]]:
+    """The fields of each line. Quotes are CSV's in comma and semicolon files, and ordinary characters elsewhere."""
+    if delimiter == " ":
+        return [line.split() for _, line in lines]
+    if delimiter == "\t":
+        rows = [[field.strip() for field in line.split("\t")] for _, line in lines]
+        _check_tabs(lines, rows, source)
+        return rows
+    return [_csv_fields(line, delimiter, source, n) for n, line in lines]
+
+
+def _check_tabs(lines: Sequence[tuple[int, str]], rows: list[list[str]], source: Source) -> None:
+    """In a tab file whose names are all single words, a line of two words is more likely a forgotten tab than a name."""
+    alone = [k for k, row in enumerate(rows) if len(row) == 1 and " " in row[0]]
+    if alone and not any(" " in field for row in rows if len(row) > 1 for field in row):
+        n, line = lines[alone[0]]
+        raise source.error(f"{shown(line.strip())} has no tab, but other lines separate their names by tabs "
+                           "(a class on its own whose name holds blanks takes a tab at its end)", n)  # fmt: skip
+
+
+def _csv_fields(line: str, delimiter: str, source: Source, number: int) -> list[str]:
+    if '"' in line:
+        try:
+            fields = next(csv.reader([line], delimiter=delimiter, strict=True, skipinitialspace=True))
+        except csv.Error as error:
+            raise source.error(f"the quotes do not fit together ({error})", number) from None
+    else:
+        fields = line.split(delimiter)
+    return [original_cell(field.strip()) if "'" in field else field.strip() for field in fields]
+
+
+def header_direction(fields: Sequence[str]) -> int:
+    """1 for a header parent, child; -1 for child, parent; 0 for no header.
+
+    >>> header_direction(["CHILD", "PARENT"])
+    -1
+    """
+    if len(fields) in (2, 3):
+        first, second = (field.lower().replace(" ", "_") for field in fields[:2])
+        if first in PARENT_WORDS and second in CHILD_WORDS:
+            return 1
+        if first in CHILD_WORDS and second in PARENT_WORDS:
+            return -1
+    return 0
+
+
+def _edges(rows: list[list[str]], numbers: list[int], delimiter: str, source: Source) -> ParsedEdges:
+    parsed = ParsedEdges()
+    lines: list[int] = []
+    direction = header_direction(rows[0])
+    start = 1 if direction else 0
+    for number, row in zip(numbers[start:], rows[start:], strict=True):
+        if len(row) == 2 and row[0] and row[1]:
+            parsed.parents.append(row[0])
+            parsed.children.append(row[1])
+            lines.append(number)
+            continue
+        fields = _without_empty_end(row)
+        if len([field for field in fields if field]) == 1 and len(fields) <= 2:
+            parsed.isolated.append(fields[-1])
+        elif len(fields) == 3 and fields[0] and fields[1]:
+            parsed.weights[len(parsed.parents)] = _weight(fields[2], number, source)
+            parsed.parents.append(fields[0])
+            parsed.children.append(fields[1])
+            lines.append(number)
+        elif fields:
+            raise source.error(_misfit(fields, delimiter), number)
+    if direction < 0:
+        parsed.parents, parsed.children = parsed.children, parsed.parents
+    parsed.lines = lines
+    return parsed
+
+
+def _without_empty_end(row: list[str]) -> list[str]:
+    end = len(row)
+    while end and not row[end - 1]:
+        end -= 1
+    return row[:end]
+
+
+def _weight(text: str, number: int, source: Source) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        raise source.error(f"the third column is an edge weight, a positive number, but here it is {shown(text)}", number) from None
+    if not 0 < weight < float("inf"):
+        raise source.error(f"an edge weight is a positive number, not {text}", number)
+    return weight
+
+
+def _misfit(fields: list[str], delimiter: str) -> str:
+    if not all(fields):
+        return "a name between two delimiters is missing"
+    hint = "; names that hold blanks need a tab or a comma between parent and child" if delimiter == " " else ""
+    return f"parent and child, separated by a {_NAMES[delimiter]}, are expected, but there are {len(fields)} fields{hint}"
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write(h: Hierarchy) -> str:
+    """The hierarchy as tab-separated edges, a class without an edge as its name and a tab."""
+    check_writable(h, "a tab-separated edge list", {"\t": "a tab", **LINE_BREAKS})
+    weights = weights_if_any(h, "an edge list", allowed=True)
+    rows = _rows(h, weights)
+    for row in rows:
+        if row[0].startswith("#"):
+            raise InputError(f"a tab-separated edge list cannot hold class {shown(row[0])}, which would be a comment; write CSV")
+    if header_direction(rows[0]):
+        rows.insert(0, ["parent", "child"])
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def write_csv(h: Hierarchy) -> str:
+    """The hierarchy as CSV with a header; cells that a spreadsheet could run are made safe."""
+    check_writable(h, "a CSV edge list", {"\t": "a tab", **LINE_BREAKS})
+    weights = weights_if_any(h, "an edge list", allowed=True)
+    out = io.StringIO()
+    writer = SafeWriter(out)
+    writer.writerow(["parent", "child", *(["weight"] if weights else [])])
+    for row in _rows(h, weights):
+        if row[0].startswith("#"):
+            out.write('"' + row[0].replace('"', '""') + '",')
+            writer.writerow(row[1:])
+        else:
+            writer.writerow(row)
+    return out.getvalue()
+
+
+def _rows(h: Hierarchy, weights: dict[tuple[str, str], float]) -> list[list[str]]:
+    rows = [[p, c, *([repr(weights[p, c])] if weights else [])] for p, c in written_edges(h)]
+    return rows + [[label, ""] for label in isolated_classes(h)]

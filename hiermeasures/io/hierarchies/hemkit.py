@@ -1,0 +1,44 @@
+"""HEMKit's hierarchy files: `parent child` in whole numbers, a line per edge (the tool of Kosmopoulos et al., the LSHTC data)."""
+
+import re
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import ParsedEdges, build, isolated_classes, weights_if_any, written_edges
+from hiermeasures.io.hierarchies.edge_list import content_lines
+from hiermeasures.io.source import Limits, Source
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of a HEMKit file."""
+    parsed = ParsedEdges()
+    lines: list[int] = []
+    for number, line in content_lines(text):
+        fields = line.split()
+        for field in fields:
+            if not field.isdecimal():
+                raise source.error(f"a HEMKit file holds whole numbers, but here is {shown(field)}", number)
+        if len(fields) == 2:
+            parsed.parents.append(fields[0])
+            parsed.children.append(fields[1])
+            lines.append(number)
+        elif len(fields) == 1:
+            parsed.isolated.append(fields[0])
+        else:
+            raise source.error(f"a line is `parent child`, but here are {len(fields)} numbers", number)
+    parsed.lines = lines
+    return build(parsed, source, limits)
+
+
+def write(h: Hierarchy) -> str:
+    """The hierarchy as a HEMKit file."""
+    weights_if_any(h, "a HEMKit file", allowed=False)
+    for label in h.nodes[h.virtual_root :]:
+        if not _NUMBER.fullmatch(label):
+            raise InputError(f"a HEMKit file holds whole numbers only, and class {shown(label)} is none")
+    alone = isolated_classes(h)
+    if alone:
+        raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
+    return "".join(f"{p} {c}\n" for p, c in written_edges(h))

@@ -1,0 +1,64 @@
+"""networkx' node-link JSON: a list of nodes with `id`, and a list `edges` or `links` of `source`, `target` and perhaps `weight`.
+
+It is read without networkx, whose own reader differs between versions; what is written, networkx reads.
+"""
+
+import json
+from typing import Any
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy, as_label
+from hiermeasures.io.hierarchies.building import ParsedEdges, build, encodable, isolated_classes, weights_if_any, written_edges
+from hiermeasures.io.json_text import parse
+from hiermeasures.io.source import Limits, Source
+
+
+def is_node_link(document: Any) -> bool:
+    """Whether a JSON value is a node-link document rather than a hierarchy with classes of those names."""
+    if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
+        return False
+    links = document.get("edges", document.get("links"))
+    return isinstance(links, list) and all(isinstance(entry, dict) for entry in (*document["nodes"], *links))
+
+
+def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of a node-link document; its edges lead from parent to child."""
+    document = parse(text, source, limits)
+    if not is_node_link(document):
+        raise source.error("node-link JSON is an object with a list of objects in `nodes` and one in `edges` or `links`")
+    if document.get("directed", True) is not True:
+        raise source.error("the graph is undirected; a hierarchy needs edges from parent to child")
+    parsed = ParsedEdges()
+    parsed.isolated = [_label(node, "id", f"node {k}", source) for k, node in enumerate(document["nodes"], 1)]
+    for k, edge in enumerate(document.get("edges", document.get("links")), 1):
+        parsed.parents.append(_label(edge, "source", f"edge {k}", source))
+        parsed.children.append(_label(edge, "target", f"edge {k}", source))
+        if edge.get("weight") is not None:
+            parsed.weights[k - 1] = edge["weight"]
+    return build(parsed, source, limits)
+
+
+def _label(entry: dict[str, Any], key: str, where: str, source: Source) -> str:
+    if key not in entry:
+        raise source.error(f"{where} has no {shown(key)}")
+    try:
+        return as_label(entry[key])
+    except InputError as error:
+        raise source.error(f"{where}: {error}") from None
+
+
+def write(h: Hierarchy) -> str:
+    """The hierarchy as node-link JSON that `networkx.node_link_graph` reads."""
+    weights = weights_if_any(h, "node-link JSON", allowed=True)
+    if not all(map(encodable, h.nodes)):
+        raise InputError("a class name holds half a surrogate pair, which no file can hold")
+    edges = written_edges(h)
+    nodes = dict.fromkeys([*(label for edge in edges for label in edge), *isolated_classes(h)])
+    document = {
+        "directed": True,
+        "multigraph": False,
+        "graph": {},
+        "nodes": [{"id": label} for label in nodes],
+        "edges": [{"source": p, "target": c, **({"weight": weights[p, c]} if weights else {})} for p, c in edges],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"

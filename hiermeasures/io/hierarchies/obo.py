@@ -1,0 +1,120 @@
+r"""OBO ontologies: terms are classes, named by their `id`; `is_a` leads from child to parent; obsolete terms are skipped.
+
+Other relationships, names, synonyms and definitions are not read: measures need the hierarchy alone, and ids are what label files
+hold.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import ParsedEdges, build, encodable, weights_if_any
+from hiermeasures.io.source import Limits, Source
+
+_ESCAPE = re.compile(r"\\(.)")
+_MEANS = {"n": "\n", "t": "\t", "W": " ", "r": "\r"}
+_WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
+
+
+@dataclass
+class _Term:
+    line: int
+    id: str = ""
+    obsolete: bool = False
+    parents: list[tuple[str, int]] = field(default_factory=list)
+
+
+def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of an OBO ontology."""
+    terms = list(_terms(text, source))
+    if not terms:
+        raise source.error("holds no [Term]")
+    obsolete = {term.id for term in terms if term.obsolete}
+    parsed = ParsedEdges(isolated=[term.id for term in terms if not term.obsolete])
+    if not parsed.isolated:
+        raise source.error("holds obsolete terms only")
+    kept = [(p, t.id, line) for t in terms if not t.obsolete for p, line in t.parents if p not in obsolete]
+    parsed.parents = [p for p, _, _ in kept]
+    parsed.children = [c for _, c, _ in kept]
+    parsed.lines = [line for _, _, line in kept]
+    if obsolete:
+        parsed.notes.append(f"{len(obsolete)} obsolete term{'s' * (len(obsolete) > 1)} skipped")
+    return build(parsed, source, limits)
+
+
+def _terms(text: str, source: Source) -> Iterator[_Term]:
+    """The [Term] stanzas, one after another; what else there is (the header, [Typedef], [Instance]) is passed over."""
+    term: _Term | None = None
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.strip()
+        if line.startswith("["):
+            if term is not None:
+                yield _complete(term, source)
+            term = _Term(number) if line.startswith("[Term]") else None
+        elif term is not None and line and not line.startswith("!"):
+            _take(term, line, number, source)
+    if term is not None:
+        yield _complete(term, source)
+
+
+def _take(term: _Term, line: str, number: int, source: Source) -> None:
+    tag, colon, rest = line.partition(":")
+    if not colon:
+        raise source.error(f"a line of a term is `tag: value`, not {shown(line, 40)}", number)
+    if tag == "id":
+        if term.id:
+            raise source.error(f"term {shown(term.id)} has a second id", number)
+        term.id = _value(rest)
+    elif tag == "is_a":
+        parent = _value(rest)
+        if not parent:
+            raise source.error("is_a without a parent", number)
+        term.parents.append((parent, number))
+    elif tag == "is_obsolete":
+        term.obsolete = _value(rest).lower() == "true"
+
+
+def _complete(term: _Term, source: Source) -> _Term:
+    if not term.id:
+        raise source.error("the term that starts here has no id", term.line)
+    return term
+
+
+def _value(rest: str) -> str:
+    """A value without its comment and trailing modifiers, escapes resolved.
+
+    >>> _value(r" a\\Wb {source=x} ! a name")
+    'a b'
+    """
+    end = _unescaped_end(rest)
+    return _ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), rest[:end].strip())
+
+
+def _unescaped_end(rest: str) -> int:
+    k = 0
+    while k < len(rest):
+        if rest[k] == "\\":
+            k += 1
+        elif rest[k] in "!{":
+            return k
+        k += 1
+    return len(rest)
+
+
+def write(h: Hierarchy) -> str:
+    """The hierarchy as an OBO ontology of bare terms."""
+    weights_if_any(h, "an OBO file", allowed=False)
+    for label in h.nodes:
+        if not encodable(label) or "\x00" in label:
+            raise InputError(f"an OBO file cannot hold class {shown(label)}: it contains no proper text")
+    lines = ["format-version: 1.4"]
+    for label in h.nodes[h.virtual_root :]:
+        lines += ["", "[Term]", f"id: {_escaped(label)}", f"name: {_escaped(label)}"]
+        lines += [f"is_a: {_escaped(p)}" for p in h.parents(label) if not (h.virtual_root and p == h.root)]
+    return "\n".join(lines) + "\n"
+
+
+def _escaped(label: str) -> str:
+    return "".join(_WRITES.get(c, "\\" + c if c in '\\!{}"' else c) for c in label)

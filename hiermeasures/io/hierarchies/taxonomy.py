@@ -1,0 +1,44 @@
+"""Taxonomy lines: a parent and all its children, separated by tabs, a line per parent (the layout of the WikiVitals hierarchy)."""
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import (
+    LINE_BREAKS,
+    ParsedEdges,
+    build,
+    check_writable,
+    isolated_classes,
+    weights_if_any,
+)
+from hiermeasures.io.hierarchies.edge_list import content_lines
+from hiermeasures.io.source import Limits, Source
+
+
+def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of a taxonomy file."""
+    parsed = ParsedEdges()
+    lines: list[int] = []
+    for number, line in content_lines(text):
+        names = [name.strip() for name in line.rstrip("\t\n ").split("\t")]
+        if not all(names):
+            raise source.error("a name between two tabs is missing", number)
+        if len(names) == 1:
+            parsed.isolated.append(names[0])
+        for child in names[1:]:
+            parsed.parents.append(names[0])
+            parsed.children.append(child)
+            lines.append(number)
+    parsed.lines = lines
+    return build(parsed, source, limits)
+
+
+def write(h: Hierarchy) -> str:
+    """The hierarchy as taxonomy lines."""
+    weights_if_any(h, "a taxonomy file", allowed=False)
+    check_writable(h, "a taxonomy file", {"\t": "a tab", **LINE_BREAKS})
+    rows = [(label, *h.children(label)) for label in h.nodes[h.virtual_root :] if h.children(label)]
+    rows += [(label, "") for label in isolated_classes(h)]
+    for row in rows:
+        if row[0].startswith("#"):
+            raise InputError(f"a taxonomy file cannot start a line with class {shown(row[0])}, which would be a comment")
+    return "".join("\t".join(row) + "\n" for row in rows)

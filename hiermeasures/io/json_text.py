@@ -1,0 +1,58 @@
+"""JSON from strangers: the nesting is measured on the text before it is parsed, and a key that stands twice is refused."""
+
+import json
+import re
+from typing import Any
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.io.source import Limits, Source
+
+# Possessive, so that a string without an end cannot make the search go back and forth over the text.
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+
+def nesting(text: str, stop: int) -> int:
+    """How deep brackets and braces nest outside of strings; counting ends as soon as it is more than `stop`.
+
+    >>> nesting('{"a [[[": [1, {}]}', stop=10)
+    3
+    """
+    depth = deepest = 0
+    for token in _TOKEN.finditer(text):
+        mark = text[token.start()]
+        if mark in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+            if deepest > stop:
+                break
+        elif mark in "]}":
+            depth -= 1
+    return deepest
+
+
+def parse(text: str, source: Source, limits: Limits, line: int | None = None) -> Any:
+    """The JSON value of a text. `line` is where the text stands, when it is one line of a larger file."""
+    if nesting(text, limits.nesting) > limits.nesting:
+        raise source.error(f"nested deeper than {limits.nesting} levels", line)
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        column = f" (character {error.colno} of the line)"
+        raise source.error(f"not JSON: {error.msg[0].lower()}{error.msg[1:]}{column}", line or error.lineno) from None
+    except InputError as error:
+        raise source.error(str(error), line) from None
+    except (RecursionError, ValueError):  # ValueError: a number of more digits than Python converts
+        raise source.error("not JSON that can be read here: it nests too deeply or holds an enormous number", line) from None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        raise InputError(f"{shown(twice)} stands twice at the same place")
+    return found
+
+
+def _no_constant(word: str) -> None:
+    raise InputError(f"{word} is no JSON value")
