@@ -4,9 +4,10 @@
 described in docs/cases.md.
 """
 
+from hiermeasures.cases.errata import errata_page
 from hiermeasures.cases.library import Case, CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
 from hiermeasures.cases.report import CheckedCell, Report
 from hiermeasures.cases.verify import verify
 
-__all__ = ["Case", "CaseLibrary", "CheckedCell", "Fault", "Paper", "Report", "load_cases", "verify"]
+__all__ = ["Case", "CaseLibrary", "CheckedCell", "Fault", "Paper", "Report", "errata_page", "load_cases", "verify"]

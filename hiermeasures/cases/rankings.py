@@ -66,8 +66,8 @@ class Change:
 
     def __str__(self) -> str:
         if self.kind == "swap":
-            return f"{self.first} and {self.second} swapped in {self.measure}"
-        return f"{self.first} given the {self.measure} of {self.second}"
+            return f"{self.first} and {self.second} swapped under {self.measure}"
+        return f"the {self.measure} of {self.second} given to {self.first}"
 
 
 @dataclass(frozen=True)
@@ -85,20 +85,22 @@ class Reading:
     tried: int
 
     def __str__(self) -> str:
-        changes = "; ".join(map(str, self.changes)) or "as printed"
-        return f"tau-{self.tau} of the printed {self.basis}, {changes}"
+        changes = " and ".join(map(str, self.changes))
+        return f"tau-{self.tau} of the printed {self.basis}" + (f" with {changes}" if changes else "")
 
 
 @dataclass(frozen=True)
 class Search:
     """What the search found for one correlation table.
 
-    `plain` is tau-b of the printed scores, nothing changed. `readings` holds, for every basis, tau and size of change tried, the
-    best there is. `best` makes the whole table come out with the smallest change, or else as much of it as can be.
+    `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds, for every basis, tau and size of
+    change tried, the best there is. `best` makes the whole table come out with the smallest change, or else as much of it as can
+    be; `best_values` are its values.
     """
 
     total: int
     values: Mapping[Cell, float]
+    best_values: Mapping[Cell, float]
     plain: Reading
     readings: tuple[Reading, ...]
     best: Reading
@@ -107,6 +109,16 @@ class Search:
     def whole(self) -> bool:
         """Whether the best reading gives every printed correlation."""
         return len(self.best.matched) == self.total
+
+    @property
+    def whole_as_printed(self) -> bool:
+        """Whether every printed correlation comes out with nothing changed."""
+        return len(self.plain.matched) == self.total
+
+    @property
+    def unexplained(self) -> frozenset[Cell]:
+        """The cells that neither come out nor are explained."""
+        return frozenset(self.values) - self.plain.matched - self.explained
 
     @property
     def explained(self) -> frozenset[Cell]:
@@ -202,7 +214,22 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
         if any(len(reading.matched) == len(wanted) for reading in readings):
             break
     best = max(readings, key=lambda reading: len(reading.matched))
-    return Search(len(wanted), scores.plain_values("b"), plain, tuple(readings), best)
+    values = {cell: correlation(ranking, cell, best) for cell in wanted}
+    return Search(len(wanted), scores.plain_values("b"), values, plain, tuple(readings), best)
+
+
+def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
+    """One rank correlation of a ranking, read and changed as a reading says."""
+    table = ranking.oriented(reading.basis)
+    for change in reading.changes:
+        k = ranking.measures.index(change.measure)
+        i, j = ranking.systems.index(change.first), ranking.systems.index(change.second)
+        swapped = table[[j, i], k] if change.kind == "swap" else table[[j, j], k]
+        table[[i, j], k] = swapped
+    a, b = (table[:, ranking.measures.index(measure)] for measure in cell)
+    signs = [np.sign(np.subtract.outer(x, x))[np.triu_indices(len(x), 1)] for x in (a, b)]
+    ordered = [np.abs(s).sum() for s in signs]
+    return float(signs[0] @ signs[1] / (np.sqrt(ordered[0] * ordered[1]) if reading.tau == "b" else len(signs[0])))
 
 
 # --- the search -----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ Nothing is compared here (verify.py does), and nothing is drawn: the Cases page 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal
 
 from hiermeasures.cases.library import Paper
@@ -62,12 +63,13 @@ class Erratum:
 
 @dataclass(frozen=True)
 class RankingCheck:
-    """A printed correlation table: the search's outcome, and printed ranks that contradict the printed scores."""
+    """A printed correlation table: the search's outcome, also in words, and printed ranks that contradict the printed scores."""
 
     paper: str
     ranking: str
     correlations: str
     search: Search
+    told: str
     contradictions: tuple[tuple[str, str, str], ...]
 
 
@@ -148,7 +150,9 @@ def _lines(report: Report) -> Iterator[str]:
         chosen = report.with_status(status)  # type: ignore[arg-type]
         if chosen:
             yield f"{title}:"
-            yield from map(_told, chosen)
+            for told, group in groupby(chosen, key=lambda cell: (cell.paper, cell.explanation)):
+                yield from map(_told, group)
+                yield from ([f"      {told[1]}"] if told[1] else [])
             yield ""
     for fault in (*report.broken, *report.faults):
         yield str(fault)
@@ -170,6 +174,5 @@ def _counted(figure: str, source: str, counts: Counts) -> str:
 
 
 def _told(cell: CheckedCell) -> str:
-    first = f"  {cell.paper}, {cell.place}: printed {cell.printed}, ours {cell.ours_text}"
-    variant = f" ({cell.variant}: {cell.variant_text})" if cell.variant else ""
-    return f"{first}\n      {cell.explanation}{variant}" if cell.explanation else first
+    variant = f"; {cell.variant}: {cell.variant_text}" if cell.variant and cell.variant_text != cell.printed else ""
+    return f"  {cell.paper}, {cell.place}: printed {cell.printed}, ours {cell.ours_text}{variant}"

@@ -1,0 +1,136 @@
+"""What checking a case file has in common for all kinds of files: findings, references to cases, variants, errata.
+
+Figures are checked in figures.py, tables of judgements and of rank correlations in tables.py.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hiermeasures.cases import printed
+from hiermeasures.cases.expressions import Expression
+from hiermeasures.cases.format import ErratumEntry, ShownEntry, VariantEntry
+from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
+from hiermeasures.cases.quantities import Quantity, quantity
+from hiermeasures.cases.reading import Fault, Loc, Misplaced
+from hiermeasures.cases.report import CheckedCell, Erratum, RankingCheck, Status
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.measures.explain import find_measure
+
+
+@dataclass
+class Findings:
+    """Collects what is found, file by file; an entry that cannot be used becomes a fault and the rest is still checked."""
+
+    cells: list[CheckedCell] = field(default_factory=list)
+    errata: list[Erratum] = field(default_factory=list)
+    rankings: list[RankingCheck] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    broken: list[Fault] = field(default_factory=list)
+
+
+class FileCheck:
+    """One case file being checked."""
+
+    figure: str
+
+    def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile) -> None:
+        self.work = work
+        self.library = library
+        self.file = file
+
+    def check(self) -> None:
+        """Compare everything published in the file, and note what is found."""
+        raise NotImplementedError
+
+    def attempt(self, loc: Loc, step: Callable[..., Any], *arguments: Any) -> Any:
+        """The result of a step, or None after noting what is wrong and where."""
+        try:
+            return placed(loc, step, *arguments)
+        except Misplaced as error:
+            self.work.faults.append(self.file.document.fault(error))
+            return None
+
+    def fault(self, loc: Loc, reason: str) -> None:
+        self.work.faults.append(self.file.document.fault(Misplaced(loc, reason)))
+
+    def case(self, reference: str) -> Case:
+        """A case by its part in this file, by file and part in this paper, or by its key."""
+        if reference in self.file.cases:
+            return self.file.cases[reference]
+        if not reference and len(self.file.cases) == 1:
+            return next(iter(self.file.cases.values()))
+        for key in (f"{self.file.paper}/{reference}", reference):
+            if key in self.library.cases:
+                return self.library.cases[key]
+        if not reference:
+            raise InputError(f"which case is this about? there are {', '.join(map(shown, self.file.cases)) or 'none'}")
+        raise InputError(unknown("case", reference, [*self.file.cases, *self.library.cases]))
+
+    def add(self, loc: Loc, source: str, row: str, column: str, text: str, ours: Any, status: Status, **more: Any) -> None:
+        document = self.file.document
+        more.setdefault("quantity", column)
+        self.work.cells.append(
+            CheckedCell(
+                paper=self.file.paper, file=document.name, line=document.line(loc), figure=self.figure, source=source, row=row,
+                column=column, printed=text, ours=ours, ours_text=printed.as_text(ours), status=status, **more,
+            )
+        )  # fmt: skip
+
+    def check_errata(self, errata: Sequence[ErratumEntry]) -> None:
+        for k, erratum in enumerate(errata):
+            places: list[Loc] = [("errata", k, "shows", n) for n in range(len(erratum.shows))]
+            values = [self.attempt(loc, self._shown, loc, entry) for loc, entry in zip(places, erratum.shows, strict=True)]
+            told = tuple(text for text in values if text)
+            self.work.errata.append(Erratum(self.file.paper, erratum.where, erratum.explanation, told))
+
+    def _shown(self, loc: Loc, entry: ShownEntry) -> str:
+        """A value that an erratum rests on, as text; noted as broken where it does not come out."""
+        case = self.case(entry.case)
+        value, told = variant_value(case, entry, None, loc)
+        target = quantity(entry.measure).kind.parse(entry.gives) if entry.measure else printed.number(entry.gives)
+        if not printed.agrees(value, target, maximum=case.explained.options.dmax):
+            reason = f"{told} on {case.label} gives {printed.as_text(value)}, not {entry.gives}"
+            self.work.broken.append(Fault(self.file.document.name, self.file.document.line(loc), reason))
+        return f"{told} on {case.label} gives {entry.gives}"
+
+
+def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
+    """The value of a variant, and what was computed, in words.
+
+    `same` is the cell's own quantity, used where the variant names no other.
+    """
+    other = changed(case, entry, loc, {})
+    told = [f"{name} = {value}" for name, value in entry.options.items()]
+    told += _changes_told(entry)
+    if entry.value:
+        expression = placed((*loc, "value"), Expression, entry.value)
+        values = {name: placed((*loc, "value"), _measured, other, name) for name in expression.names}
+        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *told])
+    if entry.measure:
+        asked = placed((*loc, "measure"), quantity, entry.measure)
+        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *told])
+    if same is None:
+        raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
+    if entry.decimal_comma:
+        told.append("the comma read as a decimal point")
+    return same(other), ", ".join(told) or same.text
+
+
+def _changes_told(entry: VariantEntry) -> Iterator[str]:
+    """The classes, paths and edges that a variant has of its own."""
+    for side, labels, paths in (
+        ("true", entry.true, entry.true_paths), ("predicted", entry.predicted, entry.predicted_paths),
+    ):  # fmt: skip
+        if labels is not None:
+            yield f"{side} {{{', '.join(labels)}}}"
+        if paths is not None:
+            yield f"{side} paths {'; '.join(' > '.join(path) for path in paths)}"
+    if entry.hierarchy is not None and entry.hierarchy.edges:
+        edges = entry.hierarchy.edges
+        yield f"edges {edges if isinstance(edges, str) else ', '.join(edges)}"
+
+
+def _measured(case: Case, name: str) -> float:
+    find_measure(name)
+    return case.explained[name]

@@ -1,0 +1,137 @@
+"""Checking a figure file: every published number, set and path against our value on its case."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hiermeasures.cases import printed
+from hiermeasures.cases.checks import FileCheck, Findings, variant_value
+from hiermeasures.cases.format import BlockEntry, DiscrepancyEntry, FigureFile, RowEntry
+from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, placed, settings_of
+from hiermeasures.cases.quantities import Quantity, quantity
+from hiermeasures.cases.reading import Loc
+from hiermeasures.cases.report import Status
+from hiermeasures.errors import shown
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A published number, set or path, ready to be computed: where it stands, on which case, and as what."""
+
+    loc: Loc
+    case: Case
+    source: str
+    row: str
+    column: str
+    quantity: Quantity
+    text: str
+    percent: bool
+
+    def matches(self, value: Any) -> bool:
+        return printed.agrees(value, self.read(), rounded_whole=self.percent, maximum=self.case.explained.options.dmax)
+
+    def read(self) -> printed.Printed:
+        return self.quantity.kind.parse(self.text)
+
+    def scaled(self, value: Any) -> Any:
+        return 100 * value if self.percent else value
+
+
+class FigureCheck(FileCheck):
+    def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile, entries: FigureFile) -> None:
+        super().__init__(work, library, file)
+        self.entries = entries
+        self.figure = entries.figure
+        self.used: set[int] = set()
+
+    def check(self) -> None:
+        for k, block in enumerate(self.entries.published):
+            for planned in self._planned(("published", k), block):
+                self.attempt(planned.loc, self._compare, planned)
+        for k, discrepancy in enumerate(self.entries.discrepancies):
+            if k not in self.used:
+                where = ", ".join((discrepancy.source, *discrepancy.rows, *discrepancy.cells))
+                self.fault(("discrepancies", k), f"the discrepancy about {where} meets no cell that differs from our value")
+        self.check_errata(self.entries.errata)
+
+    def _planned(self, loc: Loc, block: BlockEntry) -> Iterator[_Planned]:
+        for text, cell in block.cells.items():
+            where = (*loc, "cells", text)
+            case = self.attempt(where, self._prepared, block.case, block.options, where)
+            if case is not None:
+                yield from self._parts(where, case, block.source, "", text, cell, "")
+        for label, row in block.rows.items():
+            where = (*loc, "rows", label)
+            case = self.attempt(where, self._row_case, block, label, row, where)
+            if case is None:
+                continue
+            if len(row.cells) != len(block.columns):
+                self.fault(where, f"row {shown(label)} has {len(row.cells)} cells; the table has {len(block.columns)} columns")
+                continue
+            for column, cell in zip(block.columns, row.cells, strict=True):
+                yield from self._parts(where, case, block.source, label, column, cell, row.of)
+
+    def _row_case(self, block: BlockEntry, label: str, row: RowEntry, loc: Loc) -> Case:
+        reference = row.case or (label if label in self.file.cases else block.case)
+        return self._prepared(reference, {**block.options, **row.options}, loc)
+
+    def _prepared(self, reference: str, options: dict[str, str], loc: Loc) -> Case:
+        case = self.case(reference)
+        return replace(case, options={**case.options, **placed((*loc, "options"), settings_of, options)}) if options else case
+
+    def _parts(self, loc: Loc, case: Case, source: str, row: str, column: str, cell: str, of: str) -> Iterator[_Planned]:
+        """The parts of a printed cell: two where the column prints a second number in brackets."""
+        names = _outside_brackets(column)
+        texts = self.attempt(loc, printed.bracketed, cell) if len(names) == 2 else (cell,) * len(names)
+        for name, text in zip(names, texts or (), strict=bool(texts)):
+            percent = name.endswith("%")
+            name = name.removesuffix("%").strip()
+            asked = self.attempt(loc, quantity, f"{name}({of})" if of else name)
+            if asked is not None:
+                yield _Planned(loc, case, source, row, column, asked, text, percent)
+
+    def _compare(self, cell: _Planned) -> None:
+        target = cell.read()
+        value = cell.scaled(cell.quantity(cell.case))
+        comma = isinstance(target, printed.Number) and target.comma
+        k, discrepancy = self._discrepancy(cell)
+        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": cell.case.key}
+        status: Status = "unexplained"
+        if cell.matches(value) and not comma and not (discrepancy is not None and discrepancy.coincidence):
+            status = "match"
+            more["truncated"] = printed.truncated_only(value, target)
+        elif discrepancy is not None:
+            self.used.add(k)
+            more |= {"explanation": discrepancy.explanation, **self._variant(cell, ("discrepancies", k, "variant"), discrepancy)}
+            status = more.pop("status")
+        elif comma:
+            more["explanation"] = "Printed with a comma, which no discrepancy mentions."
+        self.add(cell.loc, cell.source, cell.row, cell.column, cell.text, value, status, **more)
+
+    def _variant(self, cell: _Planned, loc: Loc, discrepancy: DiscrepancyEntry) -> dict[str, Any]:
+        """The variant of a discrepancy, in words and as a value, and whether it gives what is printed."""
+        variant = discrepancy.variant
+        value, told = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
+        value = value if variant.value else cell.scaled(value)
+        target = cell.read()
+        comma = isinstance(target, printed.Number) and target.comma
+        status: Status = "explained" if cell.matches(value) and comma == variant.decimal_comma else "unexplained"
+        return {"variant": told, "variant_text": printed.as_text(value), "status": status}
+
+    def _discrepancy(self, cell: _Planned) -> tuple[int, DiscrepancyEntry | None]:
+        for k, entry in enumerate(self.entries.discrepancies):
+            if entry.source == cell.source and cell.quantity.text in entry.cells and (not entry.rows or cell.row in entry.rows):
+                return k, entry
+        return -1, None
+
+
+def _outside_brackets(text: str) -> list[str]:
+    """The names of a column, split at commas that are in no bracket."""
+    names, depth = [""], 0
+    for letter in text:
+        depth += (letter in "({") - (letter in ")}")
+        if letter == "," and not depth:
+            names.append("")
+        else:
+            names[-1] += letter
+    return [name.strip() for name in names]
