@@ -9,6 +9,7 @@ rows, so that a query walks only the classes it is about and the array engine ca
 
 import heapq
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -118,9 +119,9 @@ class Hierarchy:
         """
         edges: list[tuple[str, str]] = []
         tops: list[str] = []
-        pending: list[tuple[str | None, object]] = [(None, nested)]
+        pending: deque[tuple[str | None, object]] = deque([(None, nested)])
         while pending:
-            above, below = pending.pop(0)
+            above, below = pending.popleft()
             for label, content in _nested_entries(below, above):
                 tops.append(label) if above is None else edges.append((above, label))
                 if content:
@@ -214,6 +215,20 @@ class Hierarchy:
             else:
                 weight[self.arrays.level[child] == key] = _checked_weight(value, "level", str(key))
         return weight
+
+    def down_to(self, level: int) -> "Hierarchy":
+        """The same hierarchy without the classes below a level, such as the top categories alone (level 1).
+
+        >>> Hierarchy.from_edges([("A", "B"), ("B", "C")]).down_to(1).nodes
+        ('A', 'B')
+        """
+        n = int(np.searchsorted(self.arrays.level, level, side="right"))
+        if n == 0:
+            raise InputError(f"a hierarchy reaches down to level 0 at least, not to level {level}")
+        edges = int(self.arrays.parent_ptr[n])
+        child = np.repeat(np.arange(n), np.diff(self.arrays.parent_ptr[: n + 1]))
+        return Hierarchy(list(self.nodes[:n]), self.arrays.parent_idx[:edges], child, self.arrays.parent_weight[:edges],
+                         self.arrays.level[:n], virtual_root=self.virtual_root, notes=self.notes)  # fmt: skip
 
     # --- the whole ----------------------------------------------------------------------------------------------
 
