@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from hiermeasures.errors import InputError, shown
@@ -48,8 +49,7 @@ def parse(text: str, source: Source, limits: Limits, line: int | None = None) ->
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise InputError(f"{shown(twice)} stands twice at the same place")
     return found
 

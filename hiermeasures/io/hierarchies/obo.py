@@ -48,7 +48,7 @@ def _terms(text: str, source: Source) -> Iterator[_Term]:
     """The [Term] stanzas, one after another; what else there is (the header, [Typedef], [Instance]) is passed over."""
     term: _Term | None = None
     for number, line in enumerate(text.split("\n"), 1):
-        line = line.strip()
+        line = line.strip(" \t")
         if line.startswith("["):
             if term is not None:
                 yield _complete(term, source)
@@ -89,7 +89,7 @@ def _value(rest: str) -> str:
     'a b'
     """
     end = _unescaped_end(rest)
-    return _ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), rest[:end].strip())
+    return _ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), rest[:end].strip(" \t"))
 
 
 def _unescaped_end(rest: str) -> int:

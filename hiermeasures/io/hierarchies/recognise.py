@@ -10,12 +10,15 @@ from hiermeasures.io.source import Limits, Source, extension
 _JSON = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{\]])')
 _XML = re.compile(r"\s*(<\?xml|<!--|<!doctype|<graphml)", re.IGNORECASE)
 _OBO = re.compile(r"(format-version:|^\[Term\]\s*$)", re.MULTILINE)
+_LINE_ENDINGS = (".csv", ".tsv", ".edges", ".hemkit", ".taxonomy")  # where a first name such as "[Term]" is just a name
 _SAMPLE = 1000
 
 
 def recognised(text: str, source: Source, limits: Limits) -> str:
     """The key of the format of a text that is not empty."""
     ending = extension(source.name)
+    if ending in _LINE_ENDINGS:
+        return _line_format(text, source, ending)
     if ending == ".json" or _JSON.match(text):
         return "node-link" if is_node_link(parse(text, source, limits)) else "json"
     if ending == ".graphml" or _XML.match(text):
