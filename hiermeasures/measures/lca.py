@@ -4,11 +4,11 @@ Here are best matches, LCA sets and extended graphs (Kosmopoulos et al. 2015, De
 structure that can be drawn and walked through, and the scores. Which LCAs and ways the minimal graphs take is decided in
 hiermeasures.measures.lca_solvers.
 
-LCA(n, S) without looking at pairs: let up_n(a) be the cost of the cheapest way from n up to a, and near_S(a) the least up_s(a) of any s in S.
-The cheapest way from n to S turns at its apex, so its cost is the minimum of up_n(a) + near_S(a) over the ancestors a (n itself
-among them), and LCA(n, S) is the set of all a where the minimum is reached. Any s with up_s(a) = near_S(a) for such an a is in
-S_best(n, S), with a in LCA(n, s), and there is no other. In a tree the ways are single, LCA(n, s) is one class, and all of
-LCA(n, S) lies on the one way from n to the root.
+LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest way from n up to a, and near_S(a) the least
+up_s(a) of any s in S. Every way from n to S turns at an apex, so the cheapest costs the minimum of up_n(a) + near_S(a) over the
+ancestors a (n itself among them), and LCA(n, S) is the set of all a where the minimum is reached. A class s with
+up_s(a) = near_S(a) for such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree the ways are single,
+LCA(n, s) is one class, and all of LCA(n, S) lies on the one way from n to the root.
 """
 
 from collections.abc import Iterable
@@ -164,9 +164,10 @@ class Step:
 class MinimalGraphs(GraphPair):
     """The minimal graphs (Problem 2), with what was chosen, what fell away, and what is known of the choice.
 
-    `lcas` are the chosen LCAs, `paths` the chosen way of every connection. `solver` is the one that found them; `fewest` says that no smaller
-    set of LCAs would do, `optimal` that moreover no choice has a higher F_LCA. `compared` is the number of smallest sets
-    of LCAs that the exact search found. `redundant_…` are the LCAs, and the nodes of each extended graph, that are left out.
+    `lcas` are the chosen LCAs, `paths` the chosen way of every connection. `solver` is the one that found them; `fewest` says that
+    no smaller set of LCAs would do, `optimal` that moreover no choice has a higher F_LCA. `compared` is the number of smallest
+    sets of LCAs that the exact search found, `work` the steps it took. `redundant_…` are the LCAs, and the nodes of each
+    extended graph, that are left out.
     """
 
     lcas: tuple[str, ...]
@@ -237,8 +238,8 @@ class LCAGraphs:
 def lca_graphs(instance: Instance) -> LCAGraphs:
     """The LCA structure of an instance (Kosmopoulos et al. 2015, Section 2.4.2).
 
-    A virtual root can be an LCA like any other class, for classes that have nothing else in common; whether it counts as a shared node is the
-    option `count_root` (by default it does not, so such classes share nothing).
+    A virtual root can be an LCA like any other class, for classes that have nothing else in common. Whether it then counts as a
+    shared node is the option `count_root`; by default it does not, so classes of different trees share nothing.
     """
     h = instance.hierarchy
     true, predicted = most_specific(h, instance.true), most_specific(h, instance.predicted)
@@ -300,7 +301,7 @@ class _Climb:
         return frozenset(self.h.nodes[i] for i in numbers)
 
     def connections(self, side: int) -> list[tuple[int, int]]:
-        """(class, LCA) of the extended graph of a side, Definition 5: its own LCAs, and those where it meets the other's as a best match."""
+        """(class, LCA) of a side's extended graph (Definition 5): a class's own LCAs, and those where it is another's best match."""
         own = {(i, a) for i, lcas in self.lcas[side].items() for a in lcas}
         others = {a for lcas in self.lcas[1 - side].values() for a in lcas}
         return sorted(own | {(i, a) for a in others for i in self.nearest_below(side, a)})
@@ -415,21 +416,24 @@ class _Numbered:
         )
 
     def steps(self, solution: solvers.Solution) -> tuple[Step, ...]:
-        found = []
         graphs = [self.climb.labels(side) for side in self.climb.classes]
-
-        def step(phase, action, lca, path, sentence, chosen):  # type: ignore[no-untyped-def]
-            mask = sum(1 << a for a in chosen)
-            open_classes = [frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own]
-            found.append(Step(phase, action, self.label(lca), path, sentence, self.path(chosen), *open_classes, *graphs))
-
-        for event in solution.events or solvers.as_events(self.problem, solution):
-            step(event.phase, event.action, event.lca, None, self._why(event, solution), event.chosen)
+        found = [
+            Step(e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs))
+            for e in solution.events or solvers.as_events(self.problem, solution)
+        ]
         for way in solution.ways:
-            side, path = way.connection.side, self.chosen_path(way)
-            graphs[side] = graphs[side].union(path.path)
-            step("paths", "connect", way.connection.lca, path, _about_path(path), solution.lcas)
+            path = self.chosen_path(way)
+            graphs[way.connection.side] = graphs[way.connection.side].union(path.path)
+            found.append(Step("paths", "connect", path.lca, path, _about_path(path), *self._state(solution.lcas, graphs)))
         return tuple(found)
+
+    def _state(
+        self, chosen: tuple[int, ...], graphs: list[frozenset[str]]
+    ) -> tuple[Path, frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+        """The second half of a Step: the chosen LCAs, the classes still open on either side, and the nodes of the graphs so far."""
+        mask = sum(1 << a for a in chosen)
+        true, predicted = (frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own)
+        return self.path(chosen), true, predicted, graphs[0], graphs[1]
 
     def chosen_path(self, way: solvers.ChosenWay) -> ChosenPath:
         ways = way.connection.ways

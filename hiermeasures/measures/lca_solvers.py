@@ -26,8 +26,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-AUTO_WORK = 5_000
-EXACT_WORK = 500_000
+AUTO_WORK = 20_000
+EXACT_WORK = 4_000_000
 _DEEPEST = 200  # recursion that a search within its bound on work never needs
 
 
@@ -104,6 +104,13 @@ class Problem:
     def lcas(self) -> tuple[int, ...]:
         """Every LCA of any class."""
         return members(_union(mask for side in self.own for mask in side.values()))
+
+    @property
+    def decided(self) -> bool:
+        """Whether there is nothing to choose: one LCA for every class and one way for every connection."""
+        if any(mask & mask - 1 for side in self.own for mask in side.values()):
+            return False
+        return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
 
     def connected(self, lca: int) -> int:
         """How many classes have this LCA as their own; one that is true and predicted counts twice."""
@@ -187,8 +194,10 @@ class Solution:
 
 def solve(problem: Problem, solver: Literal["auto", "exact", "greedy"]) -> Solution:
     """The minimal graphs by the solver asked for. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do not suffice."""
-    if not problem.lcas:
-        return Solution((), (), "greedy" if solver == "greedy" else "exact", optimal=True, fewest=True)
+    if problem.decided:
+        found = greedy(problem) if problem.lcas else Solution((), (), "greedy")
+        proven = replace(found, optimal=True, fewest=True)
+        return proven if solver == "greedy" else replace(proven, solver="exact", events=())
     if solver == "greedy":
         return greedy(problem)
     if solver == "exact":
@@ -541,7 +550,7 @@ class _WaySearch:
             side = connection.side
             base = self.base[side]
             relevant = (again[side] | once[1 - side] | self.base[1 - side]) & ~base
-            found.append(_undominated(o for ways in connection.ways for o in self._ways(ways, base, relevant)))
+            found.append(_undominated((o for ways in connection.ways for o in self._ways(ways, base, relevant)), self.budget))
         return found
 
     def _ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
@@ -553,11 +562,10 @@ class _WaySearch:
 
         at = {ways.start: [grown(_Option(0, 0, 0), ways.start)]}
         for node, parents in ways.above:
-            kept = _undominated(at.pop(node))
-            self.budget.spend(len(kept))
+            kept = _undominated(at.pop(node), self.budget)
             for parent in parents:
                 at.setdefault(parent, []).extend(grown(option, parent) for option in kept)
-        return _undominated(at[ways.end])
+        return _undominated(at[ways.end], self.budget)
 
     def _offer(self, true: int, predicted: int, taken: dict[int, _Option], best: _Best) -> None:
         score = _Score.of(true, predicted, self.chosen, self.problem.counted)
@@ -573,7 +581,7 @@ def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
     return mine > theirs or (mine == theirs and (bound[1] <= score.size or perfect))
 
 
-def _undominated(options: Iterable[_Option]) -> list[_Option]:
+def _undominated(options: Iterable[_Option], budget: _Budget) -> list[_Option]:
     """The options for which there is none with the same relevant nodes or more that is smaller.
 
     Putting the smaller one in place of the other shares as many nodes at least, with as many nodes at most; where both are equal,
@@ -581,6 +589,7 @@ def _undominated(options: Iterable[_Option]) -> list[_Option]:
     """
     kept: list[_Option] = []
     for option in sorted(options, key=lambda o: o.order):
+        budget.spend(1 + len(kept) // 8)  # a comparison is cheap, but there is one with each kept so far
         if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
             kept.append(option)
     return kept
