@@ -1,0 +1,696 @@
+"""The Probabilities page: from probabilities to a prediction, and what a measure makes of it, for one instance or for a file.
+
+Every number comes from hiermeasures.inference and hiermeasures.cases; here they are laid out. What is on the page is kept by
+probability_state.py, drawn by probability_tree.py and probability_charts.py; a file's part is probability_file.py.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from hiermeasures.cases import CheckedCell, load_cases, verify
+from hiermeasures.errors import InputError
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.inference import (
+    INCOHERENT,
+    INTERPOLATIONS,
+    RULES,
+    CandidateTable,
+    Curve,
+    Distribution,
+    NodeProbabilities,
+    Optimum,
+    ThresholdRange,
+    ThresholdSweep,
+    assess,
+    coherence,
+    coherent_sets,
+    expected_value,
+    independent,
+    instance_curve,
+    predict,
+    search,
+    single_path,
+    threshold_ranges,
+    threshold_sweep,
+)
+from hiermeasures.inference.coherence import Coherence
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.options import Options
+from hiermeasures.ui import probability_charts as charts
+from hiermeasures.ui import probability_file, probability_tree
+from hiermeasures.ui.probability_state import (
+    PREFIX,
+    Sheet,
+    Source,
+    edited,
+    even,
+    figures,
+    keep,
+    put,
+    recall,
+    set_setting,
+    setting,
+    sheet,
+    typed,
+)
+from hiermeasures.ui.text import escaped, plain
+
+OPENING_FIGURE = "Figure 3"
+MOST_COMPARED = 30_000
+BEST = {"best_a": "measure_a", "best_b": "measure_b"}
+READINGS = {"single_path": "One path is true", "independent": "Classes are independent, given their parents"}
+LABELS = {"all": "All classes, ancestors included", "most_specific": "The most specific classes only"}
+LISTED = ["hF", "hP", "hR", "F_LCA", "SP", "SDL", "accuracy"]
+CHART = {"displayModeBar": False}
+DEFAULTS: dict[str, Any] = {
+    "view": "One instance", "source": "", "rule": "threshold", "tau": 0.3, "k": 1, "among": "leaves", "paths": "best", "share": True,
+    "reading": "single_path", "labels": "all", "interpolation": "trapezoid", "incoherent": "augment", "count_root": False,
+    "measure_a": "hF", "measure_b": "SP", "listed": LISTED, "truth": [],
+}  # fmt: skip
+
+
+def page() -> None:
+    """Draw the page."""
+    sources = _sources()
+    _open(sources)
+    recall(DEFAULTS)
+    _follow_typing()
+    if setting("view") == "A file":
+        _view_switch()
+        probability_file.show(_file_hierarchies(sources), _options(), setting("interpolation"), setting("incoherent"), _open_instance)
+    else:
+        _one_instance(sources)
+    keep(DEFAULTS)
+
+
+def _view_switch() -> None:
+    st.segmented_control("Look at", ["One instance", "A file"], key=PREFIX + "view", required=True,
+                         help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.")  # fmt: skip
+
+
+# --- what is on the page ------------------------------------------------------------------------------------------------
+
+
+@st.cache_resource(show_spinner=False)
+def _figures() -> dict[str, Source]:
+    return figures(load_cases())
+
+
+@st.cache_resource(show_spinner=False)
+def _published() -> tuple[CheckedCell, ...]:
+    papers = {case.paper for source in _figures().values() for case in source.cases}
+    return tuple(cell for paper in sorted(papers) for cell in verify(paper=paper).cells)
+
+
+def _sources() -> dict[str, Source]:
+    """What the page can begin with: the library's figures, the Explorer's hierarchy, and an instance opened from a file."""
+    found = dict(_figures())
+    if "history" in st.session_state:
+        explored = st.session_state.history.present
+        if len(explored.hierarchy) > 1:
+            title = f"Explorer: {explored.title}"
+            found[title] = even(explored.hierarchy, title, explored.instance.options, explored.instance.true)
+    opened = st.session_state.get("probabilities_opened")
+    return found | ({opened.title: opened} if opened else {})
+
+
+def _open(sources: dict[str, Source]) -> None:
+    """Lay out the sheet of a first visit, and keep the choice of source among those there are."""
+    now = sheet()
+    if now is None:
+        title = next((t for t in sources if t.startswith(OPENING_FIGURE)), next(iter(sources)))
+        recall({**DEFAULTS, "source": title})
+        _begin(sources[title])
+    elif now.source.title not in sources:
+        sources[now.source.title] = now.source
+
+
+def _begin(source: Source) -> None:
+    put(Sheet.of(source, (sheet().turn + 1) if sheet() else 0))  # type: ignore[union-attr]
+    set_setting("source", source.title)
+    set_setting("truth", sorted(source.truth, key=source.probabilities.hierarchy.index))
+    set_setting("count_root", source.options.counts_root(source.probabilities.hierarchy))
+
+
+def _sheet() -> Sheet:
+    now = sheet()
+    assert now is not None
+    return now
+
+
+def _options() -> Options:
+    return Options.make(_sheet().source.options.model_dump(exclude_unset=True), count_root=bool(setting("count_root")))
+
+
+def _open_instance(title: str, probabilities: NodeProbabilities, truth: frozenset[str]) -> None:
+    """Show an instance of a file as the one instance."""
+    words = "An instance of a file. Edits stay here; the file is not changed."
+    opened = Source(title, probabilities, _sheet().source.options, truth & frozenset(probabilities.hierarchy.nodes), words=words)
+    st.session_state["probabilities_opened"] = opened
+    _begin(opened)
+    set_setting("view", "One instance")
+
+
+# --- edits ----------------------------------------------------------------------------------------------------------
+
+
+def _editor_key() -> str:
+    return f"{PREFIX}table_{_sheet().turn}"
+
+
+def _follow_typing() -> None:
+    """Take over what was typed into the table of numbers. What is refused stays in its cell, with a line beside it."""
+    now = _sheet()
+    rows = st.session_state.get(_editor_key(), {}).get("edited_rows", {})
+    numbers = {now.hierarchy.nodes[int(i) + 1]: cells["P"] for i, cells in sorted(rows.items()) if "P" in cells}
+    if not numbers:
+        return
+    after = typed(now.typed_over, numbers, bool(setting("share")))
+    if not after.refused:
+        put(now.to(after.probabilities))
+    st.session_state["probabilities_said"] = (*after.refused, *after.cut)
+
+
+def _dragged() -> None:
+    reported = probability_tree.event("edit")
+    now = _sheet()
+    try:
+        after, line = edited(now.probabilities, str(reported["label"]), float(reported["value"]), bool(setting("share")))
+    except (InputError, KeyError, TypeError, ValueError):
+        return
+    put(now.to(after))
+    st.session_state["probabilities_said"] = (line,) if line else ()
+
+
+def _chosen() -> None:
+    """A click on a class: it becomes the truth, or one of it where several paths can be true; a second click takes it back."""
+    label = str(probability_tree.event("choose").get("label"))
+    if label not in _sheet().hierarchy:
+        return
+    truth = list(setting("truth"))
+    if label in truth:
+        truth.remove(label)
+    else:
+        truth = [label] if setting("reading") == "single_path" else [*truth, label]
+    set_setting("truth", truth)
+
+
+def _renormalise() -> None:
+    put(_sheet().to(_sheet().probabilities.renormalised()))
+    st.session_state["probabilities_said"] = ()
+
+
+def _undo() -> None:
+    put(_sheet().undo())
+    st.session_state["probabilities_said"] = ()
+
+
+# --- what is computed from it ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What the chosen rule predicts. `tau` is the threshold that draws the same on the curve, None where none does."""
+
+    classes: frozenset[str]
+    sentence: str
+    source: str
+    tau: float | None
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Everything the page shows about the sheet. `doubt` says why there is no distribution, and so no expected value."""
+
+    sheet: Sheet
+    options: Options
+    found: Coherence
+    distribution: Distribution | None
+    doubt: str
+    table: CandidateTable | None
+    narrowed: str
+    predicted: Predicted
+    truth: frozenset[str]
+    curve: Curve | None
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        return self.sheet.hierarchy
+
+
+def _look() -> Looked:
+    now, options = _sheet(), _options()
+    distribution, doubt = _read(now.probabilities, setting("reading"))
+    table, narrowed = None, ""
+    if distribution is not None:
+        measures = tuple(dict.fromkeys((setting("measure_a"), setting("measure_b"))))
+        table, narrowed = _searched(distribution, measures, setting("labels"), options)
+    truth = frozenset(setting("truth"))
+    curve = None
+    if truth:
+        curve = instance_curve(now.probabilities, truth, interpolation=setting("interpolation"),
+                               incoherent=setting("incoherent"), count_root=options.counts_root(now.hierarchy))  # fmt: skip
+    predicted = _predicted(now.probabilities, table)
+    return Looked(now, options, coherence(now.probabilities), distribution, doubt, table, narrowed, predicted, truth, curve)
+
+
+@lru_cache(maxsize=64)
+def _read(probabilities: NodeProbabilities, reading: str) -> tuple[Distribution | None, str]:
+    try:
+        return (single_path if reading == "single_path" else independent)(probabilities), ""
+    except InputError as error:
+        return None, str(error)
+
+
+@lru_cache(maxsize=64)
+def _found(probabilities: NodeProbabilities, reading: str, measures: tuple[str, ...], labels: str, options: Options,
+           space: str) -> CandidateTable:  # fmt: skip
+    distribution, doubt = _read(probabilities, reading)
+    if distribution is None:
+        raise InputError(doubt)
+    return search(distribution, measures, space=space, labels=labels, options=options)  # type: ignore[arg-type]
+
+
+def _searched(d: Distribution, measures: tuple[str, ...], labels: str, options: Options) -> tuple[CandidateTable | None, str]:
+    """All coherent sets where they are few, else single paths; the words say which and why."""
+    arguments = (d.probabilities, setting("reading"), measures, labels, options)
+    try:
+        several = len(coherent_sets(d.hierarchy)) * len(d.events)
+        if several <= MOST_COMPARED:
+            return _found(*arguments, "coherent"), ""
+        why = f"all coherent sets would take {several:,} comparisons"
+    except InputError as error:
+        why = str(error)
+    try:
+        return _found(*arguments, "paths"), f"Only single paths are compared: {why}."
+    except InputError as error:
+        return None, str(error)
+
+
+def _predicted(p: NodeProbabilities, table: CandidateTable | None) -> Predicted:
+    rule = setting("rule")
+    if rule in BEST:
+        return _best_prediction(p, rule, table)
+    settings = {"at": setting("tau"), "k": int(setting("k")), "among": setting("among"), "paths": setting("paths")}
+    try:
+        made = predict(p, rule, **{name: settings[name] for name in RULES[rule].parameters})
+    except InputError as error:
+        return Predicted(frozenset(), str(error), RULES[rule].source, None)
+    tau = made.threshold if rule == "threshold" else _threshold_of(p, made.classes)
+    return Predicted(made.classes, made.sentence, RULES[rule].source, tau)
+
+
+def _best_prediction(p: NodeProbabilities, rule: str, table: CandidateTable | None) -> Predicted:
+    measure = CATALOGUE[setting(BEST[rule])]
+    source = "Plaud et al. 2024, Eq. 2, by comparing all candidates"
+    if table is None:
+        return Predicted(frozenset(), "There is no best prediction without expected values.", source, None)
+    try:
+        best = table.optimum(measure.key)
+    except InputError as error:
+        return Predicted(frozenset(), f"{error}.", source, None)
+    classes = best.best.candidate.classes
+    sentence = f"The best expected {measure.name} of {table.space}: {braces(p.hierarchy, classes)}."
+    return Predicted(classes, sentence, source, _threshold_of(p, classes))
+
+
+def _threshold_of(p: NodeProbabilities, classes: frozenset[str]) -> float | None:
+    found = threshold_ranges(p).get(classes)
+    return found.low if found else None
+
+
+@lru_cache(maxsize=64)
+def _swept(p: NodeProbabilities, reading: str, labels: str, options: Options) -> ThresholdSweep | None:
+    distribution, _ = _read(p, reading)
+    if distribution is None:
+        return None
+    try:
+        return threshold_sweep(distribution, "hF", labels=labels, options=options)  # type: ignore[arg-type]
+    except InputError:
+        return None
+
+
+# --- one instance -------------------------------------------------------------------------------------------------------
+
+
+def _one_instance(sources: dict[str, Source]) -> None:
+    _toolbar(sources)
+    looked = _look()
+    tree, numbers, right = st.columns([5.4, 2.3, 5], gap="medium")
+    with tree:
+        _tree(looked)
+    with numbers:
+        _numbers(looked)
+    with right:
+        _charts(looked)
+        _values(looked)
+    _candidates(looked)
+
+
+def _toolbar(sources: dict[str, Source]) -> None:
+    view, source, rule, how, truth, more = st.columns([2.1, 2.9, 2.5, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom")
+    with view:
+        _view_switch()
+    source.selectbox("Probabilities of", list(sources), key=PREFIX + "source", on_change=lambda: _begin(sources[setting("source")]),
+                     help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.")  # fmt: skip
+    rule.selectbox("Prediction rule", [*RULES, *BEST], key=PREFIX + "rule", format_func=_rule_name,
+                   help="How probabilities become predicted classes.\n\n" + "\n".join(
+                       f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()))  # fmt: skip
+    with how:
+        _rule_settings()
+    truth.multiselect("Truth", _sheet().hierarchy.nodes[1:], key=PREFIX + "truth", placeholder="none chosen",
+                      help="The true classes of this instance, for realised values and the curve. Ancestors are added. "
+                      "A click on a class of the tree does the same.")  # fmt: skip
+    with more, st.popover("Settings", width="stretch"):
+        _settings()
+
+
+def _rule_name(rule: str) -> str:
+    return f"Best expected {setting(BEST[rule])}" if rule in BEST else RULES[rule].name
+
+
+def _rule_settings() -> None:
+    rule = setting("rule")
+    takes = () if rule in BEST else RULES[rule].parameters
+    if "k" in takes:
+        count, among = st.columns(2, vertical_alignment="bottom")
+        most = len(_sheet().hierarchy.leaves if setting("among") == "leaves" else _sheet().hierarchy) - (setting("among") != "leaves")
+        set_setting("k", min(int(setting("k")), most))
+        count.number_input("k", 0, most, key=PREFIX + "k", help="How many of the likeliest are predicted.")
+        among.selectbox("of the", ["leaves", "classes"], key=PREFIX + "among")
+        return
+    if "paths" in takes:
+        tau, paths = st.columns([3, 2], vertical_alignment="bottom")
+        _threshold(tau, disabled=False)
+        paths.selectbox("to", ["best", "all"], key=PREFIX + "paths", format_func={"best": "best child", "all": "all children"}.get,
+                        help="Whether only the likeliest child above the threshold is taken, or every one.")  # fmt: skip
+        return
+    _threshold(st, disabled="at" not in takes)
+
+
+def _threshold(place: Any, disabled: bool) -> None:
+    place.slider("Threshold τ", 0.0, 1.0, step=0.01, key=PREFIX + "tau", disabled=disabled,
+                 help="Classes with a probability above it, strictly, are predicted." if not disabled else "This rule has no threshold.")  # fmt: skip
+
+
+def _settings() -> None:
+    st.selectbox("Which truths are possible", list(READINGS), key=PREFIX + "reading", format_func=READINGS.get,
+                 help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
+                 "before anything can be expected.")  # fmt: skip
+    st.selectbox("A measure is given", list(LABELS), key=PREFIX + "labels", format_func=LABELS.get,
+                 help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific classes.")  # fmt: skip
+    st.toggle("Count the root", key=PREFIX + "count_root", help="Whether set-based measures and the curve count the root as a class.")
+    st.selectbox("Area under the curve", list(INTERPOLATIONS), key=PREFIX + "interpolation", format_func=_told(INTERPOLATIONS))
+    st.selectbox("A class likelier than its parent, in the curve", list(INCOHERENT), key=PREFIX + "incoherent",
+                 format_func=_told(INCOHERENT))  # fmt: skip
+    st.multiselect("Measures in the table of values", list(CATALOGUE), key=PREFIX + "listed")
+
+
+def _told(words: dict[str, str]) -> Any:
+    return lambda key: f"{key}: {words[key]}"
+
+
+def _tree(looked: Looked) -> None:
+    h = looked.hierarchy
+    tau = setting("tau") if setting("rule") in ("threshold", "top_down_threshold") else None
+    truth = frozenset(a for c in looked.truth for a in h.up(c)) - {h.root}
+    made = probability_tree.drawing(looked.sheet.probabilities, truth, looked.predicted.classes, tau, looked.found)
+    probability_tree.show(made, looked.sheet.turn, _dragged, _chosen)
+    folded = f" {made.folded} classes of this hierarchy are not drawn." if made.folded else ""
+    mark = " · <span style='color:#e69f00'>┃</span> threshold" if tau is not None else ""
+    st.caption(f"▢ predicted · ◯ true · both in green · bar: probability{mark}. Drag a bar; click a class to make it true.{folded}",
+               unsafe_allow_html=True)  # fmt: skip
+    st.markdown(escaped(looked.predicted.sentence), help=f"Source of the rule: {plain(looked.predicted.source)}.")
+    _oddities(looked)
+
+
+def _oddities(looked: Looked) -> None:
+    """What does not fit in the probabilities, in plain words; they are used as they are."""
+    found = looked.found
+    grave = [f.sentence for f in (*found.child_above_parent, *found.siblings_over)]
+    if grave:
+        more = f" And {len(grave) - 3} more." if len(grave) > 3 else ""
+        st.warning(escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more) + " The numbers are shown and thresholded as they are; "
+                   "renormalising scales each class's children to sum to it.")  # fmt: skip
+    elif found.stopping:
+        st.caption(escaped("; ".join(s.sentence for s in found.stopping[:2])) + ": a path may end there.")
+    for line in st.session_state.get("probabilities_said", ()):
+        st.error(escaped(line))
+    for note in looked.sheet.probabilities.notes:
+        st.caption(escaped(note))
+
+
+def _numbers(looked: Looked) -> None:
+    """The table of numbers: every probability can be typed."""
+    now = looked.sheet
+    h, given = now.hierarchy, now.probabilities.given_parents
+    frame = pd.DataFrame({
+        "Class": list(h.nodes[1:]),
+        "P": [now.typed_over[c] for c in h.nodes[1:]],
+        "given parent": [given[c] for c in h.nodes[1:]],
+    })  # fmt: skip
+    st.data_editor(
+        frame, key=_editor_key(), hide_index=True, disabled=["Class", "given parent"], height=min(38 + 35 * len(frame), 248),
+        column_config={
+            "P": st.column_config.NumberColumn("P", format="%.3f", help="The probability of the class, from 0 to 1. Type to change it."),
+            "given parent": st.column_config.NumberColumn(
+                "P | parent", format="%.3f", help="The probability of the class if its parent is true: its own divided by its parent's."
+            ),
+        },
+        alt="Probabilities of the classes",
+    )  # fmt: skip
+    st.toggle("Siblings share the rest", key=PREFIX + "share", disabled=not h.is_tree,
+              help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion they "
+              "had, and what lies below follows. Off: only the one number changes." + ("" if h.is_tree else " It needs a tree."))  # fmt: skip
+    undo, reset = st.columns(2, gap="small")
+    undo.button("Undo", on_click=_undo, disabled=not now.past, width="stretch")
+    reset.button("Reset", on_click=_begin, args=(now.source,), disabled=not now.edited, width="stretch", help="Back to where it began.")
+    st.button("Renormalise siblings", on_click=_renormalise, disabled=not h.is_tree, width="stretch",
+              help="Scales the children of every class so that they sum to it.")  # fmt: skip
+
+
+def _charts(looked: Looked) -> None:
+    left, right = st.columns(2, gap="small")
+    with left:
+        if looked.curve is None:
+            st.markdown("**Precision and recall**")
+            st.info("Choose a truth, above or by a click on a class, to see its curve.")
+        else:
+            st.markdown(f"**Area {looked.curve.area:.3f}** under precision–recall", help=plain(looked.curve.sentence))
+            figure = charts.precision_recall(looked.curve, _place(looked), braces(looked.hierarchy, looked.predicted.classes))
+            st.plotly_chart(figure, key="prob_curve", config=CHART)
+    with right:
+        sweep = _swept(looked.sheet.probabilities, setting("reading"), setting("labels"), looked.options)
+        st.markdown(_best_threshold(sweep), help="Hierarchical F1 over all thresholds, expected and for the chosen truth. Bold: the best "
+                    "thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).")  # fmt: skip
+        tau = setting("tau") if setting("rule") == "threshold" else None
+        st.plotly_chart(charts.over_thresholds(sweep, looked.curve, tau), key="prob_sweep", config=CHART)
+
+
+def _place(looked: Looked) -> tuple[float, float]:
+    """Where the current prediction stands among recall and precision."""
+    assert looked.curve is not None
+    if looked.predicted.tau is not None:
+        point = looked.curve.at(looked.predicted.tau)
+        return point.recall, point.precision
+    there = _single(looked)
+    return there["hR"], there["hP"]
+
+
+def _single(looked: Looked) -> Any:
+    from hiermeasures.measures import explain
+
+    truth = frozenset(a for c in looked.truth for a in looked.hierarchy.up(c)) - {looked.hierarchy.root}
+    return explain(looked.hierarchy, truth, looked.predicted.classes, **looked.options.model_dump(exclude_unset=True))
+
+
+def _best_threshold(sweep: ThresholdSweep | None) -> str:
+    if sweep is None:
+        return "**hF over thresholds**"
+    step = sweep.best[0]
+    return f"**Best threshold {_range(step.thresholds)}** for expected hF"
+
+
+def _range(r: ThresholdRange | None) -> str:
+    return f"{r.low:.4g} to {r.high:.4g}" if r else "no threshold"
+
+
+def _values(looked: Looked) -> None:
+    truth = f"if {braces(looked.hierarchy, looked.truth)} true" if looked.truth else "no truth chosen"
+    if looked.distribution is None:
+        st.warning(f"No expected values: {escaped(looked.doubt)}. Realised values and curves use the numbers as they are.")
+        if not looked.truth:
+            return
+        realised = _single(looked)
+        rows = [(k, CATALOGUE[k].better, math.nan, realised[k]) for k in setting("listed")]
+    else:
+        made = assess(looked.distribution, looked.predicted.classes, looked.truth or None, setting("listed"), labels=setting("labels"),
+                      options=looked.options)  # fmt: skip
+        rows = [(r.measure.key, r.measure.better, r.expected.value, r.realised) for r in made.rows]
+    frame = pd.DataFrame(
+        [(f"{key} {'↑' if better == 'higher' else '↓'}", expected, realised) for key, better, expected, realised in rows],
+        columns=["Measure", "expected", truth],
+    )
+    predicted = braces(looked.hierarchy, looked.predicted.classes)
+    st.markdown(f"**Predicted {escaped(predicted)}**", help="Expected: the mean over all possible truths, each with its probability. "
+                "Realised: the value if the chosen truth holds. ↑ higher is better, ↓ lower is better.")  # fmt: skip
+    st.dataframe(frame, hide_index=True, key="prob_values", row_height=28, height=30 * (len(frame) + 1) + 6, placeholder="–", column_config={
+        "expected": st.column_config.NumberColumn("expected", format="%.3f", help="The mean over all possible truths."),
+        truth: st.column_config.NumberColumn(truth, format="%.3f", help="The value if the chosen truth holds."),
+    })  # fmt: skip
+
+
+# --- the candidates ------------------------------------------------------------------------------------------------------
+
+
+def _candidates(looked: Looked) -> None:
+    heading, first, second = st.columns([6, 2, 2], vertical_alignment="bottom")
+    keys = list(CATALOGUE)
+    first.selectbox("Ranked by", keys, key=PREFIX + "measure_a", format_func=_measure_name, help="The measure that the candidates are ranked by.")
+    second.selectbox("Beside", keys, key=PREFIX + "measure_b", format_func=_measure_name, help="A second measure, with its own optimum.")
+    heading.markdown("#### What one should have predicted")
+    if looked.table is None:
+        st.info(f"Without a distribution there is nothing to rank: {escaped(looked.doubt or looked.narrowed)}.")
+        return
+    optima: list[Optimum] = []
+    for key, place in zip((setting("measure_a"), setting("measure_b")), st.columns(2), strict=True):
+        with place:
+            optima += _optimum(looked, key)
+    if not optima or optima[0].measure.key != setting("measure_a"):
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        chosen = _ranking(looked, optima)
+    with right:
+        _evidence(looked, looked.predicted.classes if chosen is None else chosen)
+
+
+def _measure_name(key: str) -> str:
+    return f"{CATALOGUE[key].name} ({key})"
+
+
+def _optimum(looked: Looked, key: str) -> list[Optimum]:
+    """The best prediction for one measure in a frame, with what is known about it."""
+    assert looked.table is not None
+    measure = CATALOGUE[key]
+    with st.container(border=True):
+        try:
+            optimum = looked.table.optimum(key)
+        except InputError as error:
+            st.info(f"{escaped(str(error))}.")
+            return []
+        best = optimum.best
+        predicted = escaped(braces(looked.hierarchy, best.candidate.classes))
+        also = "".join(f", and equally {escaped(braces(looked.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
+        st.markdown(f"Best for **{plain(key)}**: &nbsp; **{predicted}**{also} &nbsp; expected **{best.value:.3f}** &nbsp; "
+                    f"threshold {_range(best.candidate.thresholds).removeprefix('no threshold') or ': none gives it'}",
+                    help=plain(measure.description))  # fmt: skip
+        st.caption(_proof(looked, optimum))
+    return [optimum]
+
+
+def _proof(looked: Looked, optimum: Optimum) -> str:
+    assert looked.table is not None
+    number = len(optimum.alternatives)
+    words = f"Best of {number} candidates: {looked.table.space}."
+    form = optimum.closed_form
+    if form is None:
+        return f"{words} No closed form is known for it."
+    if not form.applies:
+        return f"{words} {plain(form.statement)} ({plain(form.source)}) does not apply here: {escaped(form.why_not)}."
+    return f"{words} Closed form: {plain(form.statement)} ({plain(form.source)})"
+
+
+def _ranking(looked: Looked, optima: list[Optimum]) -> frozenset[str] | None:
+    """The table of all candidates, best first; gives the one whose row is selected."""
+    main = optima[0]
+    other = optima[1] if len(optima) > 1 and optima[1].measure.key != main.measure.key else None
+    places = {a.candidate.classes: a for a in other.alternatives} if other else {}
+    rows = []
+    for a in main.alternatives:
+        beside = places.get(a.candidate.classes)
+        rows.append({
+            "rank": a.rank, "prediction": braces(looked.hierarchy, a.candidate.classes), main.measure.key: a.value, "worse by": a.regret,
+            **({other.measure.key: beside.value, f"rank, {other.measure.key}": beside.rank} if other and beside else {}),
+            "thresholds": _range(a.candidate.thresholds) if a.candidate.thresholds else "–",
+            "": " · ".join(_tags(looked, a.candidate.classes, optima)),
+        })  # fmt: skip
+    frame = pd.DataFrame(rows)
+    formats: dict[str, Any] = {k: st.column_config.NumberColumn(f"E[{k}]", format="%.3f", help=f"Expected {CATALOGUE[k].name}")
+                               for k in (main.measure.key, *([other.measure.key] if other else []))}  # fmt: skip
+    formats["worse by"] = st.column_config.NumberColumn(format="%.3f", help="How much worse than the best prediction.")
+    formats["thresholds"] = st.column_config.TextColumn(help="The thresholds that give this prediction; – where none does.")
+    picked = st.dataframe(frame, hide_index=True, key="prob_ranking", on_select="rerun", selection_mode="single-row", row_height=28,
+                          height=min(30 * (len(frame) + 1) + 6, 320), column_config=formats)  # fmt: skip
+    if looked.narrowed:
+        st.caption(escaped(looked.narrowed))
+    rows_picked = picked["selection"]["rows"]
+    return main.alternatives[rows_picked[0]].candidate.classes if rows_picked and rows_picked[0] < len(rows) else None
+
+
+def _tags(looked: Looked, classes: frozenset[str], optima: Iterable[Optimum]) -> list[str]:
+    tags = ["predicted now"] if classes == looked.predicted.classes else []
+    return tags + [f"best {o.measure.key}" for o in dict.fromkeys(optima) if classes in {t.candidate.classes for t in o.ties}]
+
+
+def _evidence(looked: Looked, classes: frozenset[str]) -> None:
+    """The events behind the expected values of one prediction."""
+    assert looked.distribution is not None
+    keys = list(dict.fromkeys((setting("measure_a"), setting("measure_b"))))
+    values = [expected_value(looked.distribution, classes, k, labels=setting("labels"), options=looked.options) for k in keys]
+    st.markdown(f"**If {escaped(braces(looked.hierarchy, classes))} is predicted**",
+                help="Every truth that is possible, its probability, and the measure's value if it holds. Select a row of the ranking to "
+                "see another prediction. " + plain(looked.distribution.assumption))  # fmt: skip
+    frame = pd.DataFrame({
+        "if true": [braces(looked.hierarchy, e.classes) for e in looked.distribution.events],
+        "probability": [e.probability for e in looked.distribution.events],
+        **{v.measure.key: [r.value for r in v.rows] for v in values},
+    })  # fmt: skip
+    st.dataframe(frame, hide_index=True, row_height=28, height=min(30 * (len(frame) + 1) + 6, 220), placeholder="–", column_config={
+        name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[1:]
+    })  # fmt: skip
+    for value in values:
+        st.latex(rf"\mathbb{{E}}[{value.measure.symbol}] = {value.latex}")
+    _published_cells(looked)
+
+
+def _published_cells(looked: Looked) -> None:
+    """The paper's own numbers about the figure, beside ours."""
+    keys = {case.key for case in looked.sheet.source.cases}
+    cells = [cell for cell in _published() if cell.case in keys]
+    if not cells:
+        return
+    match = sum(cell.status == "match" for cell in cells)
+    rest = f", {len(cells) - match} explained" if match < len(cells) else ""
+    with st.expander(f"Published about this figure: {match} of {len(cells)} values match{rest}", expanded=False):
+        st.dataframe(pd.DataFrame({
+            "where": [c.source for c in cells], "quantity": [c.quantity for c in cells], "printed": [c.printed for c in cells],
+            "ours": [c.ours_text for c in cells], "status": [c.status for c in cells],
+        }), hide_index=True, row_height=28)  # fmt: skip
+        for cell in cells:
+            if cell.explanation:
+                st.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
+
+
+def _file_hierarchies(sources: dict[str, Source]) -> dict[str, Hierarchy]:
+    """The hierarchies that a file may be read with, the one on the sheet first."""
+    now = _sheet()
+    named = {f"{now.source.title} (on this page)": now.hierarchy}
+    return named | {title: s.probabilities.hierarchy for title, s in sources.items() if title != now.source.title}
+
+
+def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
+    """A set of classes as text, in the hierarchy's order.
+
+    >>> braces(Hierarchy.from_nested({"r": {"1": ["5"]}}), frozenset({"5", "1"}))
+    '{1, 5}'
+    """
+    ordered = sorted(classes, key=h.index)
+    more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
+    return "{" + ", ".join(ordered[:most]) + more + "}"

@@ -1,0 +1,131 @@
+"""The charts of the Probabilities page. Curves, areas and sweeps come from hiermeasures.inference and are only drawn.
+
+Lines are a grey that reads on light and dark grounds; orange, as everywhere, is the prediction.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from hiermeasures.inference import Curve, FileSweep, InstanceAreas, MicroCurve, ThresholdRange, ThresholdSweep
+
+GREY = "#808891"
+SHADE = "rgba(128,136,145,0.16)"
+ORANGE = "#e69f00"
+HEIGHT = 225
+
+
+def precision_recall(curve: Curve, here: tuple[float, float], name: str) -> go.Figure:
+    """The curve of one instance, its area shaded, and the current prediction (recall, precision) as a box."""
+    points = curve.points
+    figure = _figure("recall", "precision")
+    figure.add_scatter(
+        x=[p.recall for p in points], y=[p.precision for p in points], mode="lines+markers", name="thresholds",
+        line={"color": GREY, "width": 2, "shape": "linear" if curve.interpolation == "trapezoid" else "vh"},
+        marker={"size": 6, "color": GREY}, fill="tozeroy", fillcolor=SHADE, showlegend=False,
+        customdata=[[p.low if p.low > -math.inf else 0, p.high, p.f1] for p in points],
+        hovertemplate="recall %{x}<br>precision %{y}<br>F1 %{customdata[2]}<br>threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=[here[0]], y=[here[1]], mode="markers", name=name, showlegend=False, cliponaxis=False,
+        marker={"symbol": "square-open", "size": 14, "color": ORANGE, "line": {"width": 3}},
+        hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
+    )  # fmt: skip
+    figure.update_xaxes(range=[-0.04, 1.06])
+    figure.update_yaxes(range=[0, 1.1])
+    return figure
+
+
+def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: float | None) -> go.Figure:
+    """Hierarchical F1 over thresholds: expected, and for the chosen truth; the best ranges are drawn bold."""
+    figure = _figure("threshold τ", "hF")
+    if curve is not None:
+        realised = [(ThresholdRange(p.low, p.high), p.f1) for p in curve.points if p.low > -math.inf]
+        _steps(figure, realised, [ThresholdRange(p.low, p.high) for p in curve.best], "if the truth holds", "dot")
+    if sweep is not None:
+        steps = [(s.thresholds, s.expected.value) for s in sweep.steps]
+        _steps(figure, steps, [s.thresholds for s in sweep.best], "expected", "solid")
+    if tau is not None:
+        figure.add_vline(x=tau, line={"color": ORANGE, "width": 2})
+    figure.update_xaxes(range=[-0.02, 1.02])
+    figure.update_yaxes(range=[0, 1.1])
+    return _legend(figure)
+
+
+def micro(curve: MicroCurve) -> go.Figure:
+    """Precision and recall of a file's summed counts."""
+    thin = curve.thinned()
+    figure = _figure("recall", "precision")
+    figure.add_scatter(
+        x=thin.recall, y=thin.precision, mode="lines", fill="tozeroy", fillcolor=SHADE, line={"color": GREY, "width": 2},
+        customdata=thin.probability, hovertemplate="recall %{x}<br>precision %{y}<br>threshold %{customdata}<extra></extra>",
+        showlegend=False,
+    )  # fmt: skip
+    figure.update_xaxes(range=[0, 1.02])
+    figure.update_yaxes(range=[0, 1.05])
+    return figure
+
+
+def histogram(areas: InstanceAreas) -> go.Figure:
+    """How many instances have which area; the mean as a line."""
+    figure = _figure("area under the curve", "instances")
+    figure.add_histogram(
+        x=areas.areas[~np.isnan(areas.areas)], xbins={"start": 0, "end": 1.0001, "size": 0.05}, marker={"color": GREY, "opacity": 0.6},
+        hovertemplate="area %{x}<br>%{y} instances<extra></extra>", showlegend=False,
+    )  # fmt: skip
+    figure.add_vline(x=areas.mean, line={"color": GREY, "width": 2, "dash": "dot"}, annotation_text=f"mean {areas.mean:.3f}",
+                     annotation_position="top left", annotation_font_size=12)  # fmt: skip
+    figure.update_layout(bargap=0.06)
+    figure.update_xaxes(range=[0, 1.001])
+    return figure
+
+
+def file_f1(sweep: FileSweep) -> go.Figure:
+    """F1 over one threshold for all instances: the mean of the instances' values, and of the summed counts."""
+    figure = _figure("one threshold for all", "hF")
+    best = sweep.best
+    for values, name, dash in ((sweep.samples_f1, "mean of instances", "solid"), (sweep.micro_f1, "summed counts", "dot")):
+        figure.add_scatter(x=sweep.thresholds, y=values, mode="lines", name=name, line={"color": GREY, "width": 2, "dash": dash},
+                           hovertemplate=f"{name}<br>threshold %{{x}}<br>F1 %{{y}}<extra></extra>")  # fmt: skip
+    figure.add_scatter(x=[sweep.thresholds[best]], y=[sweep.samples_f1[best]], mode="markers", showlegend=False,
+                       marker={"symbol": "diamond", "size": 10, "color": GREY},
+                       hovertemplate="best threshold %{x}<br>F1 %{y}<extra></extra>")  # fmt: skip
+    figure.update_xaxes(range=[0, 1])
+    figure.update_yaxes(range=[0, 1.05])
+    return _legend(figure)
+
+
+def _steps(
+    figure: go.Figure, steps: Sequence[tuple[ThresholdRange, float]], best: Sequence[ThresholdRange], name: str, dash: str
+) -> None:
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for r, value in sorted(steps, key=lambda s: s[0].low):
+        x += [r.low, r.high]
+        y += [value, value]
+    figure.add_scatter(x=x, y=y, mode="lines", name=name, line={"color": GREY, "width": 2, "dash": dash},
+                       hovertemplate=f"{name}<br>threshold %{{x}}<br>hF %{{y}}<extra></extra>")  # fmt: skip
+    for r in best:
+        top = next(value for other, value in steps if other.low == r.low)
+        figure.add_scatter(x=[r.low, r.high], y=[top, top], mode="lines", showlegend=False, line={"color": GREY, "width": 6},
+                           hovertemplate=f"best {name}: {top:.6g}<br>thresholds {r.low:g} to {r.high:g}<extra></extra>")  # fmt: skip
+
+
+def _figure(x: str, y: str) -> go.Figure:
+    figure = go.Figure()
+    figure.update_layout(
+        height=HEIGHT, margin={"l": 8, "r": 8, "t": 8, "b": 8}, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
+        hovermode="closest",
+    )  # fmt: skip
+    figure.update_xaxes(title={"text": x, "font": {"size": 12}, "standoff": 4}, tickfont={"size": 11}, zeroline=False, automargin=True,
+                        dtick=0.25 if y != "instances" else None)  # fmt: skip
+    figure.update_yaxes(title={"text": y, "font": {"size": 12}, "standoff": 4}, tickfont={"size": 11}, zeroline=False, automargin=True,
+                        dtick=0.25 if y != "instances" else None)  # fmt: skip
+    return figure
+
+
+def _legend(figure: go.Figure) -> go.Figure:
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 11}})
+    return figure

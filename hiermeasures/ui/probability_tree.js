@@ -1,0 +1,125 @@
+// Draws a hierarchy with a bar of probability under every class. A bar is dragged (or moved with the arrow keys), a class is
+// clicked; both are only reported, and the drawing follows the data that comes back. Labels are set as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+const BAR = 62, BAR_HEIGHT = 10, BAR_TOP = 18, NUMBER_GAP = 7, LABEL_HEIGHT = 24;
+
+function add(parent, name, attributes = {}, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  parent.appendChild(element);
+  return element;
+}
+
+function edge(svg, points) {
+  add(svg, "polyline", { class: "edge", points: points.map(([x, y]) => `${x},${y}`).join(" ") });
+}
+
+// The marks are shapes first: a box for predicted, an ellipse for true, both for both; the colours repeat it.
+function marks(group, node, width) {
+  const state = node.true && node.predicted ? "both" : node.true ? "true" : node.predicted ? "predicted" : "plain";
+  add(group, "rect", {
+    class: `box ${node.predicted ? state : "plain"}`, x: -width / 2, y: -LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT, rx: 2,
+  });
+  if (node.true) {
+    add(group, "ellipse", { class: `ring ${state}`, rx: width / 2 + (node.predicted ? 7 : 4), ry: LABEL_HEIGHT / 2 + (node.predicted ? 5 : 2) });
+  }
+}
+
+function bar(group, node, tau) {
+  const left = -(BAR + NUMBER_GAP + 28) / 2;
+  const holder = add(group, "g", {
+    class: "bar", transform: `translate(${left},${BAR_TOP})`, role: "slider", tabindex: 0, "data-focus": `bar ${node.id}`,
+    "aria-label": `Probability of ${node.label}`, "aria-valuemin": 0, "aria-valuemax": 1, "aria-valuenow": node.p,
+  });
+  add(holder, "rect", { class: "reach", x: -8, y: -7, width: BAR + 16, height: BAR_HEIGHT + 14 });
+  add(holder, "rect", { class: "track", width: BAR, height: BAR_HEIGHT, rx: 2 });
+  const fill = add(holder, "rect", { class: "fill", height: BAR_HEIGHT, rx: 2 });
+  if (tau !== null) add(holder, "line", { class: "tau", x1: tau * BAR, x2: tau * BAR, y1: -3, y2: BAR_HEIGHT + 3 });
+  const grip = add(holder, "rect", { class: "grip", y: -2, width: 4, height: BAR_HEIGHT + 4, rx: 2 });
+  const number = add(holder, "text", { class: "number", x: BAR + NUMBER_GAP, y: BAR_HEIGHT / 2 });
+  const show = (p) => {
+    fill.setAttribute("width", p * BAR);
+    grip.setAttribute("x", p * BAR - 2);
+    number.textContent = (p < 0.0005 || p >= 0.01 ? p.toFixed(2) : p.toFixed(3)) + (node.odd ? " !" : "");
+    holder.setAttribute("aria-valuenow", p);
+  };
+  show(node.p);
+  add(holder, "title", {}, node.hint);
+  return { holder, show };
+}
+
+function follow(svg, holder, show, node, report) {
+  const round = (p) => Math.round(Math.min(1, Math.max(0, p)) * 100) / 100;
+  const at = (event) => {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(holder.getScreenCTM().inverse());
+    return round(point.x / BAR);
+  };
+  let value = null;
+  holder.addEventListener("pointerdown", (event) => {
+    holder.setPointerCapture(event.pointerId);
+    svg.dataset.busy = "1";
+    value = at(event);
+    show(value);
+    event.preventDefault();
+    holder.focus();
+  });
+  holder.addEventListener("pointermove", (event) => {
+    if (value !== null) show((value = at(event)));
+  });
+  const release = () => {
+    if (value === null) return;
+    delete svg.dataset.busy;
+    report(value);
+    value = null;
+  };
+  holder.addEventListener("pointerup", release);
+  holder.addEventListener("pointercancel", release);
+  let typed = null, timer = 0;
+  holder.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 0.01, ArrowUp: 0.01, ArrowLeft: -0.01, ArrowDown: -0.01 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    typed = round((typed ?? node.p) + step * (event.shiftKey ? 10 : 1));
+    show(typed);
+    clearTimeout(timer);
+    timer = setTimeout(() => report(typed), 350);
+  });
+}
+
+function draw(root, data, report) {
+  const focused = root.activeElement?.dataset?.focus;
+  root.querySelector("svg")?.remove();
+  const svg = document.createElementNS(SVG, "svg");
+  const [x, y, width, height] = data.view;
+  svg.setAttribute("viewBox", data.view.join(" "));
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", data.title);
+  svg.style.maxWidth = `${width * 1.3}px`;
+  for (const points of data.edges) edge(svg, points);
+  for (const node of data.nodes) {
+    const group = add(svg, "g", { transform: `translate(${node.x},${node.y})` });
+    const name = add(group, "g", { class: `name${node.root ? " root" : ""}`, "data-focus": `name ${node.id}` });
+    marks(name, node, node.width);
+    add(name, "text", {}, node.label);
+    if (node.root) continue;
+    add(name, "title", {}, `${node.full}: click to make it true, or not`);
+    name.setAttribute("role", "button");
+    name.setAttribute("tabindex", 0);
+    name.addEventListener("click", () => report("choose", { label: node.id }));
+    name.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); report("choose", { label: node.id }); }
+    });
+    const { holder, show } = bar(group, node, data.tau);
+    follow(svg, holder, show, node, (value) => report("edit", { label: node.id, value }));
+  }
+  root.querySelector(".drawing").appendChild(svg);
+  if (focused) [...svg.querySelectorAll("[data-focus]")].find((e) => e.dataset.focus === focused)?.focus();
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const drawn = parentElement.querySelector("svg");
+  if (drawn?.dataset.busy) return;
+  draw(parentElement, data, (event, value) => setTriggerValue(event, value));
+}
