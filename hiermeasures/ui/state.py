@@ -11,6 +11,7 @@ import streamlit as st
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, explain
+from hiermeasures.measures.catalogue import Path
 from hiermeasures.options import Options
 
 SideName = Literal["true", "predicted"]
@@ -29,10 +30,11 @@ class Shown:
     def make(
         cls, hierarchy: Hierarchy, true: Iterable[str] = (), predicted: Iterable[str] = (), *,
         title: str, case: str | None = None, options: Options | None = None,
+        true_paths: tuple[Path, ...] | None = None, predicted_paths: tuple[Path, ...] | None = None,
     ) -> "Shown":  # fmt: skip
         """Raises InputError for a class that is not in the hierarchy."""
         both = hierarchy.check(true), hierarchy.check(predicted)
-        return cls(Instance(hierarchy, *both, options or Options()), title, case)
+        return cls(Instance(hierarchy, *both, options or Options(), true_paths, predicted_paths), title, case)
 
     @property
     def hierarchy(self) -> Hierarchy:

@@ -1,0 +1,160 @@
+"""The Explorer: one hierarchy with its true and predicted classes, every measure, and the evidence of the chosen one.
+
+A page draws what `explain` built and sends what a person does to the state; nothing is computed here.
+"""
+
+from typing import get_args
+
+import streamlit as st
+
+from hiermeasures.errors import InputError, listed
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_network
+from hiermeasures.ui.library import OPENING, figure, figures
+from hiermeasures.ui.loading import load_your_own
+from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept
+from hiermeasures.ui.overlays import overlay_for
+from hiermeasures.ui.plain import plain
+from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
+from hiermeasures.ui.values import values
+
+SIDES: dict[SideName, str] = {"true": "◯ true", "predicted": "▢ predicted"}
+OWN = "(own)"
+OPENING_MEASURE = "hF"
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.3rem 0; overflow: auto hidden; text-align: left; }
+</style>"""
+
+
+def page() -> None:
+    """The whole page."""
+    st.html(STYLE)
+    history(figure(OPENING))
+    _explorer()
+    load_vis_network()
+
+
+@st.fragment
+def _explorer() -> None:
+    shown = history().present
+    explanation = shown.explained()
+    _toolbar(shown)
+    left, right = st.columns([11, 10], gap="medium")
+    with left:
+        _drawing(shown, explanation)
+    with right:
+        _values(explanation)
+
+
+# --- the top row ----------------------------------------------------------------------------------------------------
+
+
+def _toolbar(shown: Shown) -> None:
+    past = history()
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
+        labels = figures()
+        keys = list(labels) if shown.case else [OWN, *labels]
+        st.session_state.case = shown.case or OWN
+        st.selectbox(
+            "Figure", keys, key="case", on_change=_open_case, label_visibility="collapsed", width=330,
+            format_func=lambda key: labels.get(key, shown.title),
+        )  # fmt: skip
+        load_your_own()
+        st.button(
+            "", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary"
+        )
+        st.button(
+            "", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary"
+        )
+
+
+def _open_case() -> None:
+    key = st.session_state.case
+    if key != OWN:
+        show(figure(key))
+
+
+# --- the drawing and the classes ------------------------------------------------------------------------------------
+
+
+def _drawing(shown: Shown, explanation: Explanation) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("A click marks a class as", width="content")
+        st.segmented_control(
+            "What a click does", list(SIDES), key="click_side", default="predicted", required=True,
+            format_func=lambda side: SIDES[side], label_visibility="collapsed",
+        )  # fmt: skip
+    picture = _picture(shown)
+    overlay = overlay_for(explanation, CATALOGUE[_chosen()].structure)
+    graph(picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph", on_click=_click)
+    for note in shown.hierarchy.notes:
+        plain(f"Note: {note}.", "note", key=f"note_{note}")
+    for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
+        with column:
+            _classes(shown, side, picture)
+
+
+def _picture(shown: Shown) -> Drawing:
+    """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
+    before: Drawing | None = st.session_state.get("picture")
+    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected)
+    if before is None or before.neighbourhood is not near:
+        st.session_state.picture = drawing(near)
+    return st.session_state.picture
+
+
+def _click() -> None:
+    label = clicked(st.session_state.picture, st.session_state.graph.click)
+    if label is not None:
+        show(history().present.toggled(st.session_state.click_side, label))
+
+
+def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
+    """The classes of one side as an ordinary field: the way without a mouse, in step with the clicks."""
+    hierarchy = shown.hierarchy
+    whole = len(hierarchy) <= MOST_DRAWN
+    chosen = sorted(shown.classes(side), key=hierarchy.index)
+    st.session_state[f"{side}_classes"] = chosen
+    st.multiselect(
+        f"{side.capitalize()} classes", hierarchy.nodes if whole else picture.neighbourhood.nodes, key=f"{side}_classes",
+        on_change=_choose_classes, args=(side,), placeholder="none", accept_new_options=not whole,
+        help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
+    )  # fmt: skip
+    if fault := st.session_state.pop(f"{side}_fault", None):
+        plain(fault, "error", key=f"{side}_fault_shown")
+
+
+def _choose_classes(side: SideName) -> None:
+    try:
+        show(history().present.with_classes(side, st.session_state[f"{side}_classes"]))
+    except InputError as fault:
+        st.session_state[f"{side}_fault"] = str(fault)
+
+
+def _described(shown: Shown) -> str:
+    """The drawing in words."""
+    sides = (f"{side}: {listed(shown.classes(side)) or 'none'}" for side in get_args(SideName))
+    return f"A hierarchy of {len(shown.hierarchy):,} classes under {shown.hierarchy.root}. {'; '.join(sides)}."
+
+
+# --- the values and their evidence ----------------------------------------------------------------------------------
+
+
+def _values(explanation: Explanation) -> None:
+    chosen = _chosen()
+    values(explanation, chosen, key="values", on_choose=_choose_measure)
+    measure, derivation = CATALOGUE[chosen], explanation.derivation(chosen)
+    st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.")
+    st.latex(f"{measure.symbol} = {derivation.latex}")
+    plain(derivation.sentence, key="sentence")
+
+
+def _chosen() -> str:
+    return st.session_state.get("measure", OPENING_MEASURE)
+
+
+def _choose_measure() -> None:
+    if st.session_state.values.choose in CATALOGUE:
+        st.session_state.measure = st.session_state.values.choose

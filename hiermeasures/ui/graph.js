@@ -1,0 +1,317 @@
+// Draws what Python sends with vis-network, keeps it across reruns, and reports clicks. Labels are only ever text:
+// they reach the page through fillText and textContent.
+
+const NONE = 0, ADDED = 1, CLASS = 2;
+const HEIGHT = 36, PADDING = 9, FONT_SIZE = 16;
+const PALETTES = {
+  light: { true: "#0072B2", predicted: "#E69F00", both: "#009E73" },
+  dark: { true: "#56B4E9", predicted: "#E69F00", both: "#1FB88C" },
+};
+const graphs = new WeakMap();
+
+export default async function ({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.querySelector(".hm-graph");
+  if (!graphs.has(host)) graphs.set(host, new Graph(host));
+  const graph = graphs.get(host);
+  graph.report = ({ id, name }) => setTriggerValue("click", { id, name });
+  graph.show(data);
+  return () => { if (!host.isConnected) graph.destroy(); };
+}
+
+class Graph {
+  constructor(host) {
+    this.host = host;
+    this.canvas = element("div", "canvas");
+    this.canvas.setAttribute("role", "img");
+    this.note = element("div", "note");
+    this.whole = element("button", "fit", "Show all");
+    this.whole.hidden = true;
+    this.whole.onclick = () => this.fit();
+    this.legend = element("ul", "legend");
+    this.canvas.append(this.note, this.whole);
+    host.append(this.canvas, this.legend);
+    this.marks = {};
+    this.network = null;
+    host.graph = this;
+    this.resized = new ResizeObserver(() => { if (!this.moved) this.fit(); });
+  }
+
+  async show(data) {
+    this.data = data;
+    await visNetwork();
+    if (this.data !== data) return;   // a later rerun came first
+    this.theme = readTheme(this.host);
+    const before = this.marks;
+    this.marks = data.marks;
+    this.canvas.setAttribute("aria-label", data.alt);
+    this.note.textContent = data.note;
+    this.drawLegend();
+    if (!this.network) this.mount();
+    const changed = this.update(data);
+    if (data.view !== this.view) this.fit();
+    else if (changed && !this.allInSight()) this.fit();
+    else if (before !== this.marks) this.network.redraw();
+    this.view = data.view;
+    this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
+  }
+
+  mount() {
+    const { DataSet, Network } = globalThis.vis;
+    this.nodes = new DataSet();
+    this.edges = new DataSet();
+    const options = structuredClone(this.data.options);
+    options.nodes.ctxRenderer = (args) => this.renderer(args);
+    this.network = new Network(this.canvas, { nodes: this.nodes, edges: this.edges }, options);
+    this.network.on("click", ({ pointer }) => {
+      const node = this.nodes.get(this.network.getNodeAt(pointer.DOM) ?? "");
+      if (node && !node.bend) this.report(node);
+    });
+    this.network.on("hoverNode", ({ node }) => this.canvas.classList.toggle("over", !this.nodes.get(node)?.bend));
+    this.network.on("blurNode", () => this.canvas.classList.remove("over"));
+    for (const gesture of ["zoom", "dragEnd"]) this.network.on(gesture, () => this.setMoved(true));
+    this.resized.observe(this.canvas);
+  }
+
+  // Hands vis-network the difference only; true if nodes or edges came, went or moved.
+  update({ nodes, edges }) {
+    const moved = difference(this.nodes, nodes.map((n) => ({ ...n, name: n.title, title: n.bend ? undefined : this.tooltip(n) })), true);
+    const joined = difference(this.edges, edges.map((e) => ({ ...e, ...this.edgeStyle(e) })), false);
+    return moved || joined;
+  }
+
+  tooltip(node) {
+    const mark = this.marks[node.id];
+    const known = this.data.legend.find((entry) => mark && entry.slice(0, 3).join() === mark.join());
+    const box = element("div");
+    box.append(element("b", "", node.title), element("span", "", known ? known[3] : this.data.plain));
+    if (node.folded) box.append(element("span", "", `${node.folded} of its children are not drawn`));
+    return box;
+  }
+
+  edgeStyle({ parent, child }) {
+    const [above, below] = [this.marks[parent], this.marks[child]];
+    const sides = above && below ? { t: above[0] && below[0], p: above[1] && below[1] } : {};
+    const tone = toneOf(sides.t, sides.p);
+    return tone
+      ? { color: { color: this.theme.tones[tone], opacity: 0.75, inherit: false }, width: 2.2 }
+      : { color: { color: this.theme.line, opacity: 1, inherit: false }, width: 1.2 };
+  }
+
+  renderer({ ctx, id, x, y, state, label }) {
+    const node = this.nodes.get(id);
+    if (!node || node.bend) return { drawNode() {}, nodeDimensions: { width: 1, height: 1 } };
+    const mark = this.marks[id] || [NONE, NONE, 0];
+    const width = measure(ctx, label, this.theme);
+    return {
+      drawNode: () => {
+        paint(ctx, x, y, width, label, mark, this.theme, state.hover);
+        if (node.folded) paintFolded(ctx, x, y, node.folded, this.theme);
+      },
+      nodeDimensions: { width, height: HEIGHT },
+    };
+  }
+
+  drawLegend() {
+    const key = JSON.stringify([this.data.legend, this.theme]);
+    if (key === this.legendKey) return;
+    this.legendKey = key;
+    this.legend.replaceChildren(...this.data.legend.map(([t, p, s, words]) => {
+      const swatch = element("canvas");
+      const scale = 2 * (globalThis.devicePixelRatio || 1);
+      swatch.width = 30 * scale; swatch.height = 24 * scale;
+      const ctx = swatch.getContext("2d");
+      ctx.scale(scale * 0.52, scale * 0.52);
+      paint(ctx, 29, 23, HEIGHT, "", [t, p, s], this.theme, false);
+      const entry = element("li");
+      entry.append(swatch, element("span", "", words));
+      return entry;
+    }));
+  }
+
+  fit() {
+    if (!this.network || !this.nodes.length) return;
+    const points = this.nodes.map((n) => n);
+    const { clientWidth, clientHeight } = this.canvas;
+    if (!clientWidth) return;
+    const half = (n) => (n.bend ? 0 : n.label.length * 4.5 + 16);
+    const left = Math.min(...points.map((n) => n.x - half(n))), right = Math.max(...points.map((n) => n.x + half(n)));
+    const top = Math.min(...points.map((n) => n.y)) - 30, bottom = Math.max(...points.map((n) => n.y)) + 30;
+    const scale = Math.min(1.7, (clientWidth - 48) / (right - left), (clientHeight - 56) / (bottom - top));
+    this.network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, animation: false });
+    this.setMoved(false);
+  }
+
+  setMoved(moved) {
+    this.moved = moved;
+    this.whole.hidden = !moved;
+  }
+
+  allInSight() {
+    const { clientWidth, clientHeight } = this.canvas;
+    return this.nodes.get().every((n) => {
+      const { x, y } = this.network.canvasToDOM({ x: n.x, y: n.y });
+      return x >= 0 && y >= 0 && x <= clientWidth && y <= clientHeight;
+    });
+  }
+
+  destroy() {
+    this.resized.disconnect();
+    this.network?.destroy();
+    graphs.delete(this.host);
+  }
+
+  // What is on the canvas, for tests and for those who look from outside.
+
+  locate(label) {
+    const node = this.nodes.get().find((n) => n.name === label && !n.bend);
+    if (!node) return null;
+    const { x, y } = this.network.canvasToDOM({ x: node.x, y: node.y });
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + x, y: box.top + y };
+  }
+
+  placement() {
+    const positions = Object.fromEntries(this.nodes.get().map((n) => [n.id, this.network.getPosition(n.id)]));
+    return { positions, scale: this.network.getScale(), centre: this.network.getViewPosition() };
+  }
+}
+
+// --- painting ---------------------------------------------------------------------------------------------------
+
+function paint(ctx, x, y, width, label, [t, p, struck], theme, hover) {
+  const w = width / 2, h = HEIGHT / 2;
+  const both = t && p;
+  const colour = theme.tones[toneOf(t, p)] || theme.text;
+  ctx.save();
+  ctx.fillStyle = theme.background;
+  if (both) trace(ctx, x, y, w + 4, h + 4, 3);
+  else trace(ctx, x, y, w, h, t ? h : 4);
+  ctx.fill();
+  if (hover) halo(ctx, x, y, w, h, theme);
+  if (p) side(ctx, x, y, both ? w + 4 : w, both ? h + 4 : h, 3, p, colour, !t, theme);
+  if (t) side(ctx, x, y, w, h, h, t, colour, true, theme);
+  if (label) {
+    ctx.font = font(theme, t === CLASS || p === CLASS);
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillStyle = theme.text;
+    ctx.globalAlpha = struck ? 0.55 : 1;
+    ctx.fillText(label, x, y + 1);
+    ctx.globalAlpha = 1;
+  }
+  if (struck) strike(ctx, x, y, w + 3, h + 3, theme);
+  ctx.restore();
+}
+
+// A class of the side has a firm line, one put in by augmentation a thin dashed one.
+function side(ctx, x, y, w, h, radius, kind, colour, fill, theme) {
+  ctx.save();
+  trace(ctx, x, y, w, h, radius);
+  if (fill) {
+    ctx.globalAlpha = kind === CLASS ? theme.firm : theme.faint;
+    ctx.fillStyle = colour;
+    ctx.fill();
+    ctx.globalAlpha = 1;
+  }
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = kind === CLASS ? 2.6 : 1.4;
+  ctx.setLineDash(kind === CLASS ? [] : [4, 3]);
+  ctx.stroke();
+  ctx.restore();
+}
+
+function halo(ctx, x, y, w, h, theme) {
+  ctx.save();
+  trace(ctx, x, y, w + 8, h + 8, 10);
+  ctx.globalAlpha = 0.1;
+  ctx.fillStyle = theme.text;
+  ctx.fill();
+  ctx.restore();
+}
+
+function strike(ctx, x, y, w, h, theme) {
+  ctx.strokeStyle = theme.text;
+  ctx.lineWidth = 1.6;
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  ctx.moveTo(x - w, y + h);
+  ctx.lineTo(x + w, y - h);
+  ctx.stroke();
+}
+
+function paintFolded(ctx, x, y, count, theme) {
+  ctx.save();
+  ctx.font = `12px ${theme.font}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "top";
+  ctx.fillStyle = theme.text;
+  ctx.globalAlpha = 0.65;
+  ctx.fillText(`+${count}`, x, y + HEIGHT / 2 + 6);
+  ctx.restore();
+}
+
+function trace(ctx, x, y, w, h, radius) {
+  ctx.beginPath();
+  ctx.roundRect(x - w, y - h, 2 * w, 2 * h, radius);
+}
+
+function measure(ctx, label, theme) {
+  ctx.save();
+  ctx.font = font(theme, true);
+  const width = ctx.measureText(label).width;
+  ctx.restore();
+  return Math.max(HEIGHT, width + 2 * PADDING);
+}
+
+const font = (theme, strong) => `${strong ? 600 : 400} ${FONT_SIZE}px ${theme.font}`;
+const toneOf = (t, p) => (t && p ? "both" : t ? "true" : p ? "predicted" : null);
+
+// --- helpers ----------------------------------------------------------------------------------------------------
+
+function readTheme(host) {
+  const style = getComputedStyle(host);
+  const value = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+  const background = value("--st-background-color", "#ffffff");
+  const dark = luminance(background) < 0.4;
+  return {
+    background, text: value("--st-text-color", "#222222"), font: value("--st-font", "sans-serif"),
+    tones: PALETTES[dark ? "dark" : "light"], line: dark ? "#6b717c" : "#b4b9c2", firm: dark ? 0.28 : 0.16, faint: dark ? 0.14 : 0.08,
+  };
+}
+
+function luminance(colour) {
+  const ctx = document.createElement("canvas").getContext("2d");
+  ctx.fillStyle = colour;
+  ctx.fillRect(0, 0, 1, 1);
+  const [r, g, b] = ctx.getImageData(0, 0, 1, 1).data;
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+}
+
+// Brings a DataSet to the wanted items with as few changes as possible; true if items came, went or (nodes) moved.
+function difference(dataset, wanted, placed) {
+  const kept = new Set(wanted.map((item) => item.id));
+  const gone = dataset.getIds().filter((id) => !kept.has(id));
+  const changed = [];
+  let moved = gone.length > 0;
+  for (const item of wanted) {
+    const old = dataset.get(item.id);
+    if (!old || fingerprint(old) !== fingerprint(item)) changed.push(item);
+    moved ||= !old || (placed && (old.x !== item.x || old.y !== item.y));
+  }
+  if (gone.length) dataset.remove(gone);
+  if (changed.length) dataset.update(changed);
+  return moved;
+}
+
+const fingerprint = (item) => JSON.stringify(item, (key, value) => (value instanceof Node ? value.textContent : value));
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+async function visNetwork() {
+  while (!globalThis.vis?.Network) await new Promise((resume) => setTimeout(resume, 15));
+}

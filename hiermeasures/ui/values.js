@@ -1,0 +1,63 @@
+// Draws the table of values and reports which measure was chosen. Rows are kept across reruns, so focus and scroll stay.
+
+const tables = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.querySelector(".hm-values");
+  const shape = JSON.stringify(data.families.map((f) => f.rows.map((r) => r.key)));
+  let table = tables.get(host);
+  if (table?.shape !== shape) {
+    table = { shape, rows: build(host, data.families) };
+    tables.set(host, table);
+  }
+  for (const row of data.families.flatMap((family) => family.rows)) {
+    const cells = table.rows.get(row.key);
+    fill(cells, row, row.key === data.chosen);
+    cells.button.onclick = () => setTriggerValue("choose", row.key);
+  }
+}
+
+function build(host, families) {
+  const rows = new Map();
+  const columns = element("div", "columns");
+  columns.append(...families.filter((f) => f.rows.length).map((family) => {
+    const section = element("section", family.rows.length > 8 ? "long" : "");
+    const heading = element("h3", "", family.title);
+    heading.title = family.about;
+    section.append(heading, ...family.rows.map((row) => {
+      const cells = {
+        button: element("button"), symbol: element("span", "symbol"), bar: element("span", "bar"), share: element("i"),
+        value: element("span", "value"), better: element("span", "better"),
+      };
+      cells.symbol.append(...row.symbol.map(([text, style]) => element("span", style, text)));
+      cells.bar.append(cells.share);
+      cells.button.type = "button";
+      cells.button.dataset.key = row.key;
+      cells.button.append(cells.symbol, cells.bar, cells.value, cells.better);
+      rows.set(row.key, cells);
+      return cells.button;
+    }));
+    return section;
+  }));
+  host.replaceChildren(columns);
+  return rows;
+}
+
+function fill({ button, bar, share, value, better }, row, chosen) {
+  value.textContent = row.value;
+  value.title = row.exact;
+  better.textContent = row.better === "higher" ? "▲" : "▼";
+  better.title = row.better === "higher" ? "higher is better" : "lower is better";
+  bar.classList.toggle("none", row.share === null);
+  share.style.width = `${100 * Math.min(1, Math.max(0, row.share ?? 0))}%`;
+  button.title = `${row.name}. ${row.about}`;
+  button.setAttribute("aria-pressed", String(chosen));
+  button.setAttribute("aria-label", `${row.name}: ${row.value}, ${better.title}`);
+}
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}

@@ -1,0 +1,94 @@
+"""The table of values: every measure of the catalogue by family, two decimals in view and all digits on hover.
+
+Names, directions and sentences come from the catalogue, values from an Explanation; values.js draws them and reports which
+measure was chosen.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+
+SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
+UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
+GREEK = {"Delta": "Δ", "ell": "ℓ"}
+GREEK_NAME = re.compile(rf"\\({'|'.join(GREEK)})")
+MOVED = {"": "", "_": " sub", "^": " sup"}
+DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
+
+
+def values(explanation: Explanation, chosen: str, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
+    """Mount the table. Choosing a row sets the trigger value `choose` to the measure's key."""
+    data = {"families": [_family(explanation, family) for family in FAMILIES], "chosen": chosen}
+    return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
+
+
+def two_decimals(value: float) -> str:
+    """A value as the table shows it; an undefined one is a dash.
+
+    >>> two_decimals(2 / 3), two_decimals(3.0), two_decimals(float("nan")), two_decimals(-0.001)
+    ('0.67', '3.00', '–', '0.00')
+    """
+    return "–" if math.isnan(value) else f"{round(value, 2) + 0.0:,.2f}"
+
+
+def symbol_parts(latex: str) -> list[tuple[str, str]]:
+    r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it is moved.
+
+    >>> symbol_parts(r"F_H"), symbol_parts(r"\mathrm{Acc}")
+    ([('F', 'it'), ('H', 'it sub')], [('Acc', 'rm')])
+    >>> symbol_parts(r"l_{\Delta,LCA}^{ex}")
+    [('l', 'it'), ('Δ,LCA', 'it sub'), ('ex', 'it sup')]
+    """
+    parts = []
+    for moved, piece in SYMBOL_PIECE.findall(latex):
+        body = piece[1:-1] if piece.startswith("{") else piece
+        upright = UPRIGHT.fullmatch(body)
+        text = GREEK_NAME.sub(lambda m: GREEK[m.group(1)], upright.group(1) if upright else body)
+        parts.append((text, ("rm" if upright else "it") + MOVED[moved]))
+    return parts
+
+
+def _family(explanation: Explanation, key: str) -> dict[str, Any]:
+    family = FAMILIES[key]
+    rows = [_row(explanation, m) for m in CATALOGUE.values() if m.family == key]
+    return {"title": family.title, "about": family.description, "rows": rows}
+
+
+def _row(explanation: Explanation, measure: Measure) -> dict[str, Any]:
+    value = explanation[measure.key]
+    bounded = measure.low is not None and measure.high is not None and not math.isnan(value)
+    return {
+        "key": measure.key,
+        "symbol": symbol_parts(measure.symbol),
+        "name": measure.name,
+        "value": two_decimals(value),
+        "exact": "not defined here" if math.isnan(value) else repr(value),
+        "better": measure.better,
+        "about": f"{measure.description} {_range(measure)}",
+        "share": (value - measure.low) / (measure.high - measure.low) if bounded else None,
+    }
+
+
+def _range(measure: Measure) -> str:
+    low = "no bound" if measure.low is None else f"{measure.low:g}"
+    high = "no bound" if measure.high is None else f"{measure.high:g}"
+    return f"From {low} to {high}; {DIRECTIONS[measure.better]}."
+
+
+@cache
+def _component() -> ComponentRenderer:
+    here = files("hiermeasures.ui")
+    return st.components.v2.component(
+        "hiermeasures_values",
+        html='<div class="hm-values"></div>',
+        css=(here / "values.css").read_text("utf-8"),
+        js=(here / "values.js").read_text("utf-8"),
+    )

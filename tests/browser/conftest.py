@@ -1,0 +1,91 @@
+"""A real Streamlit server and Debian's Chromium for the browser tests; without either the tests fail."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+PROJECT = Path(__file__).resolve().parents[2]
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+QUIET = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PATIENCE = 30_000  # milliseconds
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the app of this session runs."""
+    port = _free_port()
+    log = (tmp_path_factory.mktemp("server") / "log").open("w+")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.headless", "true",
+         "--server.fileWatcherType", "none"],
+        cwd=PROJECT, stdout=log, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        _wait_for(f"http://localhost:{port}/_stcore/health", server, log)
+        yield f"http://localhost:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)
+        log.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.fail(f"the browser tests need Chromium, and none of {', '.join(CHROMIUM_NAMES)} is on the path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The app, opened and drawn. Requests to anywhere else and page errors fail the test, and so does a dialog."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("request", lambda r: None if _at_home(r.url, address) else faults.append(f"asked for {r.url}"))
+    page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
+    page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.goto(address)
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+    yield page
+    context.close()
+    assert not faults
+
+
+def _at_home(url: str, address: str) -> bool:
+    return url.startswith((address, address.replace("http", "ws"), "blob:", "data:"))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(url: str, server: subprocess.Popen, log) -> None:  # type: ignore[no-untyped-def]
+    for _ in range(300):
+        if server.poll() is not None:
+            log.seek(0)
+            pytest.fail(f"the app did not start: {log.read()[-2000:]}")
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail("the app did not answer within a minute")

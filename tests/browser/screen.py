@@ -1,0 +1,39 @@
+"""What a person does on the Explorer's screen, and what they see there."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+
+def graph(page: Page) -> Locator:
+    return page.locator(".hm-graph")
+
+
+def place_of(page: Page, label: str) -> dict[str, float]:
+    """Where a class is on the page, in pixels."""
+    place = graph(page).evaluate("(element, label) => element.graph.locate(label)", label)
+    assert place is not None, f"{label!r} is not drawn"
+    return place
+
+
+def click_class(page: Page, label: str) -> None:
+    place = place_of(page, label)
+    page.mouse.click(place["x"], place["y"])
+
+
+def placement(page: Page) -> dict[str, Any]:
+    """Positions of all classes, zoom, and the middle of the view."""
+    return graph(page).evaluate("element => element.graph.placement()")
+
+
+def value(page: Page, key: str) -> Locator:
+    """The cell with a measure's value."""
+    return page.locator(f'.hm-values button[data-key="{key}"] .value')
+
+
+def legend(page: Page) -> list[str]:
+    return page.locator(".hm-graph .legend li").all_inner_texts()
+
+
+def multiselect(page: Page, label: str) -> Locator:
+    return page.get_by_test_id("stMultiSelect").filter(has_text=label)

@@ -1,0 +1,52 @@
+"""Clicking on the graph of Figure 11(a): the values follow, and the graph stays where it is."""
+
+import time
+
+from playwright.sync_api import Page, expect
+
+from .screen import click_class, legend, multiselect, placement, value
+
+
+def test_clicking_p2_off_changes_hierarchical_precision_and_moves_nothing(page: Page) -> None:
+    # P_aug = {A, B, P1, P2}, T_aug = {A, B, T1}: 2/4; without P2 it is 2/3.
+    expect(value(page, "hP")).to_have_text("0.50")
+    before = placement(page)
+    click_class(page, "P2")
+    expect(value(page, "hP")).to_have_text("0.67")
+    assert placement(page) == before
+
+
+def test_a_click_repaints_within_half_a_second(page: Page) -> None:
+    waits = []
+    for text in ["0.67", "0.50", "0.67", "0.50", "0.67"]:
+        start = time.perf_counter()
+        click_class(page, "P2")
+        expect(value(page, "hP")).to_have_text(text)
+        waits.append(time.perf_counter() - start)
+    assert sorted(waits)[len(waits) // 2] < 0.5, waits
+
+
+def test_the_multiselects_follow_the_clicks_and_lead_the_graph(page: Page) -> None:
+    predicted = multiselect(page, "Predicted classes")
+    click_class(page, "P2")
+    expect(predicted).not_to_contain_text("P2")
+    predicted.locator("input").fill("C")
+    predicted.locator("input").press("Enter")
+    expect(predicted).to_contain_text("C")
+    # P_aug = {A, B, C, P1}: two of four are true or above a true class.
+    expect(value(page, "hP")).to_have_text("0.50")
+
+
+def test_the_switch_decides_which_side_a_click_marks(page: Page) -> None:
+    page.get_by_role("radio", name="true").click()
+    click_class(page, "P2")
+    expect(multiselect(page, "True classes")).to_contain_text("P2")
+    # T_aug = {A, B, T1, P2} and P_aug = {A, B, P1, P2} share three of four.
+    expect(value(page, "hR")).to_have_text("0.75")
+
+
+def test_the_legend_names_exactly_what_is_drawn(page: Page) -> None:
+    assert legend(page) == ["true", "predicted", "ancestor of both"]
+    page.locator('.hm-values button[data-key="accuracy"]').click()
+    expect(page.locator(".hm-graph .legend li")).to_have_count(2)
+    assert legend(page) == ["true", "predicted"]
