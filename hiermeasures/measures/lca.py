@@ -417,14 +417,14 @@ class _Numbered:
 
     def steps(self, solution: solvers.Solution) -> tuple[Step, ...]:
         graphs = [self.climb.labels(side) for side in self.climb.classes]
+        events = solution.events or solvers.as_events(self.problem, solution)
         found = [
-            Step(e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs))
-            for e in solution.events or solvers.as_events(self.problem, solution)
+            Step(e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs)) for e in events
         ]
         for way in solution.ways:
             path = self.chosen_path(way)
             graphs[way.connection.side] = graphs[way.connection.side].union(path.path)
-            found.append(Step("paths", "connect", path.lca, path, _about_path(path), *self._state(solution.lcas, graphs)))
+            found.append(Step("paths", "connect", path.lca, path, _about_path(path), *self._state(events[-1].chosen, graphs)))
         return tuple(found)
 
     def _state(

@@ -18,7 +18,7 @@ How greedy decides
     LCAs are ranked by how many classes have them as their own, ties by the smaller number; taken in that order until every class has one;
     then passed over from the top and from the bottom, dropping each that is not needed. Connections follow in the order of
     the LCAs as chosen and of the class numbers; each takes the way with most nodes in either graph so far (which start from the
-    classes and the chosen LCAs), then fewest nodes new to its own graph, then the smaller set.
+    classes and from what is on every way of some connection), then fewest nodes new to its own graph, then the smaller set.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -254,9 +254,12 @@ def greedy(problem: Problem) -> Solution:
 
 def _best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...]:
     """GetBestPaths of Algorithm 2, with a way for constraint (v) where a chosen LCA is nobody's own on one side."""
-    graphs = [mask | _mask(chosen) for mask in problem.classes]
+    connections = problem.connections(chosen)
+    graphs = list(problem.classes)
+    for connection in connections:
+        graphs[connection.side] |= connection.forced
     ways = []
-    for connection in problem.connections(chosen):
+    for connection in connections:
         ways.append(ChosenWay(connection, _best_way(connection, graphs)))
         graphs[connection.side] |= ways[-1].nodes
     return tuple(ways)

@@ -1,0 +1,532 @@
+"""LCA measures: the paper's figures and tables, and random hierarchies against trying everything.
+
+The brute force below is written from Definitions 1–5 and Problem 2 over a list of edges: it spells out every upward path, every set of
+LCAs and every choice of one cheapest path per connection.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+from math import prod
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from hiermeasures import Hierarchy, explain
+from hiermeasures.measures import lca_solvers
+from hiermeasures.measures.lca import PATHS_LISTED
+from tests.conftest import hierarchy_of
+
+# --- trying everything ----------------------------------------------------------------------------------------------
+
+
+class Everything:
+    """Every path and LCA of an instance, from the edges alone."""
+
+    def __init__(self, h: Hierarchy, true: Iterable[str], predicted: Iterable[str], uncounted: Iterable[str] = ()) -> None:
+        self.parents: dict[str, list[tuple[str, Fraction]]] = {}
+        for parent, child in h.edges:
+            self.parents.setdefault(child, []).append((parent, Fraction(h.weight(parent, child))))
+        self.number = {label: i for i, label in enumerate(h.nodes)}
+        self.uncounted = set(uncounted)
+        self.sides = tuple(self.lowest(set(side)) for side in (true, predicted))
+
+    def upward(self, n: str) -> list[tuple[tuple[str, ...], Fraction]]:
+        """Every path from n to any ancestor, n alone among them, with its cost."""
+        found = [((n,), Fraction(0))]
+        for parent, weight in self.parents.get(n, []):
+            found += [((n, *path), weight + cost) for path, cost in self.upward(parent)]
+        return found
+
+    def lowest(self, labels: set[str]) -> set[str]:
+        above = {path[-1] for n in labels for path, _ in self.upward(n) if len(path) > 1}
+        return labels - above
+
+    def cheapest(self, n: str, a: str) -> list[tuple[str, ...]]:
+        """paths_min(n, a) for an ancestor a."""
+        paths = [(path, cost) for path, cost in self.upward(n) if path[-1] == a]
+        return [path for path, cost in paths if cost == min(c for _, c in paths)]
+
+    def pair(self, a: str, b: str) -> tuple[Fraction, set[str]]:
+        """The cost of the cheapest ways between two classes, and their apexes (Definition 2)."""
+        meetings = [(p[-1], c + d) for p, c in self.upward(a) for q, d in self.upward(b) if p[-1] == q[-1]]
+        least = min(cost for _, cost in meetings)
+        return least, {apex for apex, cost in meetings if cost == least}
+
+    def best(self, n: str, others: set[str]) -> set[str]:
+        """S_best(n, S)."""
+        return {s for s in others if self.pair(n, s)[0] == min(self.pair(n, t)[0] for t in others)}
+
+    def lcas(self, n: str, others: set[str]) -> set[str]:
+        """LCA(n, S) (Definition 3)."""
+        return set().union(*(self.pair(n, s)[1] for s in self.best(n, others)))
+
+    def own(self, side: int) -> dict[str, set[str]]:
+        return {n: self.lcas(n, self.sides[1 - side]) for n in self.sides[side]}
+
+    def partners(self, side: int, a: str) -> list[str]:
+        """The classes of a side that are, through a, the best match of a class of the other side."""
+        mine, others = self.sides[side], self.sides[1 - side]
+        return sorted(n for n in mine if any(n in self.best(o, mine) and a in self.pair(o, n)[1] for o in others))
+
+    def extended(self, side: int) -> set[str]:
+        """The nodes of the extended graph (Definition 5, both bullets)."""
+        pairs = {(n, a) for n, lcas in self.own(side).items() for a in lcas}
+        pairs |= {(n, a) for lcas in self.own(1 - side).values() for a in lcas for n in self.partners(side, a)}
+        return {node for n, a in pairs for path in self.cheapest(n, a) for node in path}
+
+    def smallest_sets(self) -> list[set[str]]:
+        """Every smallest set of LCAs that has one of each class's own (constraints (i) to (iii))."""
+        families = [lcas for side in (0, 1) for lcas in self.own(side).values()]
+        every = sorted(set().union(*families))
+        for size in range(1, len(every) + 1):
+            found = [set(c) for c in combinations(every, size) if all(lcas & set(c) for lcas in families)]
+            if found:
+                return found
+        raise AssertionError("there is always the set of all LCAs")
+
+    def choices(self, chosen: set[str], side: int) -> list[list[tuple[str, ...]]]:
+        """For each connection of a side, the paths to choose from (constraints (iv) and (v))."""
+        found = []
+        for a in sorted(chosen):
+            owners = sorted(n for n, lcas in self.own(side).items() if a in lcas)
+            found += [self.cheapest(n, a) for n in owners]
+            if not owners:
+                found.append([path for n in self.partners(side, a) for path in self.cheapest(n, a)])
+        return found
+
+    def minimal(self, most: int = 3000) -> list[tuple[frozenset[str], frozenset[str]]]:
+        """The nodes of every pair of graphs that Problem 2 chooses from; no more than `most` of them."""
+        found = []
+        for chosen in self.smallest_sets():
+            both = [self.choices(chosen, side) for side in (0, 1)]
+            assume(prod(len(paths) for paths in (*both[0], *both[1])) <= most)
+            graphs = [{frozenset(self.sides[side].union(*paths)) for paths in product(*both[side])} for side in (0, 1)]
+            found += list(product(*graphs))
+        return found
+
+    def f1(self, graphs: tuple[frozenset[str], frozenset[str]]) -> Fraction:
+        true, predicted = (graph - self.uncounted for graph in graphs)
+        size = len(true) + len(predicted)
+        return Fraction(2 * len(true & predicted), size) if size else Fraction(1)
+
+    def order(self, graphs: tuple[frozenset[str], frozenset[str]]) -> tuple:
+        """What the solvers' text says is better: F_LCA, fewer nodes, then the numbers from the largest on."""
+        numbers = sorted(sorted((self.number[n] for n in graph), reverse=True) for graph in graphs)
+        return -self.f1(graphs), sum(len(graph - self.uncounted) for graph in graphs), numbers
+
+
+@st.composite
+def instances(draw, most=4, dag=True, weighted=None, nodes=10):
+    """A hierarchy of few classes, a forest now and then, with up to `most` true and predicted classes on either side."""
+    n = draw(st.integers(2, nodes))
+    weight = st.sampled_from([1, 1, 2, 0.5]) if (draw(st.booleans()) if weighted is None else weighted) else st.just(1)
+    edges = []
+    for child in range(1, n):
+        if draw(st.integers(0, 9)):
+            count = draw(st.sampled_from([1, 1, 2, 3])) if dag else 1
+            parents = draw(st.sets(st.integers(0, child - 1), min_size=1, max_size=min(count, child)))
+            edges += [(f"n{parent}", f"n{child}", draw(weight)) for parent in sorted(parents)]
+    h = Hierarchy.from_edges(edges, [f"n{i}" for i in range(n)])
+    labels = st.sets(st.sampled_from(h.nodes), min_size=1, max_size=most)
+    return h, draw(labels), draw(labels)
+
+
+def uncounted(h: Hierarchy) -> set[str]:
+    return {h.root} if h.virtual_root else set()
+
+
+# --- random hierarchies ---------------------------------------------------------------------------------------------
+
+
+@given(instances())
+def test_lca_sets_and_best_matches_are_those_of_the_definitions(instance):
+    h, true, predicted = instance
+    every, x = Everything(h, true, predicted), explain(h, true, predicted).lca
+    assert (x.true, x.predicted) == every.sides
+    for side, matches in enumerate((x.true_matches, x.predicted_matches)):
+        others = every.sides[1 - side]
+        assert {m.label for m in matches} == every.sides[side]
+        for m in matches:
+            assert m.best == every.best(m.label, others)
+            assert m.lcas == every.lcas(m.label, others)
+            for meeting in m.meetings:
+                cost, apexes = every.pair(m.label, meeting.partner)
+                assert (m.distance, meeting.lcas) == (cost, apexes)
+    assert x.lca_true == set().union(*every.own(0).values())
+    assert x.lca_predicted == set().union(*every.own(1).values())
+
+
+@given(instances())
+def test_extended_graphs_have_the_nodes_and_paths_of_definition_5(instance):
+    h, true, predicted = instance
+    every, x = Everything(h, true, predicted), explain(h, true, predicted).lca
+    assert x.extended.true.nodes == every.extended(0)
+    assert x.extended.predicted.nodes == every.extended(1)
+    for ways in x.ways:
+        paths = every.cheapest(ways.label, ways.lca)
+        assert ways.count == len(paths)
+        assert set(ways.paths) <= set(paths)
+        assert len(ways.paths) == min(len(paths), PATHS_LISTED)
+        assert ways.nodes == set().union(*paths)
+        assert set(ways.edges) == {(parent, child) for path in paths for child, parent in pairwise(path)}
+    for graph in (x.extended.true, x.extended.predicted):
+        assert set().union(graph.classes, *graph.edges) == graph.nodes
+
+
+@given(instances())
+def test_exact_minimal_graphs_are_the_best_of_all_choices(instance):
+    h, true, predicted = instance
+    every = Everything(h, true, predicted, uncounted(h))
+    x = explain(h, true, predicted, solver="exact")
+    best = min(every.minimal(), key=every.order)
+    assert x["F_LCA"] == pytest.approx(float(every.f1(best)))
+    assert (x.lca.minimal.true.nodes, x.lca.minimal.predicted.nodes) == best
+    assert x.lca.minimal.optimal
+    assert x.lca.minimal.compared == len(every.smallest_sets()) or x.lca.minimal.compared == 1
+
+
+@pytest.mark.parametrize("solver", ["exact", "greedy"])
+@given(instances())
+def test_minimal_graphs_keep_the_constraints_of_problem_2(solver, instance):
+    h, true, predicted = instance
+    every, x = Everything(h, true, predicted), explain(h, true, predicted, solver=solver).lca
+    chosen = set(x.minimal.lcas)
+    if solver == "exact":
+        assert len(chosen) == len(every.smallest_sets()[0])  # (iii)
+    for side, (graph, extended) in enumerate(((x.minimal.true, x.extended.true), (x.minimal.predicted, x.extended.predicted))):
+        assert graph.nodes <= extended.nodes
+        assert set(graph.edges) <= set(extended.edges)
+        assert every.sides[side] <= graph.nodes  # (i)
+        assert chosen <= graph.nodes  # (ii), with the next line
+        assert all(chosen & own for own in every.own(side).values())
+
+        def joined(label, lca, edges=frozenset(graph.edges)):
+            return any({(p, c) for c, p in pairwise(path)} <= edges for path in every.cheapest(label, lca))
+
+        for label, own in every.own(side).items():
+            assert any(joined(label, a) for a in own & chosen)  # (iv)
+        for a in chosen:
+            assert any(joined(label, a) for label in every.sides[side] if a in h.up(label))  # (v)
+
+
+@given(instances())
+def test_greedy_with_as_few_lcas_is_never_better_than_exact(instance):
+    h, true, predicted = instance
+    exact, greedy = (explain(h, true, predicted, solver=s) for s in ("exact", "greedy"))
+    assert len(greedy.lca.minimal.lcas) >= len(exact.lca.minimal.lcas)
+    if len(greedy.lca.minimal.lcas) == len(exact.lca.minimal.lcas):
+        assert greedy["F_LCA"] <= exact["F_LCA"] + 1e-12
+
+
+@pytest.mark.parametrize("settings", [{"solver": "exact"}, {"solver": "greedy"}, {"graphs": "extended"}])
+@given(instances())
+def test_swapping_true_and_predicted_swaps_precision_and_recall(settings, instance):
+    h, true, predicted = instance
+    one, other = explain(h, true, predicted, **settings), explain(h, predicted, true, **settings)
+    for suffix in ("", "_ext"):
+        assert one["P_LCA" + suffix] == other["R_LCA" + suffix]
+        assert one["R_LCA" + suffix] == other["P_LCA" + suffix]
+        assert one["F_LCA" + suffix] == other["F_LCA" + suffix]
+    assert one["SDL_LCA"] == other["SDL_LCA"]
+    assert one.lca.minimal.true == other.lca.minimal.predicted
+
+
+@given(instances())
+def test_scores_stay_in_range_and_fit_together(instance):
+    h, true, predicted = instance
+    x = explain(h, true, predicted)
+    p, r, f = x["P_LCA"], x["R_LCA"], x["F_LCA"]
+    assert 0 <= min(p, r) <= f <= max(p, r) <= 1
+    assert f == pytest.approx(2 * p * r / (p + r) if p + r else 0)
+    assert x["SDL_LCA"] >= 0
+
+
+@given(instances(most=4), st.sampled_from(["exact", "greedy", "auto"]))
+def test_a_perfect_prediction_scores_1(instance, solver):
+    h, true, _ = instance
+    x = explain(h, true, true, solver=solver, count_root=True)
+    assert [x[k] for k in ("P_LCA", "R_LCA", "F_LCA", "F_LCA_ext", "SDL_LCA")] == [1, 1, 1, 1, 0]
+    assert set(x.lca.minimal.lcas) == x.lca.true
+
+
+@given(instances(dag=False))
+def test_in_a_tree_a_pair_has_one_lca_and_every_connection_one_path(instance):
+    h, true, predicted = instance
+    x = explain(h, true, predicted).lca
+    assert all(ways.count == 1 for ways in x.ways)
+    for m in (*x.true_matches, *x.predicted_matches):
+        assert all(len(meeting.lcas) == 1 for meeting in m.meetings)
+        assert m.lcas <= set(h.up(m.label))
+
+
+@given(instances(dag=False, most=1))
+def test_in_a_tree_one_class_against_one_gives_a_closed_form(instance):
+    """The graphs are the two ways to the LCA and share only it: P = 1 / (1 + edges from the predicted class up to it)."""
+    h, (true,), (predicted,) = instance
+    above = [path for path, _ in Everything(h, {true}, {predicted}).upward(true)]
+    apex = next(a for a in max(above, key=len) if a in h.up(predicted))
+    edges = [next(len(p) - 1 for p, _ in Everything(h, {n}, {n}).upward(n) if p[-1] == apex) for n in (true, predicted)]
+    x = explain(h, {true}, {predicted}, count_root=True)
+    assert x["P_LCA"] == pytest.approx(1 / (1 + edges[1]))
+    assert x["R_LCA"] == pytest.approx(1 / (1 + edges[0]))
+    assert x["SDL_LCA"] == sum(edges)
+
+
+@given(instances(), st.sampled_from(["exact", "greedy"]))
+def test_what_is_redundant_and_what_is_chosen_make_up_the_extended_graphs(instance, solver):
+    h, true, predicted = instance
+    x = explain(h, true, predicted, solver=solver).lca
+    assert set(x.minimal.lcas) | x.minimal.redundant_lcas == x.lca_true | x.lca_predicted
+    assert x.minimal.true.nodes | x.minimal.redundant_true == x.extended.true.nodes
+    assert x.minimal.predicted.nodes | x.minimal.redundant_predicted == x.extended.predicted.nodes
+    assert not x.minimal.redundant_true & x.minimal.true.nodes
+    assert {r.label for r in x.ranking if r.chosen} == set(x.minimal.lcas)
+    assert [r.connects for r in x.ranking] == sorted((r.connects for r in x.ranking), reverse=True)
+
+
+@given(instances(), st.sampled_from(["exact", "greedy"]))
+def test_the_steps_lead_from_the_classes_to_the_minimal_graphs(instance, solver):
+    h, true, predicted = instance
+    x = explain(h, true, predicted, solver=solver).lca
+    own = {("true", m.label): m.lcas for m in x.true_matches} | {("predicted", m.label): m.lcas for m in x.predicted_matches}
+    chosen: list[str] = []
+    graphs = {"true": set(x.true), "predicted": set(x.predicted)}
+    for step in x.minimal.steps:
+        if step.action == "choose":
+            chosen.append(step.lca)
+        elif step.action == "remove":
+            chosen.remove(step.lca)
+        elif step.action == "connect":
+            graphs[step.path.side] |= set(step.path.path)
+        assert list(step.chosen) == chosen
+        assert step.open_true == {n for (side, n), lcas in own.items() if side == "true" and not lcas & set(chosen)}
+        assert step.open_predicted == {n for (side, n), lcas in own.items() if side == "predicted" and not lcas & set(chosen)}
+        assert (step.true_nodes, step.predicted_nodes) == (graphs["true"], graphs["predicted"])
+        assert step.sentence.endswith(".")
+    assert set(chosen) == set(x.minimal.lcas)
+    assert (x.minimal.true.nodes, x.minimal.predicted.nodes) == (graphs["true"], graphs["predicted"])
+
+
+# --- the paper ------------------------------------------------------------------------------------------------------
+
+FIGURE_8_TREE = "0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2"
+FIGURE_8 = explain(
+    hierarchy_of(FIGURE_8_TREE + " 3>2.1 3>3.2.2"), {"2.1", "3.2.1", "3.3"}, {"3.1", "3.2.1", "3.2.2"}, solver="exact"
+)
+
+
+def test_definition_1_in_the_tree_of_figure_8():
+    x = explain(hierarchy_of(FIGURE_8_TREE), {"3.1"}, {"3.2.2"}).lca
+    assert x.match("3.1", "true").lcas == {"3"}
+
+
+@pytest.mark.parametrize(
+    ("side", "label", "best", "lcas"),
+    [
+        ("true", "2.1", {"3.1", "3.2.2"}, {"3"}),
+        ("true", "3.3", {"3.1", "3.2.2"}, {"3"}),
+        ("true", "3.2.1", {"3.2.1"}, {"3.2.1"}),
+        ("predicted", "3.2.1", {"3.2.1"}, {"3.2.1"}),
+        ("predicted", "3.1", {"2.1", "3.3"}, {"3"}),
+        ("predicted", "3.2.2", {"3.2.1", "2.1", "3.3"}, {"3.2", "3"}),
+    ],
+)
+def test_the_six_lca_sets_of_figure_8(side, label, best, lcas):
+    match = FIGURE_8.lca.match(label, side)
+    assert match.best == best
+    assert match.lcas == lcas
+
+
+def test_both_sets_of_all_lcas_of_figure_8():
+    assert FIGURE_8.lca.lca_true == {"3", "3.2.1"}
+    assert FIGURE_8.lca.lca_predicted == {"3", "3.2", "3.2.1"}
+
+
+def test_s_best_of_figure_8_after_definition_3():
+    x = explain(FIGURE_8.hierarchy, {"3.1"}, {"2.1", "3.3", "3.2.1"}).lca
+    assert x.match("3.1", "true").best == {"2.1", "3.3"}
+    assert x.match("3.1", "true").lcas == {"3"}
+
+
+def test_the_three_shortest_paths_of_figure_8():
+    assert FIGURE_8.lca.paths_between("2.1", "3.1") == (("2.1", "3", "3.1"),)
+    assert FIGURE_8.lca.paths_between("2.1", "3.2.2") == (("2.1", "3", "3.2.2"),)
+    assert ("3.2.2", "3.2", "3.2.1") in FIGURE_8.lca.paths_between("3.2.2", "3.2.1")
+    assert len(FIGURE_8.lca.paths_between("3.2.2", "3.2.1")) == 1
+
+
+def test_figure_9_the_extended_graphs():
+    assert FIGURE_8.lca.extended.true.nodes == {"3", "2.1", "3.2", "3.3", "3.2.1"}
+    assert FIGURE_8.lca.extended.predicted.nodes == {"3", "3.1", "3.2", "3.2.1", "3.2.2"}
+    assert [FIGURE_8[k] for k in ("P_LCA_ext", "R_LCA_ext", "F_LCA_ext")] == pytest.approx([0.6, 0.6, 0.6])
+
+
+@pytest.mark.parametrize("solver", ["exact", "greedy", "auto"])
+def test_figure_10_the_minimal_graphs(solver):
+    x = explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, solver=solver)
+    assert x.lca.minimal.true.nodes == {"3", "2.1", "3.3", "3.2.1"}
+    assert x.lca.minimal.predicted.nodes == {"3", "3.1", "3.2.1", "3.2.2"}
+    assert x.lca.minimal.redundant_lcas == {"3.2"}
+    assert x.lca.minimal.redundant_true == x.lca.minimal.redundant_predicted == {"3.2"}
+    assert [x[k] for k in ("P_LCA", "R_LCA", "F_LCA")] == [0.5, 0.5, 0.5]
+
+
+def test_the_option_graphs_chooses_what_the_short_keys_mean():
+    x = explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, graphs="extended")
+    assert [x["F_LCA"], x["SDL_LCA"]] == pytest.approx([0.6, 4])
+    assert FIGURE_8["SDL_LCA"] == 4
+
+
+TABLES = {  # figure: edges, true, predicted, and P_LCA, R_LCA, F_LCA as Tables 1–8 print them
+    "11a": ("A>B A>C B>T1 B>P1 B>P2", "T1", "P1 P2", "0.33 0.5 0.4"),
+    "11b": ("A>B A>C B>T1 B>T2 B>P1", "T1 T2", "P1", "0.5 0.33 0.4"),
+    "12a": ("A>B A>C B>D B>E D>P1 D>TP", "TP", "TP P1", "0.66 1 0.8"),
+    "12b": ("A>B A>C B>D B>P1 D>E D>TP", "TP", "TP P1", "0.66 0.66 0.66"),
+    "13a": ("A>B A>C B>T1 B>P1 C>P1", "T1", "P1", "0.5 0.5 0.5"),
+    "13b": ("A>B B>T1 B>P1", "T1", "P1", "0.5 0.5 0.5"),
+    "14": ("A>B A>C B>T1 B>P1 C>P1 C>D C>P2", "T1", "P1 P2", "0.4 0.66 0.5"),
+    "15": ("A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2", "T1", "P1 P2", "0.2 0.33 0.25"),
+    "16a": ("A>B A>C B>T1 B>P1 C>D C>E D>P2", "T1", "P1 P2", "0.33 0.66 0.44"),
+    "16b": ("A>B A>C B>T1 C>E C>D D>P1 D>P2", "T1", "P1 P2", "0.2 0.33 0.25"),
+    "17a": ("A>B A>C B>T1 C>D D>E E>P1 E>P2", "T1", "P1 P2", "0.16 0.33 0.22"),
+    "17b": ("0>B 0>E B>T1 E>P1 E>P2", "T1", "P1 P2", "0.25 0.33 0.28"),
+    "18a": ("A>T1 A>B T1>P1 T1>C", "T1", "P1", "0.5 1 0.66"),
+    "18b": ("A>P1 A>B P1>T1 P1>C", "T1", "P1", "1 0.5 0.66"),
+    "18c": ("P1>D P1>B D>T1 D>C", "T1", "P1", "1 0.33 0.5"),  # printed 0.49: computed there from the truncated 0.33
+}
+
+
+@pytest.mark.parametrize("solver", ["exact", "greedy"])
+@pytest.mark.parametrize("figure", TABLES)
+def test_tables_1_to_8_come_out(figure, solver):
+    edges, true, predicted, printed = TABLES[figure]
+    x = explain(hierarchy_of(edges), true.split(), predicted.split(), solver=solver)
+    for key, text in zip(("P_LCA", "R_LCA", "F_LCA"), printed.split(), strict=True):
+        digits = len(text.partition(".")[2])
+        truncated = int(x[key] * 10**digits + 1e-9) / 10**digits
+        assert float(text) in (truncated, round(x[key], digits)), key
+
+
+def test_the_augmented_sets_of_section_3_1():
+    for figure, true, predicted in (("12a", {"TP", "D"}, {"TP", "D", "P1"}), ("12b", {"TP", "D", "B"}, {"TP", "B", "P1"})):
+        edges, *_ = TABLES[figure]
+        x = explain(hierarchy_of(edges), {"TP"}, {"TP", "P1"}).lca
+        assert x.minimal.overlap.true == true
+        assert x.minimal.overlap.predicted == predicted
+
+
+# --- special cases --------------------------------------------------------------------------------------------------
+
+
+def test_a_class_above_another_of_its_own_set_is_dropped_and_listed():
+    h = hierarchy_of("A>B B>T1 B>P1")
+    x = explain(h, {"T1", "B"}, {"P1", "A"}).lca
+    assert (x.true, x.dropped_true) == ({"T1"}, {"B"})
+    assert (x.predicted, x.dropped_predicted) == ({"P1"}, {"A"})
+    assert x.minimal.overlap.true == {"T1", "B"}
+
+
+def test_with_one_side_empty_the_classes_alone_are_the_graph():
+    h = hierarchy_of("A>B B>T1 B>P1")
+    x = explain(h, {"T1", "P1"}, [], zero_division=0.5)
+    assert x.lca.minimal.overlap.true == x.lca.extended.overlap.true == {"T1", "P1"}
+    assert [x[k] for k in ("P_LCA", "R_LCA", "F_LCA", "SDL_LCA")] == [0.5, 0, 0, 2]
+    assert "empty" in x.derivation("P_LCA").sentence
+    assert x.lca.minimal.steps == ()
+
+
+def test_two_empty_sides_agree():
+    x = explain(hierarchy_of("A>B"), [], [])
+    assert [x[k] for k in ("P_LCA", "R_LCA", "F_LCA", "P_LCA_ext", "SDL_LCA")] == [1, 1, 1, 1, 0]
+
+
+def test_classes_that_meet_in_a_virtual_root_share_nothing_unless_it_is_counted():
+    """T1 and P1 lie in different trees: their graphs are T1-(root) and P1-(root)."""
+    h = Hierarchy.from_edges([("A", "T1"), ("B", "P1")])
+    x = explain(h, {"T1"}, {"P1"})
+    assert x.lca.minimal.lcas == ("(root)",)
+    assert (x["F_LCA"], x["SDL_LCA"]) == (0, 4)
+    counted = explain(h, {"T1"}, {"P1"}, count_root=True)
+    assert (counted["P_LCA"], counted["SDL_LCA"]) == (pytest.approx(1 / 3), 4)
+
+
+def test_a_root_that_is_predicted_alone_counts_as_a_class_where_the_root_counts():
+    """G_t = {T1, B, A} and G_p = {A}; without the root G_p is empty."""
+    h = hierarchy_of("A>B B>T1")
+    x = explain(h, {"T1"}, {"A"})
+    assert (x["P_LCA"], x["R_LCA"]) == (1, pytest.approx(1 / 3))
+    without = explain(h, {"T1"}, {"A"}, count_root=False, zero_division=0.25)
+    assert (without["P_LCA"], without["R_LCA"]) == (0.25, 0)
+
+
+def test_edge_weights_decide_which_ancestor_is_lowest():
+    """Over C the way costs 0.5 + 0.5, over B 1 + 1: B is out though both are one edge away."""
+    edges = [("A", "B"), ("A", "C"), ("B", "T1", 1), ("B", "P1", 1), ("C", "T1", 0.5), ("C", "P1", 0.5)]
+    h = Hierarchy.from_edges(edges)
+    assert explain(h, {"T1"}, {"P1"}).lca.lca_true == {"C"}
+    assert explain(h, {"T1"}, {"P1"}, edge_weights="constant").lca.lca_true == {"B", "C"}
+
+
+def test_an_lca_of_the_other_side_only_is_tied_by_one_way():
+    """A is P2's LCA, not T1's: T1-B-A ties it to the true side (Figure 14)."""
+    edges, *_ = TABLES["14"]
+    tied = [p for p in explain(hierarchy_of(edges), {"T1"}, {"P1", "P2"}).lca.minimal.paths if not p.own]
+    assert [(p.side, p.path) for p in tied] == [("true", ("T1", "B", "A"))]
+
+
+def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
+    """0 connects as many classes as 1 and 2 and comes first; 5 and 6 need 1 and 2, which cover what 0 covers."""
+    own = {3: 0b011, 4: 0b101}, {5: 0b010, 6: 0b100}
+    ways = {(c, a): lca_solvers.Ways(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
+    nearest = {0: (3, 4), 1: (3,), 2: (4,)}, {0: (5, 6), 1: (5,), 2: (6,)}
+    found = lca_solvers.greedy(lca_solvers.Problem(own, nearest, ways, 0b1111111))
+    assert found.lcas == (1, 2)
+    assert [(e.phase, e.action, e.lca) for e in found.events] == [
+        ("selection", "choose", 0), ("selection", "choose", 1), ("selection", "choose", 2),
+        ("top-down", "remove", 0), ("top-down", "keep", 1), ("top-down", "keep", 2),
+        ("bottom-up", "keep", 2), ("bottom-up", "keep", 1),
+    ]  # fmt: skip
+
+
+def ladder(rungs: int, name: str) -> list[tuple[str, str]]:
+    """Edges from "top" down to a class, with two ways over every rung: 2 ** rungs cheapest ways."""
+    edges, above = [], "top"
+    for k in range(rungs):
+        below = f"{name}{k}" if k < rungs - 1 else name
+        edges += [(above, f"{below}l"), (above, f"{below}r"), (f"{below}l", below), (f"{below}r", below)]
+        above = below
+    return edges
+
+
+def test_exponentially_many_ways_are_counted_and_searched_without_spelling_them_out():
+    h = Hierarchy.from_edges(ladder(40, "T") + ladder(40, "P"))
+    x = explain(h, {"T"}, {"P"})
+    ways = x.lca.ways_to("T", "top")
+    assert ways.count == 2**40
+    assert (len(ways.paths), ways.cut) == (PATHS_LISTED, True)
+    assert len(ways.nodes) == 1 + 3 * 40
+    assert x.lca.minimal.optimal
+    assert x["P_LCA"] == pytest.approx(1 / 81)
+
+
+def test_a_search_that_is_too_large_falls_back_and_says_so():
+    """Four classes hang from one ladder, so the ways cross everywhere: the search gives up, and greedy takes over."""
+    edges = [*ladder(12, "X"), *[("X", c) for c in "TUPQ"]]
+    edges += [(f"X{k}{side}", f"X{k + 1}{other}") for k in range(10) for side, other in ("lr", "rl")]
+    edges += [(a, b) for c in "TUPQ" for a, b in ladder(9, f"{c}'")] + [(f"X{k}", f"{c}'") for k, c in zip((1, 3, 5, 7), "TUPQ", strict=True)]
+    h = Hierarchy.from_edges(edges)
+    x = explain(h, {"T'", "U'", "T"}, {"P'", "Q'", "P"}, solver="auto")
+    exact = explain(h, {"T'", "U'", "T"}, {"P'", "Q'", "P"}, solver="exact")
+    assert exact["F_LCA"] >= x["F_LCA"]
+    for found in (x.lca.minimal, exact.lca.minimal):
+        assert found.optimal == (found.work <= (lca_solvers.AUTO_WORK if found is x.lca.minimal else lca_solvers.EXACT_WORK))
+
+
+def test_derivations_hold_the_numbers_and_the_names():
+    p = FIGURE_8.derivation("P_LCA")
+    assert r"\frac{2}{4} = 0.5" in p.latex
+    assert p.sentence == "2 of the 4 classes in the predicted side's minimal graph are in the other's too: 3, 3.2.1."
+    assert r"\frac{2 \cdot 3}{5 + 5} = 0.6" in FIGURE_8.derivation("F_LCA_ext").latex
+    assert "greedy" in explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, solver="greedy").derivation("F_LCA").sentence
