@@ -8,16 +8,22 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from html import escape
 from typing import TypeVar
+from urllib.parse import urlsplit
 
-from hiermeasures.cases import CheckedCell, Fault
+from hiermeasures.cases import Case, CheckedCell, Fault, Paper
+from hiermeasures.cases.format import FigureFile, SituationEntry
 from hiermeasures.cases.quantities import KINDS
 from hiermeasures.cases.rankings import Change, Ranking, Reading
 from hiermeasures.cases.report import STATUSES, Counts, Erratum, RankingCheck, Status
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.options import Options
+from hiermeasures.ui.drawing import Drawing
 from hiermeasures.ui.palette import EXPLAINED, UNEXPLAINED
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
+
+THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
 
 MEANINGS: Mapping[Status, str] = {
     "match": "Our value, rounded or cut to the printed digits, is what is printed.",
@@ -77,6 +83,7 @@ STYLE = f"""<style>
 .hm .thumbs {{ display: flex; justify-content: center; align-items: center; gap: 1.1rem; height: 168px; }}
 .hm .thumbs figure {{ margin: 0; min-width: 0; text-align: center; font-size: 0.75rem; line-height: 1.2; }}
 .hm .thumbs figcaption {{ opacity: 0.72; margin-top: 0.25rem; }}
+.hm table.signs td {{ font-size: 0.75rem; padding: 0.05rem 0.4rem; }}
 .hm .drawn {{ display: flex; align-items: flex-end; justify-content: center; padding: 0.25rem 0 0.5rem; }}
 .hm .legend {{ display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: 0.8125rem; align-items: center; }}
 .hm .legend span {{ display: inline-flex; align-items: center; gap: 0.4rem; }}
@@ -102,6 +109,62 @@ def paragraph(text: str, kind: str = "") -> str:
 def heading(text: str, level: int = 3) -> str:
     """A heading."""
     return f"<h{level}>{escape(text)}</h{level}>"
+
+
+def citation(paper: Paper) -> str:
+    """Where a paper was published, with a link where it gives an address of the web."""
+    text = escape(f"{paper.authors}: {paper.title}. {paper.citation}.")
+    safe = urlsplit(paper.url).scheme in ("http", "https")
+    link = f' <a href="{escape(paper.url)}" target="_blank">Read it</a>' if safe else ""
+    return f'<p class="quiet">{text}{link}</p>'
+
+
+# --- figures --------------------------------------------------------------------------------------------------------
+
+
+def thumbnails(drawn: Sequence[tuple[str, Drawing]], more: int) -> str:
+    """Small drawings side by side, each with its caption, and how many more there are."""
+    figures = [
+        f"<figure>{d.image(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>" for caption, d in drawn
+    ]
+    rest = f"<figure>and {more} more</figure>" if more > 0 else ""
+    return f'<div class="thumbs">{"".join(figures)}{rest}</div>'
+
+
+def part(case: Case, entries: FigureFile, drawn: Drawing) -> str:
+    """A sub-figure: its title, drawing, and what is not said about the figure as a whole."""
+    several = bool(entries.cases)
+    title = f"({case.part}) {case.title}" if case.part else case.title
+    return "".join((
+        heading(title) if several else "",
+        paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
+        f'<div class="drawn">{drawn.image(LARGE)}</div>',
+        facts(case),
+        paragraph(f"Reconstructed: {case.reconstructed}" if case.reconstructed else "", "quiet"),
+    ))  # fmt: skip
+
+
+def facts(case: Case) -> str:
+    """The classes of a case, and how it is evaluated."""
+    told = [_set("true", case.true, case.true_paths), _set("predicted", case.predicted, case.predicted_paths)]
+    told += [f"<abbr{_titled(_described(name))}>{escape(name)}</abbr> {escape(str(value))}" for name, value in case.options.items()]
+    return f'<p class="quiet">{" · ".join(filter(None, told))}</p>'
+
+
+def _set(side: str, classes: frozenset[str], paths: Sequence[Sequence[str]] | None) -> str:
+    if paths:
+        return f"{side} path{'s' if len(paths) > 1 else ''} {escape('; '.join(' > '.join(path) for path in paths))}"
+    return f"{side} {escape(', '.join(sorted(classes)))}" if classes else ""
+
+
+def _described(option: str) -> str:
+    field = Options.model_fields.get(option)
+    return field.description or "" if field else ""
+
+
+def legend(entries: Iterable[tuple[Drawing, str]]) -> str:
+    """What the marks of the drawings mean."""
+    return f'<div class="legend">{"".join(f"<span>{d.image()}{escape(words)}</span>" for d, words in entries)}</div>'
 
 
 # --- counts ---------------------------------------------------------------------------------------------------------
@@ -371,6 +434,42 @@ def contradictions(check: RankingCheck) -> str:
         for m, better, worse in check.contradictions
     )
     return f'<div class="told plain"><b>Printed ranks that contradict the printed scores</b><ul>{items}</ul></div>'
+
+
+def found(check: RankingCheck) -> str:
+    """What the search for the smallest explaining change found, in words."""
+    search = check.search
+    plain, best, total = len(search.plain.matched), len(search.best.matched), search.total
+    if plain == total:
+        return paragraph(f"None is needed: all {total} correlations come out of the printed scores.")
+    if best == plain:
+        return paragraph(f"{plain} of {total} correlations come out of the printed scores, and no change that was tried gives more.")
+    others = search.best.alternatives - 1
+    end = f" {others} other change{'s' if others > 1 else ''} of that size give{'s' if others == 1 else ''} as many." if others else ""
+    result = f"{plain} of {total} correlations come out of the printed scores. With {search.best}, {best} of {total} do.{end}"
+    return paragraph(result)
+
+
+# --- judgements -----------------------------------------------------------------------------------------------------
+
+
+def signs(cells: Sequence[CheckedCell]) -> str:
+    """A table of judgements in small: the printed signs."""
+    rows = "".join(
+        f"<tr><td>{escape(row)}</td>{''.join(f'<td class={chr(34)}{c.status}{chr(34)}>{escape(c.printed)}</td>' for c in group)}</tr>"
+        for row, group in grouped(cells, lambda c: c.row).items()
+    )
+    return f'<div class="thumbs"><table class="signs">{rows}</table></div>'
+
+
+def criterion(situation: SituationEntry) -> str:
+    """How a situation is judged, in words and as it is computed."""
+    star = f" A star: {situation.star}." if situation.star else ""
+    read = "; ".join(f"for {measure} the error {other} is read" for measure, other in situation.read.items())
+    return "".join((
+        heading(situation.situation), paragraph(situation.criterion), paragraph(situation.judgement, "quiet"),
+        f'<p class="quiet">A plus: <span class="num">{escape(situation.plus)}</span>.{escape(star)} {escape(read)}</p>',
+    ))  # fmt: skip
 
 
 # --- helpers --------------------------------------------------------------------------------------------------------

@@ -5,24 +5,25 @@ into HTML by cases_html.py, figures by drawing.py; this module lays them out and
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import streamlit as st
 
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Report, load_cases, verify
 from hiermeasures.cases.format import FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, changed, default_folder
-from hiermeasures.cases.rankings import read_ranking
+from hiermeasures.cases.rankings import Ranking, read_ranking
 from hiermeasures.cases.report import Counts, RankingCheck
-from hiermeasures.errors import InputError, nearest
+from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui import cases_html as html
 from hiermeasures.ui import explorer
 from hiermeasures.ui.drawing import Drawing, drawing, legend_of, rank_lines, swatch
+from hiermeasures.ui.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.overlays import Overlay, overlay_for
 from hiermeasures.ui.state import Shown, history, show
 from hiermeasures.ui.text import escaped
@@ -31,6 +32,11 @@ FIGURE = "figure"  # the query parameter that names a figure
 MOST_THUMBNAILS = 3
 MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
+
+KENDALL = (
+    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that they do not: "
+    "1 is the same ranking, -1 the reverse. Ours is tau-b, computed from the printed scores."
+)
 
 LAYOUT = """<style>
 .st-key-cases { max-width: 80rem; margin: 0 auto; }
@@ -76,6 +82,8 @@ class _Entry:
 
     file: SourceFile
     cells: tuple[CheckedCell, ...]
+    ranking: Ranking | None = None
+    search: RankingCheck | None = None
 
     @property
     def key(self) -> str:
@@ -89,8 +97,8 @@ class _Entry:
         return f"{entries.table} and {entries.correlations.table}" if isinstance(entries, RankingFile) else entries.table
 
     @property
-    def title(self) -> str:
-        return self.file.entries.title
+    def cases(self) -> tuple[Case, ...]:
+        return tuple(self.file.cases.values())
 
     @cached_property
     def counts(self) -> Counts:
@@ -99,15 +107,14 @@ class _Entry:
 
 @dataclass(frozen=True)
 class _Checked:
-    """The library, what the verification found, and the entries of the page by paper."""
+    """The library, what the verification found, and the entries of the page, by key and paper after paper."""
 
     library: CaseLibrary
     report: Report
-    entries: dict[str, tuple[_Entry, ...]]
+    entries: dict[str, _Entry]
 
-    @property
-    def by_key(self) -> dict[str, _Entry]:
-        return {entry.key: entry for group in self.entries.values() for entry in group}
+    def of_paper(self, key: str) -> list[_Entry]:
+        return [entry for entry in self.entries.values() if entry.file.paper == key]
 
     def paper(self, key: str) -> Paper:
         return next(paper for paper in self.library.papers if paper.key == key)
@@ -133,20 +140,29 @@ def _checked(folder: str, digest: str) -> _Checked:
     library = load_cases(folder)
     report = verify([folder])
     cells = html.grouped(report.cells, lambda cell: cell.file)
-    entries = [_Entry(file, tuple(cells.get(file.document.name, ()))) for file in library.files]
-    by_paper = html.grouped(entries, lambda entry: entry.file.paper)
-    return _Checked(library, report, {paper: tuple(group) for paper, group in by_paper.items()})
+    entries = [_entry(file, tuple(cells.get(file.document.name, ())), report) for file in library.files]
+    order = {paper.key: k for k, paper in enumerate(library.papers)}
+    entries.sort(key=lambda entry: order[entry.file.paper])
+    return _Checked(library, report, {entry.key: entry for entry in entries})
+
+
+def _entry(file: SourceFile, cells: tuple[CheckedCell, ...], report: Report) -> _Entry:
+    entries = file.entries
+    if not isinstance(entries, RankingFile):
+        return _Entry(file, cells)
+    found = [check for check in report.rankings if (check.paper, check.ranking) == (file.paper, entries.table)]
+    if not found:
+        return _Entry(file, cells)
+    return _Entry(file, cells, read_ranking(file.document.path.parent / entries.ranking), found[0])
 
 
 def _chosen(work: _Checked) -> _Entry | None:
     key = st.query_params.get(FIGURE)
-    if key is None:
-        return None
-    if key not in work.by_key:
-        near = nearest(key, work.by_key)
-        end = f" The nearest is {work.by_key[near].label}." if near else ""
-        st.html(html.block(html.paragraph(f"There is no figure of that name.{end}", "fault")))
-    return work.by_key.get(key)
+    if key is not None and key not in work.entries:
+        near = nearest(key, work.entries)
+        end = f" The nearest is {near}." if near else ""
+        st.html(html.block(html.paragraph(f"There is no figure {shown(key)}.{end}", "fault")))
+    return work.entries.get(key) if key is not None else None
 
 
 def _open(key: str | None) -> None:
@@ -158,12 +174,11 @@ def _open(key: str | None) -> None:
 
 def _back_to_top(key: str) -> None:
     """Begin another figure at its top: the page keeps its scroll position otherwise."""
-    seen: tuple[str, int] = st.session_state.get("cases_seen", (key, 0))
-    if seen[0] != key:
-        seen = (key, seen[1] + 1)
-    st.session_state.cases_seen = seen
-    if seen[1]:
-        st.html(TO_TOP % seen[1], unsafe_allow_javascript=True)
+    before, times = st.session_state.get("cases_seen", (key, 0))
+    times += before != key
+    st.session_state.cases_seen = (key, times)
+    if times:
+        st.html(TO_TOP % times, unsafe_allow_javascript=True)
 
 
 # --- the overview ---------------------------------------------------------------------------------------------------
@@ -171,9 +186,8 @@ def _back_to_top(key: str) -> None:
 
 def _overview(work: _Checked) -> None:
     st.title("Cases")
-    st.html(html.block(html.paragraph(
-        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now.", "lead"
-    )))  # fmt: skip
+    told = "Every figure of the papers, and every published value that can be recomputed, checked against ours just now."
+    st.html(html.block(html.paragraph(told, "lead")))
     _faults(work.report)
     left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     left.html(html.block(html.summary(work.report.counts)))
@@ -183,7 +197,7 @@ def _overview(work: _Checked) -> None:
         "Show", [ALL, DIFFERENT, UNEXPLAINED], default=ALL, required=True, key="cases_wanted", label_visibility="collapsed"
     )
     for k, paper in enumerate(work.library.papers):
-        _paper(work, paper, [e for e in work.entries.get(paper.key, ()) if _wanted(e, wanted)], k)
+        _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _wanted(entry, wanted)], k)
 
 
 def _faults(report: Report) -> None:
@@ -195,44 +209,151 @@ def _faults(report: Report) -> None:
         st.html(html.block(html.faults("Values given as evidence for an erratum no longer come out.", report.broken)))
 
 
-def _wanted(entry: _Entry, wanted: str) -> bool:
+def _wanted(entry: _Entry, wanted: str | None) -> bool:
     if wanted == UNEXPLAINED:
         return entry.counts.unexplained > 0
-    return wanted == ALL or entry.counts.match < entry.counts.cells
+    return wanted != DIFFERENT or entry.counts.match < entry.counts.cells
 
 
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
     if not entries:
         return
-    st.html(html.block(html.heading(paper.name, 2), _citation(paper)))
+    st.html(html.block(html.heading(paper.name, 2), html.citation(paper)))
     with st.container(key=f"cases_grid_{k}"):
         for n, entry in enumerate(entries):
-            _card(work, entry, f"{k}_{n}")
-    errata = [e for e in work.report.errata if e.paper == paper.key]
+            _card(entry, f"{k}_{n}")
+    errata = [erratum for erratum in work.report.errata if erratum.paper == paper.key]
     if errata:
-        with st.expander(f"Errata of this paper: {len(errata)} places in its text or formulas"):
+        with st.expander(f"Errata: {len(errata)} places in this paper's text, formulas or tables"):
             st.html(html.block(html.errata(errata)))
 
 
-def _citation(paper: Paper) -> str:
-    link = html.link(paper.url, "paper") if urlsplit(paper.url).scheme in ("http", "https") else ""
-    return html.paragraph(f"{paper.authors}: {paper.title}. {paper.citation}.", "quiet", link)
-
-
-def _card(work: _Checked, entry: _Entry, place: str) -> None:
+def _card(entry: _Entry, place: str) -> None:
     with st.container(border=True, key=f"card_{place}"):
-        st.html(html.block(_thumbnails(work, entry)))
+        st.html(html.block(_thumbnails(entry)))
         st.button(escaped(entry.label), key=f"cases_open_{place}", type="tertiary", on_click=_open, args=(entry.key,))
-        st.html(html.block(html.paragraph(entry.title, "card-title"), html.chips(entry.counts)))
+        st.html(html.block(html.paragraph(entry.file.entries.title, "card-title"), html.chips(entry.counts)))
 
 
-def _thumbnails(work: _Checked, entry: _Entry) -> str:
-    cases = list(entry.file.cases.values())
-    drawn = [(f"({c.part})" if c.part else "", _drawn(c, MOST_SMALL)) for c in cases[:MOST_THUMBNAILS]]
-    if isinstance(entry.file.entries, RankingFile):
-        ranking = read_ranking(entry.file.document.path.parent / entry.file.entries.ranking)
-        ...
-    return html.thumbnails(drawn, len(cases) - len(drawn))
+def _thumbnails(entry: _Entry) -> str:
+    if isinstance(entry.file.entries, SituationsFile):
+        return html.signs(entry.cells)
+    if entry.ranking is not None:
+        return html.thumbnails([("", _rank_lines(entry.ranking))], 0)
+    some = entry.cases[:MOST_THUMBNAILS]
+    drawn = [(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some]
+    return html.thumbnails(drawn, len(entry.cases) - len(some))
+
+
+# --- a figure -------------------------------------------------------------------------------------------------------
+
+
+def _figure_page(work: _Checked, entry: _Entry) -> None:
+    _walk(work, entry)
+    paper = work.paper(entry.file.paper)
+    entries = entry.file.entries
+    st.html(html.block(
+        html.paragraph(paper.name, "quiet"), html.heading(f"{entry.label}: {entries.title}", 1), html.chips(entry.counts),
+        html.paragraph(entries.teaches, "lead"),
+    ))  # fmt: skip
+    if isinstance(entries, FigureFile):
+        _parts(entry, entries)
+        st.html(html.block(html.published(entry.cells, work.label)))
+        _told(entry)
+    elif isinstance(entries, RankingFile):
+        _ranking(entry)
+    else:
+        _situations(work, entry, entries)
+    places = {(erratum.where, erratum.explanation) for erratum in entries.errata}
+    errata = [e for e in work.report.errata if e.paper == entry.file.paper and (e.where, e.explanation) in places]
+    if errata:
+        st.html(html.block(html.heading("Errata", 2), html.errata(errata)))
+    st.html(html.block(html.citation(paper)))
+
+
+def _walk(work: _Checked, entry: _Entry) -> None:
+    """Back to the overview, and on to the neighbours."""
+    keys = list(work.entries)
+    k = keys.index(entry.key)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.button("All cases", icon=":material/arrow_back:", key="cases_back", on_click=_open, args=(None,), type="tertiary")
+        with st.container(horizontal=True, width="content"):
+            for name, at in (("previous", k - 1), ("next", k + 1)):
+                if 0 <= at < len(keys):
+                    label = escaped(work.entries[keys[at]].label)
+                    arrow = ":material/chevron_left:" if name == "previous" else ":material/chevron_right:"
+                    st.button(label, icon=arrow, icon_position="left" if name == "previous" else "right", key=f"cases_{name}",
+                              on_click=_open, args=(keys[at],), type="tertiary")  # fmt: skip
+
+
+def _parts(entry: _Entry, entries: FigureFile) -> None:
+    """The sub-figures side by side, one legend for all."""
+    with st.container(key="cases_parts"):
+        for k, case in enumerate(entry.cases):
+            with st.container(border=True, key=f"part_{k}"):
+                st.html(html.block(html.part(case, entries, _drawn(case, MOST_DRAWN))))
+                if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
+                    _open_in_explorer(case)
+    meanings = {mark: words for case in entry.cases for mark, words in legend_of(_overlay(case))}
+    if meanings:
+        st.html(html.block(html.legend([(swatch(mark), words) for mark, words in meanings.items()])))
+
+
+def _open_in_explorer(case: Case) -> None:
+    instance = Shown.make(
+        case.hierarchy, case.true, case.predicted, title=case.title, case=case.key, options=Options.make(case.options),
+        true_paths=case.true_paths, predicted_paths=case.predicted_paths,
+    )  # fmt: skip
+    history(instance)
+    show(instance)
+    st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
+
+
+def _told(entry: _Entry) -> None:
+    told = html.discrepancies(entry.cells)
+    if told:
+        st.html(html.block(html.heading("Where print and value differ", 2), told))
+
+
+def _ranking(entry: _Entry) -> None:
+    """A printed ranking, the correlations printed from it, and what would make them come out."""
+    if entry.ranking is None or entry.search is None:
+        st.html(html.block(html.paragraph("This ranking could not be read; the overview says why.", "fault")))
+        return
+    check = entry.search
+    st.html(html.block(
+        html.heading(f"{check.ranking}: scores and ranks as printed", 2), html.ranking_table(entry.ranking, check.search.best.changes),
+        html.contradictions(check),
+    ))  # fmt: skip
+    st.html(html.block(
+        html.heading(f"{check.correlations}: rank correlations", 2), html.paragraph(KENDALL), html.correlation_table(entry.cells)
+    ))  # fmt: skip
+    st.html(html.block(
+        html.heading("The smallest change that explains it", 2), html.found(check), html.discrepancies(entry.cells)
+    ))  # fmt: skip
+    with st.expander("Everything that was tried"):
+        st.html(html.block(html.readings_table(check)))
+
+
+def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
+    """A table of judgements, and for each situation its criterion and the cases it is read from."""
+    st.html(html.block(html.published(entry.cells, work.label)))
+    st.html(html.block(html.heading("The criteria", 2)))
+    for situation in entries.situations:
+        drawn = [(name.replace("_", " "), case) for name, case in _views(work, entry, situation)]
+        left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
+        left.html(html.block(html.criterion(situation)))
+        right.html(html.block(html.thumbnails([(f"{name}: {case.label}", _drawn(case, MOST_SMALL)) for name, case in drawn], 0)))
+
+
+def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:
+    """The cases of a situation; what cannot be read is a fault on the overview."""
+    for name, view in situation.views.items():
+        for key in (f"{entry.file.paper}/{view.case}", view.case):
+            if key in work.library.cases:
+                with suppress(InputError):
+                    yield name, changed(work.library.cases[key], view, (), {})
+                break
 
 
 # --- drawings -------------------------------------------------------------------------------------------------------
@@ -246,3 +367,8 @@ def _drawn(case: Case, limit: int) -> Drawing:
     """A case with its classes, and its probabilities where it has some."""
     notes = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
     return drawing(case.hierarchy, _overlay(case), notes=notes, limit=limit)
+
+
+def _rank_lines(ranking: Ranking) -> Drawing:
+    rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
+    return rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
