@@ -1,0 +1,226 @@
+"""The Systems page's drawings, as plotly figures made from a Comparison or a Report. Nothing is computed but places on the paper.
+
+Names and classes are untrusted: plotly reads a little HTML in text, so every name goes through `figure_text`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hiermeasures.compare import Comparison
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE
+
+# Ochre to violet through the page's own ground: told apart with any colour vision, on light and dark pages, and unlike the
+# colours of true, predicted and both.
+LOW, MIDDLE, HIGH = "rgba(166,124,0,0.62)", "rgba(128,128,128,0.07)", "rgba(126,47,142,0.62)"
+DIVERGING = [[0.0, LOW], [0.5, MIDDLE], [1.0, HIGH]]
+LINES = ("#7E2F8E", "#A67C00", "#B5446E", "#6B7280", "#9C6ADE", "#7A4B2A", "#C98BB9", "#8A8A3A")
+DASHES = ("solid", "dash", "dot", "dashdot")
+MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
+POINT = "#7E2F8E"
+GREY = "rgba(128,128,128,0.35)"
+MOST_CELLS = 2000
+
+
+def figure_text(name: str, limit: int = 0) -> str:
+    """A name in which plotly finds no tags and no formula; cut to `limit` characters where one is given.
+
+    >>> figure_text("<b>x</b> & $y$"), figure_text("abcdefgh", 5)
+    ('&lt;b&gt;x&lt;/b&gt; &amp; &#36;y&#36;', 'abcd…')
+    """
+    name = " ".join(name.split())
+    if limit and len(name) > limit:
+        name = name[: limit - 1] + "…"
+    return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+
+
+def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
+    margin = {"l": 8, "r": 8, "t": 8, "b": 8}
+    figure.update_layout(height=height, margin=margin, showlegend=False, hoverlabel={"align": "left"})
+    figure.update_layout(**more)
+    return figure
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+
+
+def agreement(correlations: pd.DataFrame) -> go.Figure:
+    """Kendall's tau-b between the measures' rankings as a heat map with its numbers."""
+    keys = list(correlations.columns)
+    tau = correlations.to_numpy(float)
+    told = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
+    figure = go.Figure(
+        go.Heatmap(
+            x=keys, y=keys, z=np.nan_to_num(tau), zmin=-1, zmax=1, colorscale=DIVERGING, xgap=2, ygap=2, text=told,
+            hovertemplate="%{text}<extra></extra>", showscale=False,
+        )
+    )  # fmt: skip
+    size = 12 if len(keys) <= 12 else 9 if len(keys) <= 24 else 0
+    if size:
+        where = [(a, b, tau[i, j]) for i, a in enumerate(keys) for j, b in enumerate(keys)]
+        figure.add_trace(go.Scatter(
+            x=[b for _, b, _ in where], y=[a for a, _, _ in where], mode="text", text=[_two(v) for *_, v in where],
+            textfont={"size": size}, hoverinfo="skip",
+        ))  # fmt: skip
+    figure.update_xaxes(side="top", tickangle=0 if len(keys) <= 8 else -45, showgrid=False, zeroline=False, ticks="")
+    figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
+    return _laid_out(figure, max(320, 90 + 34 * len(keys)))
+
+
+def _agree(a: str, b: str, tau: float) -> str:
+    names = f"{CATALOGUE[a].name} ({a})<br>{CATALOGUE[b].name} ({b})"
+    return f"{names}<br>" + (f"tau-b {tau:.4f}" if tau == tau else "no tau-b: one of them ranks all systems equal")
+
+
+def _two(value: float) -> str:
+    return "–" if value != value else f"{value:.2f}".replace("-", "−")
+
+
+def bumps(comparison: Comparison) -> go.Figure:
+    """The systems' ranks across the measures: a line per system, named at both ends. Ties lie side by side."""
+    ranks, keys = comparison.ranks, list(comparison.ranks.columns)
+    places = _side_by_side(comparison)
+    figure = go.Figure()
+    for k, system in enumerate(ranks.index):
+        told = [f"{figure_text(str(system))}<br>{CATALOGUE[key].name} ({key})<br>rank {ranks.at[system, key]}, "
+                f"value {comparison.scores.at[system, key]:.4f}" for key in keys]  # fmt: skip
+        colour = LINES[k % len(LINES)]
+        figure.add_trace(go.Scatter(
+            x=list(range(len(keys))), y=places.loc[system], mode="lines+markers", text=told, hovertemplate="%{text}<extra></extra>",
+            line={"color": colour, "width": 2.5, "dash": DASHES[(k // len(LINES)) % len(DASHES)]},
+            marker={"size": 10, "symbol": MARKERS[k % len(MARKERS)], "color": colour},
+        ))  # fmt: skip
+        figure.add_annotation(
+            x=len(keys) - 1, y=places.at[system, keys[-1]], text=figure_text(str(system), 26), xanchor="left", xshift=12,
+            showarrow=False, font={"color": colour, "size": 12},
+        )  # fmt: skip
+    lowest = int(ranks.to_numpy().max())
+    figure.update_xaxes(
+        side="top", tickvals=list(range(len(keys))), ticktext=keys, tickangle=0 if len(keys) <= 8 else -45, showgrid=True, zeroline=False,
+        range=[-0.3, len(keys) - 0.8],
+    )  # fmt: skip
+    figure.update_yaxes(range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False)
+    longest = max(len(figure_text(str(s), 26)) for s in ranks.index)
+    return _laid_out(figure, max(320, 90 + 34 * len(keys)), margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
+
+
+def _side_by_side(comparison: Comparison) -> pd.DataFrame:
+    """Ranks, with those that tie moved apart a little in the order of their scores, so that no line hides another."""
+    places = comparison.ranks.astype(float)
+    for key in places.columns:
+        better_first = comparison.scores[key].sort_values(ascending=CATALOGUE[key].better == "lower", kind="stable").index
+        for rank in places[key].unique():
+            tied = [s for s in better_first if comparison.ranks.at[s, key] == rank]
+            step = min(0.16, 0.7 / max(len(tied), 1))
+            for k, system in enumerate(tied):
+                places.at[system, key] = rank + step * (k - (len(tied) - 1) / 2)
+    return places
+
+
+# --- instances --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Instances with the same two values share a spot. `of[k]` is the spot of the k-th row, −1 where a value is undefined."""
+
+    x: np.ndarray
+    y: np.ndarray
+    count: np.ndarray
+    of: np.ndarray
+
+
+def spots(x: np.ndarray, y: np.ndarray) -> Spots:
+    """The distinct pairs of values, and which instance lies where.
+
+    >>> spots(np.array([1.0, 0.5, 1.0]), np.array([0.0, 0.0, 0.0])).count.tolist()
+    [1, 2]
+    """
+    of = np.full(len(x), -1)
+    there = np.flatnonzero(~(np.isnan(x) | np.isnan(y)))
+    pairs, inverse, count = np.unique(
+        np.column_stack([x[there], y[there]]).round(9), axis=0, return_inverse=True, return_counts=True
+    )
+    of[there] = inverse.ravel()
+    return Spots(pairs[:, 0], pairs[:, 1], count, of)
+
+
+def scatter(found: Spots, first: str, second: str) -> go.Figure:
+    """Every instance by two measures; the area of a spot says how many share it."""
+    size = 6 + 28 * np.sqrt(found.count / found.count.max()) if len(found.count) else []
+    told = [f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
+            for x, y, n in zip(found.x, found.y, found.count, strict=True)]  # fmt: skip
+    figure = go.Figure(go.Scatter(
+        x=found.x, y=found.y, mode="markers", customdata=np.arange(len(found.count)), text=told,
+        hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
+        marker={"size": size, "color": POINT, "opacity": 0.5, "line": {"width": 0}},
+        selected={"marker": {"opacity": 0.95}}, unselected={"marker": {"opacity": 0.18}},
+    ))  # fmt: skip
+    figure.update_xaxes(title=_axis(first), zeroline=False)
+    figure.update_yaxes(title=_axis(second), zeroline=False)
+    return _laid_out(figure, 430, dragmode="select", clickmode="event+select")
+
+
+def _axis(key: str) -> str:
+    measure = CATALOGUE[key]
+    return f"{measure.name} ({key}), {measure.better} is better"
+
+
+# --- classes ----------------------------------------------------------------------------------------------------------
+
+
+def coloured_hierarchy(h: Hierarchy, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> tuple[go.Figure, str]:
+    """The hierarchy as an icicle, its classes coloured by a value in 0…1; and a sentence on what was left out, if anything.
+
+    A class with several parents appears below each of them. Classes without a value are grey.
+    """
+    cells, note = _unfolded(h)
+    names = [figure_text(path[-1]) for path in cells]
+    told = [_class_told(path[-1], values, counts, key) for path in cells]
+    known = [values.get(path[-1], float("nan")) for path in cells]
+    identity = {path: str(k) for k, path in enumerate(cells)}
+    figure = go.Figure(go.Icicle(
+        ids=[identity[path] for path in cells], parents=[identity.get(path[:-1], "") for path in cells], labels=names,
+        text=["" if v != v else f"{v:.2f}" for v in known], textinfo="label+text", textposition="middle left",
+        customdata=told, hovertemplate="%{customdata}<extra></extra>", sort=False, tiling={"orientation": "h", "pad": 2},
+        marker={"colors": [_shade(v) for v in known], "line": {"width": 0}}, pathbar={"visible": False}, maxdepth=4,
+    ))  # fmt: skip
+    return _laid_out(figure, 560), note
+
+
+def _class_told(label: str, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> str:
+    name = figure_text(label, 80)
+    if label not in values or values[label] != values[label]:
+        return f"{name}<br>neither true nor predicted of any instance"
+    return f"{name}<br>{key} {values[label]:.4f}<br>true of {counts.get(label, 0):,} instance{'s' * (counts.get(label, 0) != 1)}"
+
+
+def _shade(value: float) -> str:
+    """The colour of a value in 0…1 on the way from ochre through grey to violet."""
+    if value != value:
+        return "rgba(128,128,128,0.10)"
+    ends = [_channels(c) for c in (LOW, MIDDLE, HIGH)]
+    a, b, t = (ends[0], ends[1], value * 2) if value < 0.5 else (ends[1], ends[2], value * 2 - 1)
+    red, green, blue, alpha = (p + (q - p) * min(max(t, 0.0), 1.0) for p, q in zip(a, b, strict=True))
+    return f"rgba({red:.0f},{green:.0f},{blue:.0f},{alpha:.2f})"
+
+
+def _channels(colour: str) -> list[float]:
+    return [float(c) for c in colour.removeprefix("rgba(").removesuffix(")").split(",")]
+
+
+def _unfolded(h: Hierarchy) -> tuple[Sequence[tuple[str, ...]], str]:
+    """Paths from the root, level by level, as far as the drawing holds them."""
+    cells: list[tuple[str, ...]] = [(h.root,)]
+    row = cells
+    while row:
+        row = [(*path, child) for path in row for child in h.children(path[-1])]
+        if len(cells) + len(row) > MOST_CELLS:
+            depth = len(cells[-1]) - 1
+            return cells, f"Drawn down to level {depth}: the levels below hold too many classes. The table has all of them."
+        cells = [*cells, *row]
+    return cells, ""

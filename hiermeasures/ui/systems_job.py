@@ -1,0 +1,114 @@
+"""Work beside the page: one thread that reports how far it is, can be stopped, and keeps its result until it is fetched.
+
+Nothing of Streamlit is used here; the page polls. A job that nobody holds any more, because its session ended, stops itself.
+"""
+
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+Report = Callable[[str, int, int], None]
+
+
+class StoppedError(Exception):
+    """Raised inside the work when it has been stopped."""
+
+
+@dataclass
+class _Shared:
+    """What the thread and the page both see. The thread holds only this, never the job."""
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    finished: threading.Event = field(default_factory=threading.Event)
+    doing: str = "Starting"
+    done: int = 0
+    total: int = 0
+    stage_began: float = field(default_factory=time.monotonic)
+    result: Any = None
+    error: BaseException | None = None
+
+    def report(self, doing: str, done: int, total: int) -> None:
+        """Called by the work: what it does, and how many of how many units are done."""
+        if self.stop.is_set():
+            raise StoppedError
+        if total != self.total or done < self.done:
+            self.stage_began = time.monotonic()
+        self.doing, self.done, self.total = doing, done, total
+
+
+class Job:
+    """Runs `work(report)` in a thread; `report(doing, done, total)` says how far it is.
+
+    >>> job = Job(lambda report: 6 * 7)
+    >>> job.wait(5), job.result()
+    (True, 42)
+    """
+
+    def __init__(self, work: Callable[[Report], Any]) -> None:
+        self._shared = _Shared()
+        threading.Thread(target=_run, args=(work, self._shared), daemon=True).start()
+        weakref.finalize(self, self._shared.stop.set)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it finishes within this time."""
+        return self._shared.finished.wait(seconds)
+
+    @property
+    def finished(self) -> bool:
+        return self._shared.finished.is_set()
+
+    def stop(self) -> None:
+        """Ask the work to end at its next report."""
+        self._shared.stop.set()
+
+    @property
+    def stopped(self) -> bool:
+        return self._shared.stop.is_set()
+
+    def result(self) -> Any:
+        """What the work returned; raises what it raised, StoppedError if it was stopped."""
+        if self._shared.error is not None:
+            raise self._shared.error
+        return self._shared.result
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return min(1.0, self._shared.done / self._shared.total) if self._shared.total else 0.0
+
+    @property
+    def sentence(self) -> str:
+        """What it is doing, how far it is, and an estimate of what is left."""
+        s = self._shared
+        if not s.total:
+            return f"{s.doing} …"
+        left = ""
+        elapsed = time.monotonic() - s.stage_began
+        if 0 < s.done < s.total and elapsed > 1:
+            left = f", about {duration(elapsed * (s.total - s.done) / s.done)} left"
+        return f"{s.doing}: {s.done:,} of {s.total:,}{left}"
+
+
+def _run(work: Callable[[Report], Any], shared: _Shared) -> None:
+    try:
+        shared.result = work(shared.report)
+        if shared.stop.is_set():
+            shared.error = StoppedError()
+    except BaseException as error:  # handed to the page, which decides what a person is told
+        shared.error = error
+    finally:
+        shared.finished.set()
+
+
+def duration(seconds: float) -> str:
+    """A length of time in the unit that a person would use.
+
+    >>> duration(0.4), duration(75), duration(3 * 3600)
+    ('1 s', '1 min', '3.0 h')
+    """
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
