@@ -5,9 +5,11 @@ Each command is one function; heavy libraries are imported inside, so that a sma
 
 import argparse
 import csv
+import io
 import json
 import math
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -22,6 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return options.run(options)
     except InputError as error:
         return _refused(str(error))
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        sys.stdout = None  # type: ignore[assignment]
+        return 0
     except OSError as error:
         return _refused(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except KeyboardInterrupt:
@@ -54,12 +59,66 @@ def _parser() -> argparse.ArgumentParser:
     score.add_argument("--explain", action="store_true", help="add the sentence behind each value")
     _add_settings(score)
     score.add_argument("--json", action="store_true", help="print {measure: value} instead of a table")
+
+    verify = commands.add_parser(
+        "verify", help="every published cell against ours",
+        description="Every published cell of the papers against ours. Exit status 0 when none is unexplained.",
+    )  # fmt: skip
+    verify.set_defaults(run=_verify)
+    verify.add_argument("--paper", metavar="NAME", help="only this paper")
+    verify.add_argument("--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated")
+    verify.add_argument("--errata", metavar="FILE", help="write the errata of the papers as a page (Markdown)")
+    verify.add_argument("--json", action="store_true", help="print the counts as JSON")
+
+    evaluate = commands.add_parser("evaluate", help="whole prediction files", description="Every measure over whole prediction files.")
+    evaluate.set_defaults(run=_evaluate)
+    _add_files(evaluate, "prediction files, one per system")
+    evaluate.add_argument("--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default")
+    evaluate.add_argument("--per-instance", metavar="FILE", help="write every instance's values (CSV)")
+    _add_outputs(evaluate)
+
+    compare = commands.add_parser("compare", help="systems against each other", description="Systems ranked, tested and correlated.")
+    compare.set_defaults(run=_compare)
+    _add_files(compare, "two or more prediction files")
+    compare.add_argument("--test", choices=["sign", "wilcoxon", "bootstrap"], default="sign", help="paired test (sign)")
+    compare.add_argument("--alpha", type=float, default=0.05, metavar="P", help="level below which a difference is significant (0.05)")
+    compare.add_argument("--correction", choices=["holm", "none"], default="holm", help="over all pairs of systems (holm)")
+    _add_outputs(compare)
+
+    convert = commands.add_parser(
+        "convert", help="one file format into another", description="A hierarchy or label file in another format, told by its ending."
+    )
+    convert.set_defaults(run=_convert)
+    convert.add_argument("source", metavar="IN")
+    convert.add_argument("target", metavar="OUT")
+    convert.add_argument("--from", dest="source_format", metavar="NAME", help="the format of IN, where it is not recognised")
+    convert.add_argument("--to", dest="target_format", metavar="NAME", help="the format of OUT, where its ending does not tell")
+    convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     return parser
+
+
+def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
+    command.add_argument("--hierarchy", required=True, metavar="FILE", help="the hierarchy, in any format that is read")
+    command.add_argument("--true", required=True, metavar="FILE", help="the true labels")
+    command.add_argument("--predicted", required=True, nargs="+", metavar="FILE", help=predictions)
+    command.add_argument("--format", metavar="NAME", help="the format of the label files, where it is not recognised")
+    command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
+    command.add_argument("--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels that are no classes (fail)")
+    command.add_argument("--missing", choices=["empty", "fail"], default="empty", help="instances without a prediction (empty prediction)")
+    _add_settings(command)
+
+
+def _add_outputs(command: argparse.ArgumentParser) -> None:
+    outputs = command.add_mutually_exclusive_group()
+    outputs.add_argument("--json", action="store_true", help="print JSON")
+    outputs.add_argument("--csv", metavar="FILE", help="write a table")
+    outputs.add_argument("--latex", metavar="FILE", help="write LaTeX tables; - prints them")
 
 
 def _add_settings(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=VALUE", dest="settings", help="an option of the measures, such as dmax=5"
+        "--set", action="append", default=[], metavar="OPTION=VALUE", dest="settings", help="an option, such as dmax=5"
     )
 
 
@@ -126,6 +185,155 @@ def _value(text: str) -> Any:
     return text
 
 
+# --- verify ---------------------------------------------------------------------------------------------------------
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    from hiermeasures.cases import verify
+
+    report = verify(arguments.cases, paper=arguments.paper)
+    if arguments.errata:
+        from hiermeasures.cases.errata import errata_page
+        from hiermeasures.io import save
+
+        save(errata_page(report), arguments.errata)
+    print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
+    for fault in report.faults:
+        print(f"hiermeasures: {fault}", file=sys.stderr)
+    return report.exit_status
+
+
+# --- evaluate and compare -------------------------------------------------------------------------------------------
+
+
+def _evaluate(arguments: argparse.Namespace) -> int:
+    reports = _reports(arguments, average=arguments.average)
+    if arguments.per_instance:
+        _write_instances(reports, arguments.per_instance)
+    values = {name: dict(report.values) for name, report in reports.items()}
+    if arguments.json:
+        print(as_json(next(iter(values.values()))) if len(values) == 1 else _json_of(values))
+    elif arguments.csv:
+        _write_csv(["file", *next(iter(values.values()))], [[name, *row.values()] for name, row in values.items()], arguments.csv)
+    elif arguments.latex:
+        from hiermeasures.compare import scores_to_latex
+
+        _write(scores_to_latex(values), arguments.latex)
+    else:
+        print("\n".join(_report_lines(reports)))
+    return 0
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    from hiermeasures.compare import PAPER_COLUMNS, compare_reports
+
+    if len(arguments.predicted) < 2:
+        raise InputError("compare needs at least two prediction files")
+    arguments.measures = arguments.measures or ",".join(PAPER_COLUMNS)
+    correction = None if arguments.correction == "none" else arguments.correction
+    comparison = compare_reports(_reports(arguments), test=arguments.test, alpha=arguments.alpha, correction=correction)
+    if arguments.json:
+        print(_json_of(comparison.as_json()))
+    elif arguments.csv:
+        frame = comparison.to_frame()
+        _write_csv(["system", *frame.columns], [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object), strict=True)],
+                   arguments.csv)  # fmt: skip
+    elif arguments.latex:
+        _write(comparison.to_latex(), arguments.latex)
+    else:
+        print(comparison.as_text())
+    return 0
+
+
+def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
+    """A report for each prediction file, by the file's name; notes and progress go to the error stream."""
+    from hiermeasures.batch import evaluate
+    from hiermeasures.io import align, read_hierarchy, read_labels
+
+    measures = [_measure(key) for key in arguments.measures.split(",") if key.strip()] if arguments.measures else None
+    hierarchy = read_hierarchy(Path(arguments.hierarchy))
+    truth = read_labels(Path(arguments.true), format=arguments.format, task=arguments.task)
+    if arguments.task == "a":
+        hierarchy = hierarchy.down_to(1)
+    reports = {}
+    for name, file in zip(_names(arguments.predicted), arguments.predicted, strict=True):
+        aligned = align(truth, read_labels(Path(file), format=arguments.format, task=arguments.task), missing=arguments.missing)
+        for note in aligned.notes:
+            print(f"note: {name}: {note}", file=sys.stderr)
+        with _Progress(name) as progress:
+            reports[name] = evaluate(
+                hierarchy, aligned.true, aligned.predicted, ids=aligned.ids, measures=measures, unknown=arguments.unknown,
+                progress=progress, **more, **_settings(arguments.settings),
+            )  # fmt: skip
+        for side in ("true", "predicted"):
+            for label in getattr(reports[name], f"unknown_{side}")[:5]:
+                print(f"note: {name}: {label}", file=sys.stderr)
+    return reports
+
+
+def _measure(key: str) -> str:
+    from hiermeasures.measures.explain import find_measure
+
+    return find_measure(key.strip()).key
+
+
+def _names(files: Sequence[str]) -> list[str]:
+    """What the systems are called: the files as they were given."""
+    if len(set(files)) < len(files):
+        raise InputError("a prediction file is named twice")
+    return list(files)
+
+
+class _Progress:
+    """A line on the error stream that says how far a long evaluation is; nothing where the stream is no terminal."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.start, self.drawn = name, time.monotonic(), False
+
+    def __enter__(self) -> "_Progress":
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        spent = time.monotonic() - self.start
+        if sys.stderr.isatty() and spent > 1 and done:
+            left = spent / done * (total - done)
+            print(f"\r{self.name}: {done:,} of {total:,} instances, about {left:.0f} s left   ", end="", file=sys.stderr, flush=True)
+            self.drawn = True
+
+    def __exit__(self, *_: object) -> None:
+        if self.drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _report_lines(reports: Mapping[str, Any]) -> list[str]:
+    """A table with a row per measure and a column per file, by family."""
+    from hiermeasures.measures import CATALOGUE, FAMILIES
+
+    lines = [f"{len(report):,} instances  {name}" for name, report in reports.items()]
+    for family in FAMILIES.values():
+        keys = [k for k, m in CATALOGUE.items() if m.family == family.key and k in next(iter(reports.values())).measures]
+        lines += ["", family.title] if keys else []
+        for key in keys:
+            cells = "".join(f"{as_text(report[key]):>14}" for report in reports.values())
+            arrow = "higher is better" if CATALOGUE[key].better == "higher" else "lower is better"
+            lines.append(f"  {key:14}{cells}  {arrow}")
+    for name, report in reports.items():
+        undefined = {k: n for k, n in report.undefined.items() if n}
+        if undefined:
+            lines += ["", f"left out of a mean, for having no value ({name}): " + ", ".join(f"{k} {n:,}" for k, n in undefined.items())]
+    return lines
+
+
+# --- convert --------------------------------------------------------------------------------------------------------
+
+
+def _convert(arguments: argparse.Namespace) -> int:
+    from hiermeasures.io import convert
+
+    print(convert(Path(arguments.source), Path(arguments.target), arguments.source_format, arguments.target_format, arguments.task))
+    return 0
+
+
 # --- printing -------------------------------------------------------------------------------------------------------
 
 
@@ -143,3 +351,44 @@ def as_text(value: float) -> str:
 def as_json(values: Mapping[str, Any]) -> str:
     """Values as one JSON object; undefined ones are null."""
     return json.dumps({key: None if value != value else value for key, value in values.items()}, ensure_ascii=False, indent=2)
+
+
+def _json_of(content: Any) -> str:
+    """Nested mappings as JSON; undefined numbers are null."""
+    def clean(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {k: clean(v) for k, v in value.items()}
+        return None if isinstance(value, float) and math.isnan(value) else value
+
+    return json.dumps(clean(content), ensure_ascii=False, indent=2)
+
+
+def _write(text: str, target: str) -> None:
+    """Text into a file, whole or not at all; "-" prints it."""
+    from hiermeasures.io import save
+
+    if target == "-":
+        print(text)
+    else:
+        save(text + "\n", target)
+
+
+def _write_csv(head: Sequence[str], rows: Sequence[Sequence[Any]], target: str) -> None:
+    from hiermeasures.io import SafeWriter
+
+    text = io.StringIO()
+    writer = SafeWriter(text)
+    writer.writerow(head)
+    for row in rows:
+        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in row])
+    _write(text.getvalue().rstrip("\n"), target)
+
+
+def _write_instances(reports: Mapping[str, Any], target: str) -> None:
+    keys = list(next(iter(reports.values())).measures)
+    rows = [
+        [name, *cells]
+        for name, report in reports.items()
+        for cells in report.per_instance.reset_index().itertuples(index=False, name=None)
+    ]
+    _write_csv(["file", "id", *keys], rows, target)

@@ -75,6 +75,24 @@ class Comparison:
             columns[f"{key} rank"] = self.ranks[key]
         return pd.DataFrame({**columns, "predictions per instance": self.predictions, "hierarchical consistency": self.consistency})
 
+    def as_text(self) -> str:
+        """The score table with ranks in brackets and the correlations, for a terminal."""
+        keys = list(self.scores.columns)
+        width = max(map(len, map(str, self.scores.index))) + 2
+        lines = ["".ljust(width) + "".join(f"{k:>15}" for k in keys)]
+        for system in self.scores.index:
+            cells = (f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})" for k in keys)
+            lines.append(str(system).ljust(width) + "".join(f"{cell:>15}" for cell in cells))
+        lines += ["", self._about_ranks(), "", "Kendall's tau-b between the rankings"]
+        lines += [key.ljust(width) + "".join(f"{_three(self.correlations.at[key, k]):>15}" for k in keys) for key in keys]
+        lines += ["", "predicted classes per instance, hierarchical consistency"]
+        lines += [f"{str(s).ljust(width)}{self.predictions[s]:15.3f}{self.consistency[s]:15.3f}" for s in self.scores.index]
+        return "\n".join(lines)
+
+    def _about_ranks(self) -> str:
+        corrected = f", {self.correction.capitalize()} correction" if self.correction else ""
+        return f"Ranks in brackets; equal ranks do not differ significantly ({self.test} test, alpha {self.alpha:g}{corrected})."
+
     def to_latex(self) -> str:
         """Two tables in the manner of Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and rank correlations."""
         return "\n\n".join([self._score_table(), self._correlation_table()])
@@ -84,9 +102,7 @@ class Comparison:
         head = " & ".join(["System", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
         cell = lambda system, k: f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"  # noqa: E731
         rows = [" & ".join([escaped_latex(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index]
-        note = f"Ranks in brackets; equal ranks do not differ significantly ({self.test} test, $\\alpha = {self.alpha:g}$"
-        note += f", {self.correction.capitalize()} correction)." if self.correction else ")."
-        return _tabular("l" + "c" * len(keys), head, rows, note)
+        return _tabular("l" + "c" * len(keys), head, rows, self._about_ranks())
 
     def _correlation_table(self) -> str:
         keys = list(self.correlations.columns)
@@ -220,11 +236,19 @@ def _number(value: Any) -> Any:
 
 
 def _three(value: float) -> str:
-    return "--" if value != value else f"{value:.3f}".replace("-", "$-$")
+    return "–" if value != value else f"{value:.3f}"
+
+
+def scores_to_latex(values: Mapping[str, Mapping[str, float]]) -> str:
+    """Scores of several systems, without ranks, as a LaTeX table: {system: {measure: value}}."""
+    keys = list(next(iter(values.values())))
+    head = " & ".join(["System", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
+    rows = [" & ".join([escaped_latex(name), *(_three(row[k]) for k in keys)]) for name, row in values.items()]
+    return _tabular("l" + "c" * len(keys), head, rows, "Scores of the systems.")
 
 
 def _tabular(columns: str, head: str, rows: Sequence[str], note: str) -> str:
-    body = " \\\\\n".join(rows)
+    body = " \\\\\n".join(rows).replace("–", "--").replace(" -", " $-$")
     return (
         f"\\begin{{table}}\n\\centering\n\\begin{{tabular}}{{{columns}}}\n\\hline\n{head} \\\\\n\\hline\n{body} \\\\\n\\hline\n"
         f"\\end{{tabular}}\n\\caption{{{note}}}\n\\end{{table}}"
