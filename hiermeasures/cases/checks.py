@@ -12,7 +12,7 @@ from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import ErratumEntry, ShownEntry, VariantEntry
 from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
 from hiermeasures.cases.quantities import Quantity, quantity
-from hiermeasures.cases.reading import Fault, Loc, Misplaced
+from hiermeasures.cases.reading import Consequence, Fault, Loc, Misplaced
 from hiermeasures.cases.report import CheckedCell, Erratum, RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures.explain import find_measure
@@ -47,6 +47,8 @@ class FileCheck:
         """The result of a step, or None after noting what is wrong and where."""
         try:
             return placed(loc, step, *arguments)
+        except Consequence:
+            return None
         except Misplaced as error:
             self.work.faults.append(self.file.document.fault(error))
             return None
@@ -63,9 +65,18 @@ class FileCheck:
         for key in (f"{self.file.paper}/{reference}", reference):
             if key in self.library.cases:
                 return self.library.cases[key]
+        if self._unusable(reference):
+            raise Consequence(f"the case {shown(reference)} has a fault of its own")
         if not reference:
             raise InputError(f"which case is this about? there are {', '.join(map(shown, self.file.cases)) or 'none'}")
         raise InputError(unknown("case", reference, [*self.file.cases, *self.library.cases]))
+
+    def _unusable(self, reference: str) -> bool:
+        if reference in self.file.unusable or (not reference and self.file.unusable):
+            return True
+        return any(
+            reference.removeprefix(f"{file.paper}/") == f"{file.stem}{part}" for file in self.library.files for part in file.unusable
+        )
 
     def add(self, loc: Loc, source: str, row: str, column: str, text: str, ours: Any, status: Status, **more: Any) -> None:
         document = self.file.document

@@ -45,11 +45,12 @@ class FigureCheck(FileCheck):
         self.used: set[int] = set()
 
     def check(self) -> None:
+        before = len(self.work.faults)
         for k, block in enumerate(self.entries.published):
             for planned in self._planned(("published", k), block):
                 self.attempt(planned.loc, self._compare, planned)
         for k, discrepancy in enumerate(self.entries.discrepancies):
-            if k not in self.used:
+            if k not in self.used and len(self.work.faults) == before and not self.file.unusable:
                 where = ", ".join((discrepancy.source, *discrepancy.rows, *discrepancy.cells))
                 self.fault(("discrepancies", k), f"the discrepancy about {where} meets no cell that differs from our value")
         self.check_errata(self.entries.errata)

@@ -21,7 +21,7 @@ from hiermeasures.cases.format import (
     SituationsFile,
     kind_of,
 )
-from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document
+from hiermeasures.cases.reading import Consequence, Document, Fault, Loc, Misplaced, checked, read_document
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.explain import Explanation, explain
@@ -96,12 +96,13 @@ class Case:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One case file: its document, its entries and its cases by part."""
+    """One case file: its document, its entries and its cases by part. `unusable` are the parts with a fault."""
 
     document: Document
     entries: CaseFile
     paper: str
     cases: Mapping[str, Case]
+    unusable: frozenset[str] = frozenset()
 
     @property
     def stem(self) -> str:
@@ -250,7 +251,7 @@ class _Reader:
             return
         built = _Cases(document, entries, self.papers[paper])
         self.faults += built.faults
-        self.files.append(SourceFile(document, entries, paper, built.cases))
+        self.files.append(SourceFile(document, entries, paper, built.cases, frozenset(built.unusable)))
 
     def _paper_of(self, document: Document, entries: CaseFile) -> str | None:
         folder = document.path.parent
@@ -271,6 +272,7 @@ class _Cases:
     def __init__(self, document: Document, entries: CaseFile, paper: Paper) -> None:
         self.cases: dict[str, Case] = {}
         self.faults: list[Fault] = []
+        self.unusable: set[str] = set()
         if not isinstance(entries, FigureFile):
             return
         several: list[tuple[Loc, CaseEntry]] = [(("cases", k), c) for k, c in enumerate(entries.cases)]
@@ -280,6 +282,7 @@ class _Cases:
                     raise Misplaced((*loc, "part"), f"the part {shown(entry.part)} is there twice")
                 self.cases[entry.part] = self._case(loc, entry, entries, paper, document.path.stem)
             except InputError as error:
+                self.unusable.add(entry.part)
                 self.faults.append(document.fault(error if isinstance(error, Misplaced) else Misplaced(loc, str(error))))
 
     def _case(self, loc: Loc, entry: CaseEntry, around: FigureFile, paper: Paper, stem: str) -> Case:
@@ -290,7 +293,7 @@ class _Cases:
         hierarchy = placed(where, hierarchy_of, drawn, {part: case.hierarchy for part, case in self.cases.items()})
         part = entry.part
         blank = Case(
-            key=f"{paper.key}/{stem}{part if len(part) < 2 or part[0].isdigit() else '-' + part}",
+            key=f"{paper.key}/{stem}{part if len(part) <= 2 else '-' + part}",
             paper=paper.key, figure=around.figure, part=part,
             title=entry.title or around.title, teaches=entry.teaches or around.teaches, hierarchy=hierarchy,
             options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
@@ -359,7 +362,7 @@ def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
     """The result of a call; an InputError is given its place in the file."""
     try:
         return build(*arguments)
-    except Misplaced:
+    except (Misplaced, Consequence):
         raise
     except InputError as error:
         raise Misplaced(loc, str(error)) from None

@@ -14,9 +14,9 @@ from hiermeasures.errors import InputError, shown
 
 Path = tuple[str, ...]
 
-_NUMBER = re.compile(r"(?P<sign>[-−–]?)(?P<whole>\d{1,12})(?:(?P<point>[.,])(?P<digits>\d{1,12}))?")
-_FRACTION = re.compile(r"([-−]?)(\d{1,6})/(\d{1,6})")
-_MAXIMUM = re.compile(r"(\d+(?:\.\d+)?) *\+ *Max")
+_NUMBER = re.compile(r"(?P<sign>[-−]?)(?P<whole>\d{1,12})(?:(?P<point>[.,])(?P<digits>\d{1,12}))?", re.ASCII)
+_FRACTION = re.compile(r"([-−]?)(\d{1,6})/(\d{1,6})", re.ASCII)
+_MAXIMUM = re.compile(r"(\d{1,12}(?:\.\d{1,12})?) *\+ *Max", re.ASCII)
 _BRACKETED = re.compile(r"(?P<first>[^()]+?) *\((?P<second>[^()]+)\)")
 _SET = re.compile(r"\{([^{}]*)\}")
 _CLOSE = 1e-9
@@ -110,7 +110,7 @@ def counted_nodes(text: str) -> CountedNodes:
     """Read a printed count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J, K}{A, E, G}`, `0`."""
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
-    if not count.isdigit() or _SET.sub("", rest).strip():
+    if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():
         raise InputError(f"{shown(text)} is no count with sets of classes, such as 3 {{A, D, I}}")
     return CountedNodes(int(count), tuple(group for group in groups if group))
 

@@ -229,7 +229,8 @@ def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
     a, b = (table[:, ranking.measures.index(measure)] for measure in cell)
     signs = [np.sign(np.subtract.outer(x, x))[np.triu_indices(len(x), 1)] for x in (a, b)]
     ordered = [np.abs(s).sum() for s in signs]
-    return float(signs[0] @ signs[1] / (np.sqrt(ordered[0] * ordered[1]) if reading.tau == "b" else len(signs[0])))
+    weight = np.sqrt(ordered[0] * ordered[1]) if reading.tau == "b" else len(signs[0])
+    return float(signs[0] @ signs[1] / weight) if weight else float("nan")
 
 
 # --- the search -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ A published "0.50" must stay "0.50" and a class "3.10" must not become a number,
 What the entries mean is declared in format.py; what is wrong with one is reported here by file, line and reason.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,6 +39,10 @@ class Misplaced(InputError):
     def __init__(self, loc: Loc, reason: str) -> None:
         super().__init__(reason)
         self.loc = loc
+
+
+class Consequence(InputError):
+    """Something that cannot be used because of a fault that has been told already; it is passed over in silence."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,7 @@ def checked(document: Document, model: type[Checked]) -> tuple[Checked | None, l
     try:
         return model.model_validate(document.data), []
     except ValidationError as error:
-        return None, [
-            Fault(document.name, document.line(tuple(e["loc"])), worded(e, model)) for e in error.errors()
-        ]
+        return None, [Fault(document.name, document.line(tuple(e["loc"])), worded(e, model)) for e in error.errors()]
 
 
 def worded(error: Any, model: type[BaseModel]) -> str:
@@ -162,14 +163,3 @@ def _data(node: yaml.Node, loc: Loc, seen: set[int]) -> Any:
             raise Misplaced(("line", key.start_mark.line), f"the entry {shown(key.value)} is there twice")
         data[key.value] = _data(value, (*loc, key.value), seen)
     return data
-
-
-def collected(document: Document, steps: Sequence[Callable[[], Any]]) -> tuple[list[Any], list[Fault]]:
-    """The results of several steps over one document; a step that raises InputError becomes a fault and the others go on."""
-    results, faults = [], []
-    for step in steps:
-        try:
-            results.append(step())
-        except InputError as error:
-            faults.append(document.fault(error))
-    return results, faults

@@ -154,8 +154,9 @@ def _lines(report: Report) -> Iterator[str]:
                 yield from map(_told, group)
                 yield from ([f"      {told[1]}"] if told[1] else [])
             yield ""
-    for fault in (*report.broken, *report.faults):
-        yield str(fault)
+    yield from map(str, report.broken)
+    if report.faults:
+        yield f"{len(report.faults)} entries or files could not be used and are not counted"
     total = report.counts
     yield f"{total.cells} cells: {total.match} match, {total.explained} explained, {total.unexplained} unexplained"
 

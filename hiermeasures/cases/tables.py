@@ -79,9 +79,7 @@ class CorrelationsCheck(FileCheck):
         found = search(ranking, texts)
         table = self.entries.correlations.table
         told = told_search(found)
-        self.work.rankings.append(
-            RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions())
-        )
+        self.work.rankings.append(RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions()))
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
         self.check_errata(self.entries.errata)

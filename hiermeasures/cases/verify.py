@@ -47,9 +47,7 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
     for library in libraries:
         _check(library, wanted, found)
     papers = tuple(p for library in libraries for p in library.papers if p.key in wanted)
-    return Report(
-        papers, tuple(found.cells), tuple(found.errata), tuple(found.rankings), tuple(found.faults), tuple(found.broken)
-    )
+    return Report(papers, tuple(found.cells), tuple(found.errata), tuple(found.rankings), tuple(found.faults), tuple(found.broken))
 
 
 def _wanted(papers: Sequence[Paper], name: str | None) -> frozenset[str]:

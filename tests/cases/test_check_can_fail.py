@@ -1,0 +1,182 @@
+"""The check can fail: one published string, one edge, one class, one score or one formula changed, and it is noticed."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from hiermeasures.cases import load_cases, verify
+from hiermeasures.measures import CATALOGUE
+from tests.cases.helpers import CASES, changed_copy, shipped
+
+FIGURES = ["figure-8", "figure-11", "figure-12", "figure-13", "figure-14", "figure-15", "figure-16", "figure-17", "figure-18"]
+OTHERS = [("riehl2023", "figure-4"), ("falis2021", "figure-2"), ("plaud2024", "figure-3"), ("plaud2024", "figure-4")]
+FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
+
+
+def noticed(folder) -> bool:
+    report = verify([folder])
+    return report.exit_status != 0 and bool(report.counts.unexplained or report.faults)
+
+
+def misprinted(text: str) -> str:
+    """The string with its last digit off by four, or a class of a set renamed."""
+    if text.strip().startswith("{") or not re.search(r"\d", text):
+        return re.sub(r"\w[\w.]*", "X", text, count=1)
+    return re.sub(r"\d(?=\D*$)", lambda m: str((int(m[0]) + 4) % 10), text, count=1)
+
+
+def published_strings(data):
+    """Every published cell of a figure file: how to change it, and its text."""
+    for block in data["published"]:
+        for name, text in block.get("cells", {}).items():
+            yield block["cells"], name, text
+        for name, row in block.get("rows", {}).items():
+            for k, text in enumerate((row["cells"] if isinstance(row, dict) else row).split("|")):
+                yield (block["rows"], name, k), None, text.strip()
+
+
+def test_unchanged_copies_pass(tmp_path):
+    for paper, stem in FILES:
+        assert verify([changed_copy(tmp_path / stem, paper, stem, shipped(paper, stem))]).exit_status == 0, stem
+
+
+@pytest.mark.parametrize(("paper", "stem"), FILES)
+def test_a_changed_published_string_is_noticed(paper, stem, tmp_path):
+    total = sum(1 for _ in published_strings(shipped(paper, stem)))
+    for n in range(0, total, 1 + total // 12):
+        data = shipped(paper, stem)
+        place, name, text = list(published_strings(data))[n]
+        if name is not None:
+            place[name] = misprinted(text)
+        else:
+            rows, row, k = place
+            entry = rows[row]
+            cells = (entry["cells"] if isinstance(entry, dict) else entry).split("|")
+            cells[k] = misprinted(text)
+            rows[row] = {**entry, "cells": "|".join(cells)} if isinstance(entry, dict) else "|".join(cells)
+        assert noticed(changed_copy(tmp_path / str(n), paper, stem, data)), f"{text} as {misprinted(text)}"
+
+
+@pytest.mark.parametrize(
+    ("paper", "stem", "before", "after"),
+    [
+        ("kosmopoulos2015", "figure-8", "3>2.1 3>3.2.2}", "3>3.2.2}"),
+        ("kosmopoulos2015", "figure-11", "A>B A>C B>T1 B>P1 B>P2", "A>B A>C B>T1 B>P1 C>P2"),
+        ("kosmopoulos2015", "figure-12", "A>B A>C B>D B>E D>P1 D>TP", "A>B A>C B>D B>E E>P1 D>TP"),
+        ("kosmopoulos2015", "figure-13", "B>P1 C>P1", "B>P1"),
+        ("kosmopoulos2015", "figure-14", "B>P1 C>P1", "C>P1"),
+        ("kosmopoulos2015", "figure-15", "D>P1 E>P1", "E>P1"),
+        ("kosmopoulos2015", "figure-16", "C>D C>E D>P2", "C>D C>E C>P2"),
+        ("kosmopoulos2015", "figure-17", "0>B 0>E B>T1 E>P1 E>P2", "0>B B>E B>T1 E>P1 E>P2"),
+        ("kosmopoulos2015", "figure-18", "P1>D P1>B D>T1 D>C", "P1>D P1>B P1>T1 D>C"),
+        ("riehl2023", "figure-4", "D>K E>L", "E>K E>L"),
+        ("falis2021", "figure-2", "364.2>364.24", "364.1>364.24"),
+        ("plaud2024", "figure-3", "1>5", "2>5"),
+    ],
+)
+def test_a_changed_edge_is_noticed(paper, stem, before, after, tmp_path):
+    text = (CASES / paper / f"{stem}.yaml").read_text(encoding="utf-8")
+    assert before in text
+    assert noticed(changed_copy(tmp_path, paper, stem, text.replace(before, after, 1)))
+
+
+@pytest.mark.parametrize(
+    ("paper", "stem", "before", "after"),
+    [
+        ("kosmopoulos2015", "figure-7", "true: C", "true: B"),
+        ("kosmopoulos2015", "figure-9", "true: 2.1 3.2.1 3.3", "true: 2.1 3.2.1 3.1"),
+        ("kosmopoulos2015", "figure-10", "predicted: 3.1 3.2.1 3.2.2", "predicted: 3.1 3.2.1"),
+        ("kosmopoulos2015", "figure-11", "predicted: P1 P2", "predicted: P1"),
+        ("kosmopoulos2015", "figure-12", "true: TP", "true: P1"),
+        ("kosmopoulos2015", "figure-14", "true: T1", "true: P1"),
+        ("kosmopoulos2015", "figure-15", "predicted: P1 P2", "predicted: P1 D"),
+        ("kosmopoulos2015", "figure-18", "predicted: P1", "predicted: B"),
+        ("riehl2023", "figure-4", "R>A>D>J R>B", "R>A>D>J"),
+        ("falis2021", "figure-2", "true: 364.11 364.24 364.9", "true: 364.11 364.24"),
+        ("plaud2024", "figure-4", "3: .55", "3: .45"),
+    ],
+)
+def test_a_changed_class_path_or_probability_is_noticed(paper, stem, before, after, tmp_path):
+    text = (CASES / paper / f"{stem}.yaml").read_text(encoding="utf-8")
+    assert before in text
+    assert noticed(changed_copy(tmp_path, paper, stem, text.replace(before, after, 1)))
+
+
+MEASURES_CHECKED = {
+    "hP": "kosmopoulos2015", "hR": "kosmopoulos2015", "hF": "kosmopoulos2015", "SDL": "kosmopoulos2015", "GIE": "kosmopoulos2015",
+    "MGIA": "kosmopoulos2015", "MGIA_error": "kosmopoulos2015", "P_LCA": "kosmopoulos2015", "R_LCA": "kosmopoulos2015",
+    "F_LCA": "kosmopoulos2015", "SP": "plaud2024",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "paper"), MEASURES_CHECKED.items())
+def test_a_changed_formula_is_noticed(key, paper, monkeypatch):
+    before = verify(paper=paper).counts
+    measure = CATALOGUE[key]
+    monkeypatch.setitem(CATALOGUE, key, replace(measure, score=lambda s, options: 0.9 * measure.score(s, options) + 0.02))
+    after = verify(paper=paper).counts
+    assert after.unexplained > before.unexplained
+    assert after.match < before.match
+
+
+def test_dividing_mgia_by_the_printed_formula_is_noticed(monkeypatch, tmp_path):
+    data = shipped("kosmopoulos2015", "figure-12")
+    data["options"]["normaliser"] = "symmetric_difference"
+    assert noticed(changed_copy(tmp_path, "kosmopoulos2015", "figure-12", data))
+
+
+def test_an_explanation_whose_variant_does_not_reproduce_the_print_explains_nothing(tmp_path):
+    data = shipped("kosmopoulos2015", "figure-12")
+    data["discrepancies"][0]["variant"] = {"measure": "SDL"}
+    report = verify([changed_copy(tmp_path, "kosmopoulos2015", "figure-12", data)])
+    assert [(c.row, c.quantity) for c in report.with_status("unexplained")] == [("a", "GIE"), ("b", "GIE")]
+    assert report.exit_status == 1
+
+
+def test_a_value_shown_for_an_erratum_that_does_not_come_out_is_noticed(tmp_path):
+    data = shipped("kosmopoulos2015", "figure-12")
+    data["errata"][0]["shows"][0]["gives"] = "0.5"
+    report = verify([changed_copy(tmp_path, "kosmopoulos2015", "figure-12", data)])
+    assert report.exit_status == 1
+    assert "gives 0.6, not 0.5" in report.as_text()
+
+
+def copied_ranking(folder, changes):
+    """Tables 17 and 18 in a folder of their own, with text replaced in one of them."""
+    target = changed_copy(folder, "kosmopoulos2015", "table-17", shipped("kosmopoulos2015", "table-17"))
+    for name in ("table-17.csv", "table-18.csv"):
+        text = (CASES / "kosmopoulos2015" / name).read_text(encoding="utf-8")
+        for before, after in changes.get(name, {}).items():
+            assert before in text
+            text = text.replace(before, after, 1)
+        (target / "kosmopoulos2015" / name).write_text(text, encoding="utf-8")
+    return target
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"table-18.csv": {"0.662": "0.672"}},
+        {"table-18.csv": {"0.838": "-0.838"}},
+        {"table-17.csv": {"25.775": "3.000"}},
+        {"table-17.csv": {"0.709": "0.309"}},
+    ],
+)
+def test_a_changed_score_or_correlation_is_noticed(changes, tmp_path):
+    assert verify([copied_ranking(tmp_path / "as it is", {})]).counts.match == 15
+    assert verify([copied_ranking(tmp_path / "changed", changes)]).counts.match < 15
+
+
+def test_a_changed_sign_of_table_9_is_noticed(tmp_path):
+    folder = tmp_path / "kosmopoulos2015"
+    folder.mkdir()
+    for path in (CASES / "kosmopoulos2015").iterdir():
+        text = path.read_text(encoding="utf-8")
+        (folder / path.name).write_text(text.replace('"- | + | + | + | +"', '"+ | + | + | + | +"'), encoding="utf-8")
+    report = verify([tmp_path])
+    assert [c.place for c in report.with_status("unexplained") if c.source == "Table 9"] == ["Table 9, row Pairing Problem, GIE"]
+
+
+def test_the_sample_covers_every_paper():
+    assert {paper for paper, _ in FILES} == {paper.key for paper in load_cases()}

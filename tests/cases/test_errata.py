@@ -1,0 +1,54 @@
+"""The errata page and the format's documentation."""
+
+import re
+from pathlib import Path
+
+from hiermeasures.cases import errata_page, verify
+from hiermeasures.cases.quantities import KINDS
+from tests.cases.helpers import FIGURE, write
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+REPORT = verify()
+PAGE = errata_page(REPORT)
+
+
+def test_the_page_in_the_docs_is_made_from_this_run():
+    assert (DOCS / "errata.md").read_text(encoding="utf-8") == PAGE
+
+
+def test_every_cell_that_differs_is_on_the_page():
+    for cell in REPORT.with_status("explained", "unexplained"):
+        if cell.case:
+            assert f"printed {cell.printed}, computed {cell.ours_text}" in PAGE
+        else:
+            assert f"{cell.source}, correlations of" in PAGE
+
+
+def test_every_paragraph_has_a_label_of_its_own():
+    labels = re.findall(r"^\*\*([\w-]+)\.\*\*", PAGE, re.M)
+    assert len(labels) == len(set(labels)) > 25
+    assert {label.partition("-")[0] for label in labels} == {"falis2021", "kosmopoulos2015", "plaud2024", "riehl2023"}
+
+
+def test_text_from_a_case_file_stays_text_on_the_page(tmp_path):
+    nasty = "<img src=x> [link](http://x) `code` **bold**"
+    entry = f"errata:\n  - where: Section 1\n    explanation: {nasty!r}\n"
+    page = errata_page(verify([write(tmp_path, one=FIGURE + entry)]))
+    assert "&lt;img src=x> \\[link\\](http://x) \\`code\\` \\*\\*bold\\*\\*" in page
+
+
+def test_the_example_in_the_docs_works(tmp_path):
+    blocks = re.findall(r"```yaml\n(.*?)```", (DOCS / "cases.md").read_text(encoding="utf-8"), re.S)
+    figure, paper, discrepancy, judgements = blocks[0], blocks[1], blocks[2], blocks[3]
+    folder = write(tmp_path, one=figure)
+    (folder / "paper.yaml").write_text(paper, encoding="utf-8")
+    report = verify([folder])
+    assert (report.faults, report.exit_status, report.counts.match) == ((), 0, 11)
+    assert discrepancy.startswith("discrepancies:")
+    assert judgements.startswith("table:")
+
+
+def test_the_docs_name_every_quantity():
+    text = (DOCS / "cases.md").read_text(encoding="utf-8")
+    for name in KINDS:
+        assert f"`{name}`" in text or f"`{name}(" in text or name == "measure"

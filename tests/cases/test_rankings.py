@@ -1,0 +1,142 @@
+"""Rankings: correlations from printed scores, and the search for the smallest change."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+from hiermeasures.cases.rankings import Change, Ranking, Reading, correlation, read_correlations, read_ranking, search
+from tests.cases.helpers import CASES
+
+FOLDER = CASES / "kosmopoulos2015"
+PAIRS = [(11, 12), (14, 15), (17, 18), (20, 21), (23, 24), (25, 26)]
+
+
+def table(scores: int, taus: int):
+    ranking = read_ranking(FOLDER / f"table-{scores}.csv")
+    return ranking, read_correlations(FOLDER / f"table-{taus}.csv", ranking)
+
+
+@pytest.mark.parametrize(("scores", "taus"), PAIRS)
+def test_each_ranking_has_six_measures_and_fifteen_correlations(scores, taus):
+    ranking, printed = table(scores, taus)
+    assert ranking.measures == ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
+    assert len(printed) == 15
+
+
+@pytest.mark.parametrize(("scores", "taus"), PAIRS)
+def test_the_correlations_are_kendall_s_tau_b_as_scipy_has_it(scores, taus):
+    ranking, printed = table(scores, taus)
+    found = search(ranking, printed)
+    values = np.array(ranking.scores, float)
+    lower_is_better = {"GIE", "SDL"}
+    for (a, b), ours in found.values.items():
+        x, y = (values[:, ranking.measures.index(m)] * (-1 if m in lower_is_better else 1) for m in (a, b))
+        assert ours == pytest.approx(kendalltau(x, y).statistic)
+
+
+def small(*columns: str) -> Ranking:
+    """A ranking of hP, hR and hF from digits: one column per word, ranks as the digits say."""
+    rows = tuple(tuple(column) for column in zip(*columns, strict=True))
+    return Ranking(tuple("ABCDEFGH"[: len(rows)]), ("hP", "hR", "hF")[: len(columns)], rows, rows)
+
+
+def printed_from(ranking: Ranking) -> dict:
+    return {cell: f"{correlation(ranking, cell, PLAIN):.3f}" for cell in combinations(ranking.measures, 2)}
+
+
+PLAIN = Reading("scores", "b", (), frozenset(), 1, 1)
+
+
+def test_a_table_that_comes_out_needs_no_change():
+    ranking = small("54321", "53421", "51234")
+    found = search(ranking, printed_from(ranking))
+    assert found.whole_as_printed
+    assert found.best.changes == ()
+    assert found.explained == frozenset()
+
+
+def test_one_swap_is_found_where_one_swap_was_made():
+    true, misprinted = small("654321", "634521", "612345"), small("654321", "634521", "612435")
+    found = search(misprinted, printed_from(true))
+    assert found.whole
+    assert not found.whole_as_printed
+    assert len(found.best.changes) == 1
+    assert found.best.changes[0].kind == "swap"
+    assert found.explained == frozenset(found.values) - found.plain.matched
+
+
+def test_every_reading_gives_what_it_says_when_computed_one_by_one():
+    for scores, taus in PAIRS:
+        ranking, printed = table(scores, taus)
+        for reading in search(ranking, printed).readings:
+            for cell, text in printed.items():
+                value = correlation(ranking, cell, reading)
+                digits = len(text.partition(".")[2])
+                near = abs(value - float(text)) < (1e-9 if digits == 0 else 10**-digits)
+                assert near or cell not in reading.matched
+
+
+def test_the_search_finds_as_much_as_trying_every_swap_by_hand():
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        ranking = small(*("".join(map(str, rng.integers(0, 10, 5))) for _ in range(3)))
+        printed = {cell: f"{v:.3f}" for cell, v in zip(combinations(ranking.measures, 2), rng.uniform(-1, 1, 3), strict=True)}
+        printed["hP", "hR"] = f"{correlation(ranking, ('hP', 'hR'), PLAIN):.3f}"
+        if "nan" in printed["hP", "hR"]:
+            continue
+        found = search(ranking, printed)
+        by_hand = 0
+        for measure in ranking.measures:
+            for a, b in combinations(ranking.systems, 2):
+                reading = Reading("scores", "b", (Change("swap", measure, a, b),), frozenset(), 1, 1)
+                values = {cell: correlation(ranking, cell, reading) for cell in printed}
+                by_hand = max(by_hand, sum(abs(values[c] - float(t)) < 0.0005 + 1e-9 for c, t in printed.items()))
+        swaps = [r for r in found.readings if r.basis == "scores" and r.tau == "b" and len(r.changes) == 1 and r.changes[0].kind == "swap"]
+        if swaps:
+            assert len(swaps[0].matched) >= by_hand
+
+
+@pytest.mark.parametrize(
+    ("taus", "told"),
+    [
+        (12, "tau-b of the printed scores with C and F swapped under SDL"),
+        (15, "tau-b of the printed scores with E2 and F2 swapped under MGIA and E2 and F2 swapped under F_LCA"),
+        (18, "tau-b of the printed scores"),
+        (21, "tau-b of the printed ranks with A3 and E3 swapped under GIE"),
+        (24, "tau-b of the printed scores with A3 and E3 swapped under GIE"),
+        (26, "tau-b of the printed scores with the F_LCA of J3 given to H3"),
+    ],
+)
+def test_what_explains_each_printed_table(taus, told):
+    assert str(search(*table({b: a for a, b in PAIRS}[taus], taus)).best) == told
+
+
+def test_a_change_that_leaves_something_over_explains_only_whole_columns():
+    ranking, printed = table(25, 26)
+    found = search(ranking, printed)
+    assert not found.whole
+    assert found.explained == {cell for cell in printed if "F_LCA" in cell}
+    assert found.unexplained == {("hF", "GIE")}
+
+
+def test_a_change_that_leaves_something_over_in_its_own_column_explains_nothing():
+    ranking = small("654321", "634521", "612345")
+    printed = printed_from(ranking) | {("hP", "hF"): "0.123", ("hR", "hF"): "0.321"}
+    found = search(ranking, printed)
+    assert found.unexplained
+    assert not found.explained
+
+
+def test_ranks_that_contradict_the_scores_are_told():
+    assert table(20, 21)[0].contradictions() == (("F_LCA", "D3", "C3"),)
+    assert table(14, 15)[0].contradictions() == (("SDL", "B2", "F2"),)
+    assert table(17, 18)[0].contradictions() == ()
+
+
+def test_a_column_without_order_has_no_correlation():
+    ranking = small("111", "321")
+    found = search(ranking, {("hR", "hP"): "0.5"})
+    assert np.isnan(found.values["hR", "hP"])
+    assert found.plain.matched == frozenset()

@@ -1,0 +1,158 @@
+"""The verification of the shipped cases: what is checked, and what comes out."""
+
+import time
+from collections import Counter
+
+import pytest
+
+from hiermeasures.cases import load_cases, verify
+from hiermeasures.errors import InputError
+from tests.cases.helpers import FIGURE, write
+
+REPORT = verify()
+
+
+def of_tables(*numbers: int) -> list:
+    sources = {f"Table {n}" for n in numbers}
+    return [cell for cell in REPORT.of_paper("kosmopoulos2015") if cell.source in sources]
+
+
+def statuses(cells) -> Counter:
+    return Counter(cell.status for cell in cells)
+
+
+def test_every_file_is_checked_and_every_value_of_an_erratum_comes_out():
+    assert REPORT.faults == ()
+    assert REPORT.broken == ()
+
+
+def test_over_350_published_cells_are_checked():
+    assert REPORT.counts.cells > 350
+    assert REPORT.counts.cells == len(REPORT.cells)
+
+
+def test_tables_1_to_8_have_150_numbers_that_all_match_or_are_explained():
+    cells = of_tables(1, 2, 3, 4, 5, 6, 7, 8)
+    assert len(cells) == 150
+    assert statuses(cells)["unexplained"] == 0
+
+
+def test_in_tables_1_to_8_exactly_the_known_cells_are_explained():
+    explained = {(c.source, c.row, c.quantity, c.printed) for c in of_tables(*range(1, 9)) if c.status == "explained"}
+    assert explained == {
+        ("Table 1", "b", "R_LCA", "0,33"),
+        ("Table 2", "a", "GIE", "2"),
+        ("Table 2", "b", "GIE", "3"),
+        ("Table 5", "", "MGIA", "0"),
+        ("Table 7", "a", "MGIA", "0.2"),
+        ("Table 7", "a", "MGIA_error", "12"),
+        ("Table 8", "c", "hF", "0.49"),
+        ("Table 8", "c", "F_LCA", "0.49"),
+    }
+
+
+def test_the_text_s_lca_examples_and_graphs_match():
+    cells = [c for c in REPORT.of_paper("kosmopoulos2015") if c.source in ("Section 2.4.2", "Figure 9", "Figure 10")]
+    kinds = Counter(c.quantity.partition("(")[0] for c in cells)
+    assert statuses(cells) == {"match": len(cells)}
+    # six LCA(n, S), LCA(3.1, {...}) and the tree's LCA(3.1, 3.2.2); both LCA_all; S_best; three paths;
+    # four graphs, and three scores for each pair of them
+    assert kinds == {
+        "LCA": 8, "LCA_all": 2, "S_best": 1, "path_min": 3, "G_t": 2, "G_p": 2, "P_LCA": 2, "R_LCA": 2, "F_LCA": 2,
+    }  # fmt: skip
+
+
+def test_table_9_comes_out_sign_by_sign():
+    cells = of_tables(9)
+    assert len(cells) == 30
+    assert statuses(cells) == {"match": 30}
+
+
+def test_riehl_figure_4_matches_48_of_48_with_node_sets():
+    cells = REPORT.of_paper("riehl2023")
+    assert statuses(cells) == {"match": 48}
+    assert all(cell.quantity.startswith("cell(") for cell in cells)
+
+
+def test_the_true_path_that_riehl_compares_with_is_the_one_considered_here():
+    considered = {
+        "a1": ["RADI"], "a2": ["RADI"], "a3": ["RADI"], "b1": ["RADI"], "b2": ["RDI"], "b3": ["RADI"],
+        "c1": ["RADI", "RBF"], "c2": ["RADI", "RBF"], "c3": ["RADI", "RBF"],
+        "d1": ["RAD", "RBF"], "d2": ["RAD", "RBF"], "d3": ["RAD", "RBF"],
+    }  # fmt: skip
+    library = load_cases()
+    for part, paths in considered.items():
+        matrix = library.case(f"riehl2023/figure-4{part}").explain().confusion
+        assert sorted("".join(cells.true_path) for cells in matrix.paths) == sorted(paths), part
+
+
+def test_cophe_table_1_has_54_numbers_that_match_but_one():
+    cells = REPORT.of_paper("falis2021")
+    assert len(cells) == 54
+    assert [(c.row, c.printed, c.status) for c in cells if c.status != "match"] == [("Leaf-Only", "28.4", "explained")]
+
+
+def test_plaud_s_expected_values_and_events_match_but_the_wrong_heading():
+    cells = REPORT.of_paper("plaud2024")
+    assert {c.printed for c in cells if c.quantity.startswith("E(")} == {"1.25", "1.55", "0.5", "0.55", "0.72", "0.725"}
+    assert [(c.quantity, c.printed, c.status) for c in cells if c.status != "match"] == [("E(hF, {1})", "0.55", "explained")]
+
+
+@pytest.mark.parametrize(
+    ("table", "match", "explained", "unexplained"),
+    [(12, 10, 5, 0), (15, 7, 8, 0), (18, 15, 0, 0), (21, 6, 9, 0), (24, 10, 5, 0), (26, 9, 5, 1)],
+)
+def test_kendall_tables_have_an_honest_status_per_cell(table, match, explained, unexplained):
+    counts = statuses(of_tables(table))
+    assert (counts["match"], counts["explained"], counts["unexplained"]) == (match, explained, unexplained)
+
+
+def test_the_one_cell_that_nothing_explains_is_in_plain_sight():
+    (cell,) = REPORT.with_status("unexplained")
+    assert (cell.place, cell.printed, cell.ours_text) == ("Table 26, row hF, GIE", "0.138", "-0.138")
+    assert cell.place in REPORT.as_text()
+    assert REPORT.exit_status == 1
+
+
+def test_an_explained_cell_has_both_numbers_and_a_variant_that_agrees():
+    for cell in REPORT.with_status("explained"):
+        assert cell.explanation
+        assert cell.variant
+        assert cell.ours_text != cell.printed
+        assert cell.variant_text
+
+
+def test_the_json_has_the_four_counts_in_all_and_per_paper():
+    found = REPORT.as_json()
+    assert list(found) == ["cells", "match", "explained", "unexplained", "papers"]
+    assert set(found["papers"]) == {"kosmopoulos2015", "riehl2023", "falis2021", "plaud2024"}
+    for name in ("cells", "match", "explained", "unexplained"):
+        assert sum(paper[name] for paper in found["papers"].values()) == found[name]
+    assert found["cells"] == found["match"] + found["explained"] + found["unexplained"]
+
+
+def test_one_paper_can_be_asked_for_by_key_or_name():
+    by_key, by_name = verify(paper="riehl2023"), verify(paper="Riehl et al. 2023")
+    assert by_key.counts == by_name.counts
+    assert by_key.counts.cells == 48
+    assert by_key.exit_status == 0
+    with pytest.raises(InputError, match="unknown paper 'riehl'; nearest known: 'riehl2023'"):
+        verify(paper="riehl")
+
+
+def test_a_case_written_by_someone_else_works_the_same_way(tmp_path):
+    report = verify([write(tmp_path, one=FIGURE)])
+    assert report.counts.as_json() == {"cells": 2, "match": 2, "explained": 0, "unexplained": 0}
+    assert report.exit_status == 0
+    assert list(report.as_json()["papers"]) == [tmp_path.name]
+
+
+def test_several_folders_are_checked_together(tmp_path):
+    one, two = write(tmp_path / "one", figure=FIGURE), write(tmp_path / "two", figure=FIGURE)
+    assert verify([one, two]).counts.cells == 4
+
+
+def test_the_whole_verification_takes_less_than_ten_seconds():
+    start = time.perf_counter()
+    verify()
+    assert time.perf_counter() - start < 10
