@@ -3,6 +3,7 @@
 What is done with them afterwards lives elsewhere.
 """
 
+from hiermeasures.io.convert import Conversion, convert
 from hiermeasures.io.formats import Format
 from hiermeasures.io.hierarchies import (
     HIERARCHY_FORMATS,
@@ -11,20 +12,30 @@ from hiermeasures.io.hierarchies import (
     write_hierarchy,
     write_hierarchy_text,
 )
+from hiermeasures.io.labels import LABEL_FORMATS, Aligned, LabelFile, align, iter_labels, read_labels, write_labels
 from hiermeasures.io.safe_csv import SafeWriter, safe_cell, safe_row
 from hiermeasures.io.source import FILE, UPLOAD, Limits
 
 __all__ = [
     "FILE",
     "HIERARCHY_FORMATS",
+    "LABEL_FORMATS",
     "UPLOAD",
+    "Aligned",
+    "Conversion",
     "Format",
+    "LabelFile",
     "Limits",
     "SafeWriter",
+    "align",
+    "convert",
+    "iter_labels",
     "read_hierarchy",
     "read_hierarchy_text",
+    "read_labels",
     "safe_cell",
     "safe_row",
     "write_hierarchy",
     "write_hierarchy_text",
+    "write_labels",
 ]

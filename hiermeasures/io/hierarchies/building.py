@@ -128,7 +128,7 @@ def weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[tup
     }
 
 
-def check_writable(h: Hierarchy, file_format: str, reason: dict[str, str], *, stripped: bool = True) -> None:
+def check_writable(h: Hierarchy, file_format: str, reason: dict[str, str]) -> None:
     """Refuses labels that a line-based format would not give back: with characters that it uses itself, or outer blanks.
 
     `reason` gives the word for each forbidden character.
@@ -137,7 +137,7 @@ def check_writable(h: Hierarchy, file_format: str, reason: dict[str, str], *, st
         for character, word in reason.items():
             if character in label:
                 raise InputError(f"{file_format} cannot hold class {shown(label)}: it contains {word}")
-        if stripped and label != label.strip():
+        if label != label.strip() or label.startswith("\ufeff"):
             raise InputError(f"{file_format} cannot hold class {shown(label)}: it starts or ends with a blank")
         if "\x00" in label or not encodable(label):
             raise InputError(f"{file_format} cannot hold class {shown(label)}: it contains no proper text")

@@ -1,0 +1,97 @@
+"""True and predicted labels of the same instances, matched by id across files, or line by line where there are no ids."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.io.labels.label_file import LabelFile
+
+EMPTY: frozenset[str] = frozenset()
+Missing = Literal["empty", "fail"]
+
+
+@dataclass(frozen=True, repr=False)
+class Aligned:
+    """Instances in the order of the true file.
+
+    `missing` are ids without a prediction, `extra` ids that only the prediction has; `notes` says both in words.
+    """
+
+    ids: tuple[str, ...] | None
+    true: tuple[frozenset[str], ...]
+    predicted: tuple[frozenset[str], ...]
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.true)
+
+    def __repr__(self) -> str:
+        return f"Aligned({len(self)} instances, {len(self.missing)} missing, {len(self.extra)} extra)"
+
+
+def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -> Aligned:
+    """Matches predictions to true labels.
+
+    Parameters
+    ----------
+    truth, prediction : LabelFile
+        Matched by id if both have ids, else line by line.
+    missing : "empty" or "fail"
+        What an id of the truth without a prediction is: an empty prediction, or an InputError. Extra ids of the prediction are left out.
+
+    Raises
+    ------
+    InputError
+        For different numbers of lines without ids; where no id occurs in both files; for missing ids where they are to fail.
+
+    Examples
+    --------
+    >>> a = align(LabelFile(("1", "2"), (frozenset("A"), frozenset("B"))), LabelFile(("2", "3"), (frozenset("B"), frozenset("C"))))
+    >>> a.predicted, a.missing, a.extra
+    ((frozenset(), frozenset({'B'})), ('1',), ('3',))
+    """
+    if missing not in ("empty", "fail"):
+        raise InputError(unknown("treatment of missing ids", str(missing), ["empty", "fail"]))
+    if truth.ids is None or prediction.ids is None:
+        return _by_line(truth, prediction)
+    found = dict(zip(prediction.ids, prediction.labels, strict=True))
+    known = set(truth.ids)
+    absent = tuple(key for key in truth.ids if key not in found)
+    extra = tuple(key for key in prediction.ids if key not in known)
+    where = shown(prediction.name or "the prediction")[1:-1]
+    if truth.ids and len(absent) == len(truth.ids):
+        raise InputError(f"{where}: none of its ids occurs in {truth.name or 'the true labels'} ({first_few(extra)} are not there)")
+    notes = []
+    if absent:
+        sentence = f"{where}: {counted(absent, 'instance')} without a prediction ({first_few(absent)})"
+        if missing == "fail":
+            raise InputError(sentence)
+        notes.append(sentence + ", taken as empty")
+    if extra:
+        notes.append(f"{where}: {counted(extra, 'prediction')} for unknown ids ({first_few(extra)}), left out")
+    predicted = tuple(found.get(key, EMPTY) for key in truth.ids)
+    return Aligned(truth.ids, truth.labels, predicted, absent, extra, tuple(notes))
+
+
+def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:
+    a, b = truth.name or "the true labels", prediction.name or "the prediction"
+    if len(truth) != len(prediction):
+        raise InputError(f"{b} has {len(prediction):,} instances and {a} has {len(truth):,}; without ids in both they must agree")
+    notes: tuple[str, ...] = ()
+    if (truth.ids is None) != (prediction.ids is None):
+        notes = (f"only {a if truth.ids is not None else b} has ids, so instances are matched line by line",)
+    return Aligned(truth.ids if truth.ids is not None else prediction.ids, truth.labels, prediction.labels, notes=notes)
+
+
+def first_few(ids: Sequence[str], limit: int = 3) -> str:
+    """The first few ids for a message."""
+    rest = len(ids) - limit
+    return ", ".join(shown(key, 40) for key in ids[:limit]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def counted(ids: Sequence[str], noun: str) -> str:
+    """A number and its noun."""
+    return f"{len(ids):,} {noun}{'s' * (len(ids) != 1)}"

@@ -1,0 +1,182 @@
+"""A file of label sets as a value, and what its readers share: options, notes, lines of a stream, labels checked once each.
+
+How a format lays out its instances is in the module of its name.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import as_label
+from hiermeasures.io.source import BOM, Limits, Source, not_utf8, size_in_words
+
+Row = tuple[str | None, frozenset[str]]
+"""An instance: its id where the format has one, and its labels."""
+
+LONGEST_LINE = 16_000_000
+
+
+@dataclass(frozen=True, repr=False)
+class LabelFile:
+    """The label sets of a file, an instance each, in the order of the file.
+
+    `ids` is None where the format has none. `notes` are plain sentences about what was odd or decided while reading.
+    """
+
+    ids: tuple[str, ...] | None
+    labels: tuple[frozenset[str], ...]
+    notes: tuple[str, ...] = ()
+    name: str = ""
+    format: str = ""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __repr__(self) -> str:
+        return f"LabelFile({len(self)} instances, {'with' if self.ids is not None else 'without'} ids, {self.format or 'no format'})"
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """How a label file is to be read, where its content leaves it open; None lets the reader decide."""
+
+    task: str | None = None
+    id_column: str | None = None
+    label_columns: tuple[str, ...] | None = None
+    separator: str | None = None
+    has_ids: bool | None = None
+    classes: tuple[str, ...] | None = None
+
+
+@dataclass
+class Notes:
+    """What a reader has to say: sentences, and tallies of things that may happen many times."""
+
+    sentences: list[str] = field(default_factory=list)
+    tallies: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+
+    def say(self, sentence: str) -> None:
+        """A sentence, once."""
+        if sentence not in self.sentences:
+            self.sentences.append(sentence)
+
+    def tally(self, one: str, many: str, line: int) -> None:
+        """One more of a kind, at a line; `one` and `many` word the kind."""
+        seen = self.tallies.setdefault((one, many), [0, line])
+        seen[0] += 1
+
+    def all(self) -> tuple[str, ...]:
+        """Every note as a sentence."""
+        counted = (f"{n:,} {one if n == 1 else many} (first: line {line})" for (one, many), (n, line) in self.tallies.items())
+        return (*self.sentences, *counted)
+
+
+@dataclass
+class Reading:
+    """One reading of one file: where it comes from, how much is accepted, what was asked for, what was noted."""
+
+    source: Source
+    limits: Limits
+    options: ReadingOptions = field(default_factory=ReadingOptions)
+    notes: Notes = field(default_factory=Notes)
+    _known: dict[str, str] = field(default_factory=dict)
+
+    def labels(self, names: Iterable[str], line: int | None = None) -> frozenset[str]:
+        """The names as a set; each is checked when it is first seen, and kept in memory once."""
+        known = self._known
+        names = names if isinstance(names, list) else list(names)
+        try:
+            return frozenset([known[name] for name in names])
+        except KeyError:
+            for name in names:
+                known.setdefault(name, self._checked(name, line))
+            return frozenset([known[name] for name in names])
+
+    def _checked(self, name: str, line: int | None) -> str:
+        if len(name) > self.limits.label:
+            reason = f"a class name of {len(name):,} characters ({shown(name, 20)}); at most {self.limits.label:,} are read"
+            raise self.source.error(reason, line)
+        try:
+            name.encode("utf-8")
+        except UnicodeEncodeError:
+            raise self.source.error(f"class {shown(name)} holds half a surrogate pair, which is no character", line) from None
+        return name
+
+    def listed(self, value: object, line: int | None = None, where: str = "") -> frozenset[str]:
+        """The labels of a JSON or Parquet value: a list of names, one name, or nothing."""
+        if value is None or value != value:  # nothing, or a number that is none
+            return frozenset()
+        entries = value if isinstance(value, (list, tuple)) else [value]
+        try:
+            return self.labels([as_label(entry) for entry in entries if entry is not None and entry != ""], line)
+        except InputError as error:
+            raise self.source.error(f"{where}{error}", line) from None
+
+
+def text_lines(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, str]]:
+    """The lines of a stream with their numbers, without their ends; never more than one in memory."""
+    source, limits, notes = reading.source, reading.limits, reading.notes
+    before = number = 0
+    while raw := stream.readline(LONGEST_LINE):
+        number += 1
+        if number == 1:
+            raw, before = _without_bom(raw, reading), before + (len(BOM) if raw.startswith(BOM) else 0)
+        if len(raw) >= LONGEST_LINE:
+            raise source.error(f"a line longer than {size_in_words(LONGEST_LINE)}", number)
+        if number > limits.lines:
+            raise source.error(f"has more than {limits.lines:,} lines, which is the most that is read here")
+        if b"\0" in raw:
+            raise source.error(f"holds a NUL byte at position {before + raw.index(0)}, so it is no text file", number)
+        try:
+            line = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise not_utf8(raw, error.start, source, number, before) from None
+        before += len(raw)
+        if line.endswith("\n"):
+            line = line[:-1]
+            if line.endswith("\r"):
+                line = line[:-1]
+                notes.say("the lines end as on Windows (CR LF)")
+        yield number, line
+
+
+def _without_bom(raw: bytes, reading: Reading) -> bytes:
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise reading.source.error("this is UTF-16 text; save it as UTF-8")
+    if raw.startswith(BOM):
+        reading.notes.say("a byte-order mark at the start is ignored")
+    return raw.removeprefix(BOM)
+
+
+def skipped_blank(reading: Reading, line: int) -> None:
+    """Notes a blank line that is no instance."""
+    reading.notes.tally("blank line skipped", "blank lines skipped", line)
+
+
+def empty_blank(reading: Reading, line: int) -> None:
+    """Notes a blank line that is an instance without labels."""
+    reading.notes.tally("blank line read as an instance without classes", "blank lines read as instances without classes", line)
+
+
+# --- what a writer needs ---------------------------------------------------------------------------------------------
+
+
+def needed_ids(file: LabelFile, file_format: str) -> tuple[str, ...]:
+    """The ids, for a format that cannot do without."""
+    if file.ids is None:
+        raise InputError(f"{file_format} needs an id for every instance, and these labels have none")
+    return file.ids
+
+
+def refuse_characters(names: Iterable[str], file_format: str, forbidden: Sequence[str], what: str = "class") -> None:
+    """Refuses names that a line-based format would not give back."""
+    for name in dict.fromkeys(names):
+        odd = any(c in name for c in (*forbidden, "\n", "\r", "\0")) or name != name.strip() or name.startswith("\ufeff")
+        if odd or not name:
+            raise InputError(f"{file_format} cannot hold {what} {shown(name)}")
+
+
+def every_label(file: LabelFile) -> Iterator[str]:
+    """Each label of a file, once, in the order of first mention."""
+    return iter(dict.fromkeys(label for labels in file.labels for label in sorted(labels)))

@@ -1,0 +1,76 @@
+"""Parquet: a column of label lists (or of delimited text, or a column per level), with or without an id column. Needs pyarrow."""
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import as_label
+from hiermeasures.io.labels.columns import CellSplitter, Plan, plan_for_names
+from hiermeasures.io.labels.label_file import LabelFile, Reading, Row
+from hiermeasures.io.source import size_in_words
+
+_BATCH = 65_536
+_UNPACKED = 10  # how many times its size a file may unpack to
+
+
+def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
+    """The instances, read in batches."""
+    arrow, parquet = _pyarrow()
+    try:
+        file = parquet.ParquetFile(stream)
+        _check_size(file.metadata, reading)
+        names = file.schema_arrow.names
+        plan = plan_for_names(names, reading)
+        assert plan.labels is not None
+        wanted = [names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
+        count = 0
+        split: CellSplitter | None = None
+        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(wanted))):
+            columns = [batch.column(name).to_pylist() for name in wanted]
+            if split is None:
+                split = CellSplitter([v for v in columns[-1][:1000] if isinstance(v, str)], reading)
+            for values in zip(*columns, strict=True):
+                count += 1
+                yield _instance(list(values), plan, split, count, reading)
+    except (arrow.ArrowException, OSError) as error:
+        reason = f"a Parquet file that is cut short or damaged ({shown(str(error).splitlines()[0], 100)})"
+        raise reading.source.error(reason) from None
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError("reading and writing Parquet needs pyarrow: pip install pyarrow") from None
+    return pyarrow, pyarrow.parquet
+
+
+def _check_size(metadata: Any, reading: Reading) -> None:
+    if metadata.num_rows > reading.limits.lines:
+        raise reading.source.error(f"has {metadata.num_rows:,} rows; at most {reading.limits.lines:,} are read here")
+    size = sum(metadata.row_group(k).total_byte_size for k in range(metadata.num_row_groups))
+    if size > _UNPACKED * reading.limits.bytes:
+        raise reading.source.error(f"unpacks to {size_in_words(size)}, more than is read here")
+
+
+def _instance(values: list[Any], plan: Plan, split: CellSplitter, count: int, reading: Reading) -> Row:
+    where = f"row {count}: "
+    key = None
+    if plan.id is not None:
+        try:
+            key = as_label(values.pop(0))
+        except InputError:
+            raise reading.source.error(f"{where}an id is text or a whole number") from None
+    if len(values) > 1:
+        return key, reading.listed([v for v in values if v is not None and v == v], where=where)
+    value = values[0]
+    return key, reading.labels(split(value, count)) if isinstance(value, str) else reading.listed(value, where=where)
+
+
+def write(file: LabelFile, stream: BinaryIO) -> None:
+    """A column `id`, if there are ids, and a column `label` of lists."""
+    arrow, parquet = _pyarrow()
+    columns = {"id": arrow.array(file.ids, arrow.string())} if file.ids is not None else {}
+    columns["label"] = arrow.array([sorted(labels) for labels in file.labels], arrow.list_(arrow.string()))
+    parquet.write_table(arrow.table(columns), stream)

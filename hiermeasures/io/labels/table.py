@@ -1,0 +1,144 @@
+"""Label files as tables, CSV or TSV: a label column whose cells hold one or several labels, or a column per level.
+
+With or without a header and an id column. Quotes are CSV's in files with commas or semicolons, and ordinary characters between tabs.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import BinaryIO
+
+from hiermeasures.io.labels.columns import CellSplitter, Plan, cells_for, is_header, plan_for_names, plan_without_names
+from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, empty_blank, refuse_characters, skipped_blank, text_lines
+from hiermeasures.io.safe_csv import SafeWriter, original_cell
+
+_SAMPLE = 1000
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What stands between the cells, and whether quotes are CSV's."""
+
+    delimiter: str
+    quoted: bool
+
+
+def dialect_of(first: str, others: list[str]) -> Dialect:
+    """The dialect, decided by the first line, which may be the header, and by the others where it has a single cell."""
+    if is_header([first.strip()]):
+        return Dialect("\t", quoted=True)
+    for line in (first, *others):
+        outside = _outside_quotes(line)
+        if "\t" in outside:
+            return Dialect("\t", quoted=False)
+        if "," in outside or ";" in outside:
+            return Dialect(";" if outside.count(";") > outside.count(",") else ",", quoted=True)
+    return Dialect(",", quoted=True)
+
+
+def _outside_quotes(line: str) -> str:
+    return "".join(line.split('"')[::2])
+
+
+def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
+    """The instances, one at a time; only a sample is held to decide on columns and separators."""
+    numbered = _cells(stream, reading)
+    sample = list(islice(numbered, _SAMPLE))
+    filled = [cells for _, cells in sample if cells]
+    if not filled:
+        raise reading.source.error("holds no instances")
+    names = filled[0] if _has_header(filled[0], reading) else None
+    if names is not None:
+        plan = plan_for_names(names, reading)
+        sample = [(n, cells) for n, cells in sample if cells is not names]
+        filled = filled[1:]
+    else:
+        plan = plan_without_names(filled, reading)
+    split = _splitter(plan, filled, reading)
+    for number, cells in chain(sample, numbered):
+        if not cells and plan.id is not None:
+            skipped_blank(reading, number)
+        else:
+            yield _instance(cells, plan, split, names, number, reading)
+
+
+def _has_header(first: list[str], reading: Reading) -> bool:
+    return reading.options.id_column is not None or reading.options.label_columns is not None or is_header(first)
+
+
+def _splitter(plan: Plan, filled: list[list[str]], reading: Reading) -> CellSplitter | None:
+    """For a single label column; of several columns each holds one label."""
+    if plan.labels is None or len(plan.labels) != 1:
+        return None
+    (column,) = plan.labels
+    return CellSplitter([cells[column] for cells in filled if len(cells) > column], reading)
+
+
+def _instance(cells: list[str], plan: Plan, split: CellSplitter | None, names: list[str] | None, number: int, reading: Reading) -> Row:
+    if not cells:
+        empty_blank(reading, number)
+    width = len(names) if names is not None else (plan.labels[-1] + 1 if plan.labels is not None else None)
+    if width is not None and any(cells[width:]):
+        expected = f"the header has {width}" if names is not None else f"{width} are expected"
+        raise reading.source.error(f"{len(cells)} cells, but {expected}", number)
+    key = None
+    if plan.id is not None:
+        key = cells[plan.id] if plan.id < len(cells) else ""
+        if not key:
+            raise reading.source.error("the id is missing", number)
+    wanted = plan.labels if plan.labels is not None else [k for k in range(len(cells)) if k != plan.id]
+    found = [cells[k] for k in wanted if k < len(cells) and cells[k]]
+    if split is not None:
+        found = split(found[0], number) if found else []
+    return key, reading.labels(found, number)
+
+
+def _cells(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, list[str]]]:
+    lines = text_lines(stream, reading)
+    head = list(islice(lines, 100))
+    texts = [line for _, line in head if line.strip()]
+    if not texts:
+        raise reading.source.error("this is empty")
+    dialect = dialect_of(texts[0], texts[1:])
+    ended = (line + "\n" for _, line in chain(head, lines))
+    table = csv.reader(
+        ended,
+        delimiter=dialect.delimiter,
+        quoting=csv.QUOTE_MINIMAL if dialect.quoted else csv.QUOTE_NONE,
+        strict=True,
+        skipinitialspace=dialect.quoted,
+    )
+    while True:
+        number = table.line_num + 1
+        try:
+            cells = next(table)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise reading.source.error(f"the cells cannot be told apart ({error})", number) from None
+        stripped = [cell.strip() for cell in cells]
+        yield number, [original_cell(cell) for cell in stripped] if dialect.quoted else (stripped if any(stripped) else [])
+
+
+def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
+    """A header, and a row per instance: its id, if there are ids, and its labels in one cell."""
+    title = "a CSV file" if delimiter == "," else "a TSV file"
+    if file.ids is not None:
+        refuse_characters(file.ids, title, "\t", "id")
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
+    keys = [[key] for key in file.ids] if file.ids is not None else [[] for _ in file.labels]
+    rows = ([*key, cell] for key, cell in zip(keys, cells_for(file.labels), strict=True))
+    header = ["labels"] if file.ids is None else ["id", "labels"]
+    if delimiter == "\t":
+        for row in chain([header], rows):
+            text.write("\t".join(row) + "\n")
+    else:
+        SafeWriter(text).writerows(chain([header], rows))
+    text.detach()
+
+
+def write_tsv(file: LabelFile, stream: BinaryIO) -> None:
+    """The same between tabs."""
+    write(file, stream, delimiter="\t")
