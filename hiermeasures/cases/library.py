@@ -3,6 +3,7 @@
 The entries are declared in format.py. Comparing published cells with our values is verify.py's work.
 """
 
+import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -154,17 +155,24 @@ def default_folder() -> Path:
     InputError
         Where neither is found.
     """
-    beside = Path(__file__).resolve().parents[2] / "cases"
-    if any(beside.glob("*/paper.yaml")):
-        return beside
+    package = Path(__file__).resolve().parents[1]
+    share = Path("share", "hiermeasures", "cases")
+    candidates = [package.parent / "cases", *_recorded(), package.parent / share, Path(sysconfig.get_path("data")) / share]
+    for folder in candidates:
+        if any(folder.glob("*/paper.yaml")):
+            return folder
+    raise InputError("the case files that come with hiermeasures are not where it was installed")
+
+
+def _recorded() -> Iterator[Path]:
+    """Where the installer says it put the case files."""
     try:
         installed = metadata.files("hiermeasures") or []
     except metadata.PackageNotFoundError:
-        installed = []
+        return
     for file in installed:
         if file.name == "paper.yaml" and "cases" in file.parts:
-            return Path(str(file.locate())).resolve().parents[1]
-    raise InputError("the case files that come with hiermeasures are not where it was installed")
+            yield Path(str(file.locate())).resolve().parents[1]
 
 
 def load_cases(folder: str | Path | None = None) -> CaseLibrary:
