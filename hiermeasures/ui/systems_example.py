@@ -13,12 +13,14 @@ INSTANCES = 240
 
 MUSEUM = {
     "Collection": {
-        "Painting": {"Portrait": ["Self-portrait", "Group portrait"], "Landscape": ["Seascape", "Mountains", "City view"], "Still life": None},
+        "Painting": {
+            "Portrait": ["Self-portrait", "Group portrait"], "Landscape": ["Seascape", "Mountains", "City view"], "Still life": None,
+        },
         "Sculpture": {"Statue": ["Bronze", "Marble"], "Relief": None},
         "Paper": {"Print": ["Woodcut", "Etching", "Lithograph"], "Drawing": ["Chalk", "Ink"], "Photograph": None},
         "Object": {"Vessel": ["Vase", "Bowl", "Jug"], "Furniture": ["Chair", "Cabinet"], "Instrument": ["Lute", "Violin"]},
     }
-}
+}  # fmt: skip
 
 LabelSets = list[frozenset[str]]
 
@@ -41,17 +43,17 @@ def example() -> tuple[Hierarchy, list[str], LabelSets, dict[str, LabelSets]]:
 
 def _cautious(h: Hierarchy, true: frozenset[str], leaves: list[str], rng: np.random.Generator) -> frozenset[str]:
     """Says the class above where it is unsure."""
-    return frozenset(t if rng.random() < 0.5 else h.parents(t)[0] for t in true)
+    return frozenset(t if rng.random() < 0.5 else h.parents(t)[0] for t in sorted(true))
 
 
 def _near_miss(h: Hierarchy, true: frozenset[str], leaves: list[str], rng: np.random.Generator) -> frozenset[str]:
     """Confuses siblings, hardly anything else."""
-    return frozenset(t if rng.random() < 0.64 else _one(sorted(h.siblings(t)), rng) for t in true)
+    return frozenset(t if rng.random() < 0.64 else _one(sorted(h.siblings(t)), rng) for t in sorted(true))
 
 
 def _generous(h: Hierarchy, true: frozenset[str], leaves: list[str], rng: np.random.Generator) -> frozenset[str]:
     """Finds most true classes, and adds classes that are not true."""
-    found = {t for t in true if rng.random() < 0.88}
+    found = {t for t in sorted(true) if rng.random() < 0.88}
     return frozenset(found | {_one(leaves, rng) for _ in range(rng.choice([0, 1, 2], p=[0.35, 0.4, 0.25]))})
 
 

@@ -153,7 +153,7 @@ def scatter(found: Spots, first: str, second: str) -> go.Figure:
     """Every instance by two measures; the area of a spot says how many share it."""
     size = 6 + 28 * np.sqrt(found.count / found.count.max()) if len(found.count) else []
     told = [f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
-            for x, y, n in zip(found.x, found.y, found.count, strict=True)]  # fmt: skip
+            for x, y, n in zip(found.x, found.y, found.count.tolist(), strict=True)]  # fmt: skip
     figure = go.Figure(go.Scatter(
         x=found.x, y=found.y, mode="markers", customdata=np.arange(len(found.count)), text=told,
         hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",

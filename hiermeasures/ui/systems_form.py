@@ -1,0 +1,104 @@
+"""The Systems page's form: which files, in which formats, and what to do with what does not fit. It only asks; systems_data reads."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, Format
+from hiermeasures.ui.systems_data import Field, File, Request
+from hiermeasures.ui.text import escaped
+
+UPLOADED, TYPED = "Upload", "Path"
+AUTOMATIC = "recognised automatically"
+WHOLE = "the only one"
+TITLES: Mapping[Field, str] = {"hierarchy": "Hierarchy", "true": "True labels", "systems": "Systems"}
+HELP: Mapping[Field, str] = {
+    "hierarchy": "The classes and which is above which, for example one line per edge: parent, tab, child.",
+    "true": "One line or row per instance: its id and its true classes.",
+    "systems": "One file per system, in the same form as the true labels. Instances are matched by their ids.",
+}
+DEFAULTS = {
+    "systems_from": UPLOADED, "systems_task": WHOLE, "systems_unknown": "drop", "systems_missing": "empty",
+    **{f"systems_{field}_{part}": value for field in TITLES for part, value in (("path", ""), ("format", AUTOMATIC))},
+}  # fmt: skip
+UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
+MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
+
+
+def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> Request | None:
+    """Draw the form. The request, in the run in which its button was pressed and all files are named."""
+    typed = _typed()
+    given: dict[Field, list[File]] = {}
+    for field, column in zip(TITLES, st.columns(3, gap="medium"), strict=True):
+        with column:
+            given[field] = _files(field, typed)
+            _said(faults.get(field), notes.get(field, ()))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.selectbox("Task in GermEval files", [WHOLE, "a", "b"], key="systems_task", width=190,
+                     help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.")  # fmt: skip
+        st.selectbox("Labels that are no classes", list(UNKNOWN), key="systems_unknown", format_func=UNKNOWN.__getitem__, width=210)
+        st.selectbox("Instances without a prediction", list(MISSING), key="systems_missing", format_func=MISSING.__getitem__, width=240)
+        pressed = st.button("Evaluate", type="primary", key="systems_evaluate")
+    if not pressed:
+        return None
+    absent = [TITLES[field].lower() for field, files in given.items() if not files]
+    if absent:
+        st.warning(f"Still to be given: {', '.join(absent)}.")
+        return None
+    task = st.session_state.systems_task
+    return Request(
+        given["hierarchy"][0], given["true"][0], tuple(given["systems"]), task=None if task == WHOLE else task,
+        unknown=st.session_state.systems_unknown, missing=st.session_state.systems_missing,
+    )  # fmt: skip
+
+
+def _typed() -> bool:
+    """Whether files are given by their paths. Only a person at the computer that runs this may do that."""
+    if not at_this_computer():
+        return False
+    st.segmented_control("Files", [UPLOADED, TYPED], key="systems_from", required=True, label_visibility="collapsed",
+                         help="Upload files of up to 20 MB each, or name larger ones on this computer.")  # fmt: skip
+    return st.session_state.systems_from == TYPED
+
+
+def at_this_computer() -> bool:
+    """Whether the browser runs on the computer that serves the page: paths of a server are nobody else's business."""
+    local = ("localhost", "127.0.0.1", "::1", "[::1]")
+    if st.get_option("server.address") in local:
+        return True
+    host = str(st.context.headers.get("Host", "localhost")).rsplit(":", 1)[0]
+    return st.context.ip_address in (None, *local) and host in local and "X-Forwarded-For" not in st.context.headers
+
+
+def _files(field: Field, typed: bool) -> list[File]:
+    several = field == "systems"
+    formats = HIERARCHY_FORMATS if field == "hierarchy" else LABEL_FORMATS
+    if typed:
+        key, example = f"systems_{field}_path", f"/path/to/{field}.txt"
+        if several:
+            st.text_area(f"{TITLES[field]}, one path per line", key=key, help=HELP[field], placeholder=example, height=104)
+        else:
+            st.text_input(TITLES[field], key=key, help=HELP[field], placeholder=example)
+    else:
+        uploads = st.file_uploader(TITLES[field], key=f"systems_{field}_upload", accept_multiple_files=several, help=HELP[field])
+    st.selectbox("Format", [AUTOMATIC, *formats], key=f"systems_{field}_format", label_visibility="collapsed",
+                 format_func=lambda key: _format_title(key, formats))  # fmt: skip
+    chosen = st.session_state[f"systems_{field}_format"]
+    format = None if chosen == AUTOMATIC else chosen
+    if typed:
+        lines = [line.strip() for line in st.session_state[f"systems_{field}_path"].splitlines()]
+        return [File(Path(line).name, Path(line).expanduser(), format) for line in lines if line and "\x00" not in line]
+    found = uploads if isinstance(uploads, list) else [uploads]
+    return [File(u.name, u.getvalue(), format) for u in found if u is not None]
+
+
+def _format_title(key: str, formats: Mapping[str, Format]) -> str:
+    return f"Format: {AUTOMATIC}" if key == AUTOMATIC else f"Format: {formats[key].title}"
+
+
+def _said(fault: str | None, notes: tuple[str, ...]) -> None:
+    if fault:
+        st.error(escaped(fault), icon=":material/error:")
+    elif notes:
+        st.caption("  \n".join(escaped(note) for note in notes))

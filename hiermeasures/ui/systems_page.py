@@ -1,0 +1,268 @@
+"""The Systems page: whole prediction files, ranked and held against each other, and the way back to the single instance.
+
+Here is the order of things: what the session holds, which job runs, when the views are drawn. Files are read and evaluated in
+systems_data.py, in a thread of systems_job.py; systems_form.py asks, systems_views.py draws. Nothing is computed on the page.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.compare import TESTS, Comparison
+from hiermeasures.errors import InputError
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui import systems_views as views
+from hiermeasures.ui.systems_data import (
+    DEFAULT_MEASURES,
+    Evaluation,
+    Field,
+    FieldError,
+    Ranked,
+    compared,
+    evaluate_files,
+    evaluated_example,
+    measured,
+)
+from hiermeasures.ui.systems_form import DEFAULTS as FORM_DEFAULTS
+from hiermeasures.ui.systems_form import form
+from hiermeasures.ui.systems_job import Job, StoppedError
+from hiermeasures.ui.text import escaped
+
+AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
+POLL = 0.5
+VIEWS = ("Measures", "Instances", "Classes")
+TEST_NAMES = {"sign": "sign test", "wilcoxon": "Wilcoxon", "bootstrap": "bootstrap"}
+TEST_HELP = (
+    "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which also weigh how much "
+    "better. Bootstrap: resamples the instances. All are paired and one-sided."
+)
+AVERAGE_HELP = (
+    "samples: the mean of the instances' values. micro: read off the summed counts. macro: the mean over classes, for measures that have "
+    "counts per class. Tests always compare instance by instance."
+)
+DEFAULTS: dict[str, Any] = {
+    **FORM_DEFAULTS, "systems_test": "sign", "systems_alpha": 0.05, "systems_holm": True, "systems_average": "samples",
+    "systems_measures": list(DEFAULT_MEASURES), "systems_view": "Measures", "systems_kind": "hF", "systems_x": "hF", "systems_y": "SDL",
+}  # fmt: skip
+STYLE = """<style>
+.st-key-systems { max-width: 90rem; margin: 0 auto; }
+.st-key-systems h3 { padding: 0.25rem 0; }
+.st-key-systems_list { gap: 0.1rem; }
+.st-key-systems_list [data-testid="stHorizontalBlock"] { border-bottom: 1px solid rgba(128, 128, 128, 0.18); min-height: 2.3rem; }
+.st-key-systems_list p { font-size: 0.8125rem; line-height: 1.25; overflow-wrap: anywhere; }
+.st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: right; font-variant-numeric: tabular-nums; }
+.st-key-systems_list button { justify-content: flex-start; padding: 0; min-height: 0; }
+.st-key-systems_list button p { text-decoration: underline; text-underline-offset: 0.2em; }
+.st-key-systems button[aria-label="Download as CSV"] { display: none; }
+</style>"""
+
+
+@dataclass
+class _Session:
+    """What this session holds between runs."""
+
+    evaluation: Evaluation | None = None
+    job: Job | None = None
+    purpose: str = ""
+    comparison: Comparison | None = None
+    compared_as: Any = None
+    faults: dict[Field, str] = field(default_factory=dict)
+    fault: str = ""
+    remembered: dict[str, Any] = field(default_factory=dict)
+
+
+def page() -> None:
+    """The whole page."""
+    st.html(STYLE)
+    session = _session()
+    _restore(session)
+    with st.container(key="systems"):
+        _head(session)
+        _form(session)
+        if session.evaluation is None and session.job is None and not session.fault:
+            _start(session, "evaluate", evaluated_example)
+        _settle(session)
+        if session.fault:
+            st.error(escaped(session.fault), icon=":material/error:")
+        if session.evaluation is not None:
+            _results(session, session.evaluation)
+        elif session.job is not None:
+            _progress()
+    _remember()
+
+
+# --- what the session holds -----------------------------------------------------------------------------------------------
+
+
+def _session() -> _Session:
+    return st.session_state.setdefault("systems_session", _Session())
+
+
+def _restore(session: _Session) -> None:
+    """Give widgets back what was chosen before the person went to another page or view."""
+    for key, value in DEFAULTS.items():
+        st.session_state.setdefault(key, session.remembered.get(key, value))
+    evaluation = session.evaluation
+    if evaluation is not None:
+        names, keys = list(evaluation.reports), list(evaluation.measures)
+        for key, known, default in (("systems_system", names, names[0]), ("systems_x", keys, keys[0]), ("systems_y", keys, keys[-1])):
+            if st.session_state.get(key, session.remembered.get(key)) not in known:
+                st.session_state[key] = default
+            else:
+                st.session_state.setdefault(key, session.remembered.get(key))
+
+
+def _remember() -> None:
+    remembered = _session().remembered
+    remembered |= {key: st.session_state[key] for key in (*DEFAULTS, "systems_system") if key in st.session_state}
+
+
+# --- jobs -------------------------------------------------------------------------------------------------------------------
+
+
+def _start(session: _Session, purpose: str, work: Callable[..., Any]) -> None:
+    if session.job is not None:
+        session.job.stop()
+    session.job, session.purpose, session.fault = Job(work), purpose, ""
+    session.job.wait(AT_ONCE)
+
+
+def _settle(session: _Session) -> None:
+    """Take what a finished job brought. What was shown before stays where it brought a fault."""
+    job = session.job
+    if job is None or not job.finished:
+        return
+    session.job = None
+    try:
+        result = job.result()
+    except StoppedError:
+        return
+    except FieldError as error:
+        session.faults = {error.field: str(error)}
+        return
+    except InputError as error:
+        session.fault = str(error)
+        return
+    except Exception:
+        logging.getLogger(__name__).exception("evaluation failed")
+        session.fault = "The evaluation broke off because of a fault in this program; the log of the server says where."
+        return
+    if session.purpose == "compare":
+        session.comparison = result
+    else:
+        session.evaluation, session.comparison, session.compared_as, session.faults = result, None, None, {}
+        _restore(session)
+
+
+@st.fragment(run_every=POLL)
+def _progress() -> None:
+    """How far the job is; asks for the whole page again when it has finished."""
+    session = _session()
+    job = session.job
+    if job is None or job.finished:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", key="systems_progress"):
+        st.progress(job.share, text=escaped(job.sentence if not job.stopped else "Stopping"), width="stretch")
+        if st.button("Stop", key="systems_stop", icon=":material/stop_circle:", disabled=job.stopped):
+            job.stop()
+
+
+# --- parts of the page --------------------------------------------------------------------------------------------------
+
+
+def _head(session: _Session) -> None:
+    evaluation = session.evaluation
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.title("Systems", width="content")
+        if evaluation is not None:
+            h, shape = evaluation.hierarchy, "tree" if evaluation.hierarchy.is_tree else "DAG"
+            counts = f"{len(evaluation.reports)} system{'s' * (len(evaluation.reports) != 1)} · {evaluation.instances:,} instances · "
+            st.caption(f"{escaped(evaluation.title)} · {counts}{len(h):,} classes ({shape}, {h.depth} levels)")
+
+
+def _form(session: _Session) -> None:
+    title = "Your own files: a hierarchy, true labels, and one file per system"
+    with st.expander(title, expanded=bool(session.faults), key="systems_files"):
+        request = form(session.faults, session.evaluation.notes if session.evaluation else {})
+    if request is not None:
+        session.faults = {}
+        asked = replace(request, measures=_wanted() or DEFAULT_MEASURES)
+        _start(session, "evaluate", lambda report: evaluate_files(asked, report))
+        if session.job is not None and session.job.finished:
+            _settle(session)
+            st.rerun()
+
+
+def _wanted() -> tuple[str, ...]:
+    return tuple(k for k in CATALOGUE if k in st.session_state.systems_measures)
+
+
+def _results(session: _Session, evaluation: Evaluation) -> None:
+    how = _settings()
+    if session.job is None and _wanted() and _wanted() != evaluation.measures:
+        wanted = _wanted()
+        _start(session, "evaluate", lambda report: measured(evaluation, wanted, report))
+        _settle(session)
+        if session.job is None:
+            st.rerun()
+    several = len(evaluation.reports) > 1
+    if several and session.job is None and session.compared_as != how:
+        session.compared_as = how
+        _start(session, "compare", lambda report: compared(evaluation, how, report))
+        _settle(session)
+    if session.job is not None:
+        _progress()
+    if session.comparison is not None:
+        views.ranking(session.comparison)
+    elif not several:
+        views.scores_of_one(next(iter(evaluation.reports.values())), evaluation.measures)
+    if session.comparison is not None or not several:
+        _view(session, evaluation)
+
+
+def _settings() -> Ranked:
+    """How the systems are compared, and by which measures."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.selectbox("Test", list(TESTS), key="systems_test", format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=150)
+        st.number_input("α", 0.001, 0.5, step=0.01, format="%.3f", key="systems_alpha", width=130,
+                        help="Differences with a p-value below this are significant.")  # fmt: skip
+        st.selectbox("Average", ["samples", "micro", "macro"], key="systems_average", help=AVERAGE_HELP, width=130)
+        with st.popover(f"Measures ({len(_wanted())})", icon=":material/tune:", width="content"):
+            st.multiselect("Measures in the table", list(CATALOGUE), key="systems_measures", width=460, format_func=_measure_title,
+                           help="The glossary explains them all.")  # fmt: skip
+        st.checkbox("Holm correction", key="systems_holm",
+                    help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.")  # fmt: skip
+        chosen = st.session_state
+    return Ranked(chosen.systems_test, chosen.systems_alpha, chosen.systems_holm, chosen.systems_average)
+
+
+def _measure_title(key: str) -> str:
+    return f"{key}: {CATALOGUE[key].name}"
+
+
+def _view(session: _Session, evaluation: Evaluation) -> None:
+    names = VIEWS if session.comparison is not None else VIEWS[1:]
+    if st.session_state.systems_view not in names:
+        st.session_state.systems_view = names[0]
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        view = st.segmented_control("View", names, key="systems_view", required=True, label_visibility="collapsed")
+        if session.comparison is not None:
+            views.take_away(session.comparison)
+    if view == "Measures" and session.comparison is not None:
+        views.measures(session.comparison)
+    elif view == "Instances":
+        _instances()
+    else:
+        views.classes(evaluation)
+
+
+@st.fragment
+def _instances() -> None:
+    """A selection redraws only this."""
+    evaluation = _session().evaluation
+    if evaluation is not None:
+        views.instances(evaluation)
+        _remember()
