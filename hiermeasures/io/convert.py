@@ -10,6 +10,7 @@ from typing import Literal
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.io.formats import for_writing
 from hiermeasures.io.hierarchies import HIERARCHY_FORMATS, read_hierarchy, write_hierarchy
+from hiermeasures.io.hierarchies.edge_list import header_direction
 from hiermeasures.io.labels import LABEL_FORMATS, read_labels, write_labels
 from hiermeasures.io.labels.columns import is_header
 from hiermeasures.io.labels.recognise import HEAD, recognised
@@ -109,6 +110,9 @@ def _kind_by_content(head: bytes, source: Path) -> Kind | None:
         return "labels" if len(lines) > 1 and all(line[:1] in "{[" and line.rstrip()[-1:] in "}]" for line in lines[:2]) else "hierarchy"
     if key in ("csv", "tsv") and lines:
         cells = lines[0].strip("\ufeff").split(dialect_of(lines[0], lines[1:]).delimiter)
-        if is_header([cell.strip().strip('"') for cell in cells]):
+        names = [cell.strip().strip('"') for cell in cells]
+        if header_direction(names):
+            return "hierarchy"
+        if is_header(names):
             return "labels"
     return None

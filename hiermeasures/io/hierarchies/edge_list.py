@@ -24,8 +24,10 @@ from hiermeasures.io.hierarchies.building import (
 from hiermeasures.io.safe_csv import SafeWriter, original_cell
 from hiermeasures.io.source import Limits, Source
 
-PARENT_WORDS = frozenset(["parent", "parents", "parentid", "parent_id", "source", "from", "broader", "superclass", "hypernym", "supertype"])
-CHILD_WORDS = frozenset(["child", "children", "childid", "child_id", "target", "to", "narrower", "subclass", "hyponym", "subtype"])
+_PARENT = re.compile(r"parents?([_-]\w+|id|code|name)?|source|from|broader|superclass|hypernym|supertype")
+_CHILD = re.compile(
+    r"child(ren)?([_-]\w+|id|code|name)?|target|to|narrower|subclass|hyponym|subtype|id|class|label|name|node|term|code|category|concept"
+)
 _QUOTED = re.compile(r'"[^"]*+"?')
 _NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
 
@@ -100,9 +102,9 @@ def header_direction(fields: Sequence[str]) -> int:
     """
     if len(fields) in (2, 3):
         first, second = (field.lower().replace(" ", "_") for field in fields[:2])
-        if first in PARENT_WORDS and second in CHILD_WORDS:
+        if _PARENT.fullmatch(first) and _CHILD.fullmatch(second):
             return 1
-        if first in CHILD_WORDS and second in PARENT_WORDS:
+        if _CHILD.fullmatch(first) and _PARENT.fullmatch(second):
             return -1
     return 0
 
