@@ -24,8 +24,9 @@ Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
 
 THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
+CARD = 300.0  # width in pixels
 
-MEANINGS: Mapping[Status, str] = {
+MEANINGS: Mapping[str, str] = {
     "match": "Our value, rounded or cut to the printed digits, is what is printed.",
     "explained": "Our value differs from the print, and we know why: a variant reproduces the printed value.",
     "unexplained": "Our value differs from the print, and nothing tried reproduces it.",
@@ -37,8 +38,11 @@ STYLE = f"""<style>
 .hm h1 {{ font-size: 1.9rem; font-weight: 650; }}
 .hm h2 {{ font-size: 1.3rem; font-weight: 600; }}
 .hm h3 {{ font-size: 1.05rem; font-weight: 600; }}
+.hm .scroll + h3 {{ margin-top: 1.25rem; }}
+.hm .cite {{ max-width: 66rem; }}
 .hm p {{ margin: 0.25rem 0 0; max-width: 46rem; }}
-.hm .lead {{ font-size: 1.0625rem; margin-top: 0.5rem; }}
+.hm .lead {{ font-size: 1.0625rem; margin-top: 0.5rem; max-width: 52rem; }}
+.hm a {{ color: inherit; }}
 .hm .quiet {{ opacity: 0.72; font-size: 0.875rem; }}
 .hm .num, .hm table.cells td {{ font-family: "Source Code Pro", ui-monospace, monospace; font-variant-numeric: tabular-nums; }}
 .hm abbr {{ text-decoration: underline dotted; text-underline-offset: 0.2em; text-decoration-thickness: 1px; cursor: help; }}
@@ -55,13 +59,14 @@ STYLE = f"""<style>
 .hm td.right, .hm th.right {{ text-align: right; }}
 .hm td.ours {{ opacity: 0.85; }}
 .hm table.cells td {{ font-size: 0.8125rem; }}
-.hm table.cells .status {{ font-family: inherit; }}
+.hm table.cells td.words {{ font-family: inherit; font-size: 0.875rem; }}
 .hm td.explained {{ background: {EXPLAINED}2e; }}
 .hm td.unexplained {{ background: {UNEXPLAINED}40; }}
-.hm .status {{ display: inline-block; font-size: 0.75rem; line-height: 1.35; padding: 0 0.45rem; border-radius: 0.6rem; white-space: nowrap;
+.hm .status, .hm table.cells td .status {{ display: inline-block; font-size: 0.75rem; line-height: 1.35; padding: 0 0.45rem;
+  border-radius: 0.6rem; white-space: nowrap;
   background: color-mix(in srgb, currentColor 7%, transparent); cursor: help; font-family: "Source Sans", "Source Sans Pro", sans-serif; }}
-.hm .status.explained {{ background: {EXPLAINED}73; }}
-.hm .status.unexplained {{ background: {UNEXPLAINED}8c; font-weight: 600; }}
+.hm .status.explained, .hm table.cells td .status.explained {{ background: {EXPLAINED}5c; }}
+.hm .status.unexplained, .hm table.cells td .status.unexplained {{ background: {UNEXPLAINED}80; font-weight: 600; }}
 .hm .counts {{ display: flex; gap: 2.25rem; flex-wrap: wrap; margin: 0.25rem 0 0; padding: 0; }}
 .hm .counts div {{ display: flex; flex-direction: column-reverse; }}
 .hm .counts dt {{ font-weight: 400; font-size: 0.9375rem; }}
@@ -80,15 +85,16 @@ STYLE = f"""<style>
 .hm .told ul {{ margin: 0.15rem 0 0; padding-left: 1.1rem; }}
 .hm .told li {{ margin: 0; font-size: 0.9375rem; }}
 .hm .fault {{ border: 1px solid {UNEXPLAINED}; border-radius: 0.5rem; padding: 0.6rem 0.9rem; }}
-.hm .thumbs {{ display: flex; justify-content: center; align-items: center; gap: 1.1rem; height: 168px; }}
+.hm .thumbs {{ position: relative; display: flex; justify-content: center; align-items: center; gap: 1.1rem; height: 168px; }}
 .hm .thumbs figure {{ margin: 0; min-width: 0; text-align: center; font-size: 0.75rem; line-height: 1.2; }}
 .hm .thumbs figcaption {{ opacity: 0.72; margin-top: 0.25rem; }}
+.hm .thumbs .more {{ position: absolute; top: -0.25rem; right: 0; font-size: 0.75rem; opacity: 0.72; }}
 .hm table.signs td {{ font-size: 0.75rem; padding: 0.05rem 0.4rem; }}
 .hm .drawn {{ display: flex; align-items: flex-end; justify-content: center; padding: 0.25rem 0 0.5rem; }}
 .hm .legend {{ display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: 0.8125rem; align-items: center; }}
 .hm .legend span {{ display: inline-flex; align-items: center; gap: 0.4rem; }}
 .hm td .rank {{ opacity: 0.6; font-size: 0.75rem; }}
-.hm td.changed {{ background: {EXPLAINED}59; }}
+.hm td.changed {{ background: {EXPLAINED}2e; }}
 .hm td.kendall {{ line-height: 1.35; padding: 0.35rem 0.7rem; }}
 .hm td.kendall small {{ display: block; font-size: 0.75rem; opacity: 0.8; }}
 .hm .card-title {{ font-weight: 400; font-size: 0.875rem; line-height: 1.35; }}
@@ -116,19 +122,28 @@ def citation(paper: Paper) -> str:
     text = escape(f"{paper.authors}: {paper.title}. {paper.citation}.")
     safe = urlsplit(paper.url).scheme in ("http", "https")
     link = f' <a href="{escape(paper.url)}" target="_blank">Read it</a>' if safe else ""
-    return f'<p class="quiet">{text}{link}</p>'
+    return f'<p class="quiet cite">{text}{link}</p>'
 
 
 # --- figures --------------------------------------------------------------------------------------------------------
 
 
-def thumbnails(drawn: Sequence[tuple[str, Drawing]], more: int) -> str:
-    """Small drawings side by side, each with its caption, and how many more there are."""
+def thumbnails(drawn: Sequence[tuple[str, Drawing]]) -> str:
+    """Small drawings side by side, each with its caption."""
     figures = [
         f"<figure>{d.image(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>" for caption, d in drawn
     ]
-    rest = f"<figure>and {more} more</figure>" if more > 0 else ""
-    return f'<div class="thumbs">{"".join(figures)}{rest}</div>'
+    return f'<div class="thumbs">{"".join(figures)}</div>'
+
+
+def card(drawn: Sequence[tuple[str, Drawing]], of: int) -> str:
+    """The drawings of a card: as many as stand beside each other at a readable size, and of how many they are."""
+    room, chosen = CARD, 0
+    for _, d in drawn:
+        room -= d.width * min(1.0, THUMBNAIL / d.height) + 16.0
+        chosen += room >= 0.0 or not chosen
+    more = f'<span class="more">{chosen} of {of}</span>' if chosen < of else ""
+    return thumbnails(drawn[:chosen]).replace("</div>", f"{more}</div>")
 
 
 def part(case: Case, entries: FigureFile, drawn: Drawing) -> str:
@@ -140,14 +155,19 @@ def part(case: Case, entries: FigureFile, drawn: Drawing) -> str:
         paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
         f'<div class="drawn">{drawn.image(LARGE)}</div>',
         facts(case),
-        paragraph(f"Reconstructed: {case.reconstructed}" if case.reconstructed else "", "quiet"),
+        reconstructed(case.reconstructed) if case.reconstructed != entries.reconstructed else "",
     ))  # fmt: skip
+
+
+def reconstructed(text: str) -> str:
+    """What of a drawing had to be inferred."""
+    return paragraph(f"Reconstructed: {text}" if text else "", "quiet")
 
 
 def facts(case: Case) -> str:
     """The classes of a case, and how it is evaluated."""
     told = [_set("true", case.true, case.true_paths), _set("predicted", case.predicted, case.predicted_paths)]
-    told += [f"<abbr{_titled(_described(name))}>{escape(name)}</abbr> {escape(str(value))}" for name, value in case.options.items()]
+    told += [f"<abbr{_titled(_described(name))}>{escape(name)}</abbr> {escape(_setting(value))}" for name, value in case.options.items()]
     return f'<p class="quiet">{" · ".join(filter(None, told))}</p>'
 
 
@@ -155,6 +175,10 @@ def _set(side: str, classes: frozenset[str], paths: Sequence[Sequence[str]] | No
     if paths:
         return f"{side} path{'s' if len(paths) > 1 else ''} {escape('; '.join(' > '.join(path) for path in paths))}"
     return f"{side} {escape(', '.join(sorted(classes)))}" if classes else ""
+
+
+def _setting(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else {True: "yes", False: "no"}.get(value, str(value))  # type: ignore[call-overload]
 
 
 def _described(option: str) -> str:
@@ -270,7 +294,7 @@ def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str]) -> str:
     head = "<th>value</th>" + ("<th>figure</th>" if several else "") + "<th>printed</th><th>ours</th><th>status</th>"
     rows = [
         f"<tr><td>{quantity(c.quantity)}</td>"
-        + (f"<td>{escape(label(c.case))}</td>" if several else "")
+        + (f'<td class="words">{escape(label(c.case))}</td>' if several else "")
         + _value(c, lambda cell: cell.printed) + _value(c, lambda cell: cell.ours_text) + _status(c) + "</tr>"
         for c in cells
     ]  # fmt: skip
@@ -323,18 +347,25 @@ def discrepancies(cells: Iterable[CheckedCell]) -> str:
 
 def _told(cells: Sequence[CheckedCell]) -> str:
     first = cells[0]
-    items = "".join(f"<li>{_difference(c)}</li>" for c in cells)
+    shared = first.variant if len(cells) > 1 and len({c.variant for c in cells}) == 1 else ""
+    items = "".join(f"<li>{_difference(c, shared)}</li>" for c in cells)
+    variant = f"<p>Variant: {quantity(shared)}.</p>" if shared and shared not in first.explanation else ""
     reason = first.explanation or "Nothing tried so far reproduces the printed value."
-    return f'<div class="told {first.status}">{_chip(first.status, first.status)}<ul>{items}</ul>{paragraph(reason)}</div>'
+    return f'<div class="told {first.status}">{_chip(first.status, first.status)}<ul>{items}</ul>{variant}{paragraph(reason)}</div>'
 
 
-def _difference(cell: CheckedCell) -> str:
-    where = f"{escape(cell.source)}{f', {escape(cell.row)}' if cell.row else ''}, {quantity(cell.quantity)}"
+def _difference(cell: CheckedCell, shared: str) -> str:
+    """One cell with both numbers, and what the variant gives; a variant that several cells share is told once for all."""
+    if cell.row in CATALOGUE:
+        where = f"{escape(cell.source)}, {quantity(cell.row)} and {quantity(cell.column)}"
+    else:
+        where = f"{escape(cell.source)}{f', row {escape(cell.row)}' if cell.row else ''}, {quantity(cell.quantity)}"
     numbers = f'printed <b class="num">{escape(cell.printed)}</b>, ours <b class="num">{escape(cell.ours_text)}</b>'
     if not cell.variant:
         return f"{where}: {numbers}."
     word = "reproduced by" if cell.status == "explained" else "tried"
-    return f'{where}: {numbers}; {word} {escape(cell.variant)}: <b class="num">{escape(cell.variant_text)}</b>.'
+    told = "the variant gives" if shared else f"{word} {quantity(cell.variant)}:"
+    return f'{where}: {numbers}; {told} <b class="num">{escape(cell.variant_text)}</b>.'
 
 
 def errata(entries: Iterable[Erratum]) -> str:
@@ -436,18 +467,11 @@ def contradictions(check: RankingCheck) -> str:
     return f'<div class="told plain"><b>Printed ranks that contradict the printed scores</b><ul>{items}</ul></div>'
 
 
-def found(check: RankingCheck) -> str:
-    """What the search for the smallest explaining change found, in words."""
-    search = check.search
-    plain, best, total = len(search.plain.matched), len(search.best.matched), search.total
-    if plain == total:
-        return paragraph(f"None is needed: all {total} correlations come out of the printed scores.")
-    if best == plain:
-        return paragraph(f"{plain} of {total} correlations come out of the printed scores, and no change that was tried gives more.")
-    others = search.best.alternatives - 1
-    end = f" {others} other change{'s' if others > 1 else ''} of that size give{'s' if others == 1 else ''} as many." if others else ""
-    result = f"{plain} of {total} correlations come out of the printed scores. With {search.best}, {best} of {total} do.{end}"
-    return paragraph(result)
+def found(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
+    """What the search for the smallest explaining change found, with the correlations it is about."""
+    if all(c.status == "match" for c in cells):
+        return paragraph(f"None is needed: all {check.search.total} correlations come out of the printed scores.")
+    return discrepancies(cells)
 
 
 # --- judgements -----------------------------------------------------------------------------------------------------
@@ -464,12 +488,22 @@ def signs(cells: Sequence[CheckedCell]) -> str:
 
 def criterion(situation: SituationEntry) -> str:
     """How a situation is judged, in words and as it is computed."""
-    star = f" A star: {situation.star}." if situation.star else ""
-    read = "; ".join(f"for {measure} the error {other} is read" for measure, other in situation.read.items())
+    told = [f"{sign} where {expression(text)}" for sign, text in (("+", situation.plus), ("*", situation.star)) if text]
+    read = [f"for {quantity(measure)} the error is {quantity(other)}" for measure, other in situation.read.items()]
     return "".join((
         heading(situation.situation), paragraph(situation.criterion), paragraph(situation.judgement, "quiet"),
-        f'<p class="quiet">A plus: <span class="num">{escape(situation.plus)}</span>.{escape(star)} {escape(read)}</p>',
+        f'<p class="quiet">Computed: {"; ".join((*told, *read))}.</p>',
     ))  # fmt: skip
+
+
+def expression(text: str) -> str:
+    """A criterion as it is computed, names of views in words.
+
+    >>> expression("0 < one_level < two_levels")
+    '0 &lt; <i>one level</i> &lt; <i>two levels</i>'
+    """
+    parts = re.split(r"([A-Za-z_]\w*)", text.replace("==", "=").replace("*", "·"))
+    return "".join(f"<i>{part.replace('_', ' ')}</i>" if k % 2 else escape(part) for k, part in enumerate(parts))
 
 
 # --- helpers --------------------------------------------------------------------------------------------------------

@@ -49,6 +49,7 @@ LAYOUT = """<style>
 [class*="st-key-card_"] [data-testid="stElementContainer"], [class*="st-key-card_"] .stButton { position: static; }
 [class*="st-key-card_"] button { justify-content: flex-start; min-height: 0; padding: 0.1rem 0; position: static; }
 [class*="st-key-card_"] button p { font-weight: 600; font-size: 1rem; }
+.st-key-cases_alone > div { max-width: 34rem; }
 [class*="st-key-part_"] { height: 100%; justify-content: space-between; }
 </style>"""
 TO_TOP = "<script>document.querySelector('[data-testid=\"stMain\"]')?.scrollTo(0, 0); // %d</script>"
@@ -113,6 +114,11 @@ class _Checked:
     report: Report
     entries: dict[str, _Entry]
 
+    @property
+    def papers(self) -> list[Paper]:
+        """The oldest first."""
+        return sorted(self.library.papers, key=lambda paper: paper.year)
+
     def of_paper(self, key: str) -> list[_Entry]:
         return [entry for entry in self.entries.values() if entry.file.paper == key]
 
@@ -141,8 +147,8 @@ def _checked(folder: str, digest: str) -> _Checked:
     report = verify([folder])
     cells = html.grouped(report.cells, lambda cell: cell.file)
     entries = [_entry(file, tuple(cells.get(file.document.name, ())), report) for file in library.files]
-    order = {paper.key: k for k, paper in enumerate(library.papers)}
-    entries.sort(key=lambda entry: order[entry.file.paper])
+    year = {paper.key: paper.year for paper in library.papers}
+    entries.sort(key=lambda entry: year[entry.file.paper])
     return _Checked(library, report, {entry.key: entry for entry in entries})
 
 
@@ -185,18 +191,17 @@ def _back_to_top(key: str) -> None:
 
 
 def _overview(work: _Checked) -> None:
-    st.title("Cases")
     told = "Every figure of the papers, and every published value that can be recomputed, checked against ours just now."
-    st.html(html.block(html.paragraph(told, "lead")))
+    st.html(html.block(html.heading("Cases", 1), html.paragraph(told, "lead")))
     _faults(work.report)
     left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     left.html(html.block(html.summary(work.report.counts)))
-    papers = [(paper.name, Counts.of(work.report.of_paper(paper.key))) for paper in work.library.papers]
+    papers = [(paper.name, Counts.of(work.report.of_paper(paper.key))) for paper in work.papers]
     right.html(html.block(html.paper_counts(papers)))
     wanted = st.segmented_control(
         "Show", [ALL, DIFFERENT, UNEXPLAINED], default=ALL, required=True, key="cases_wanted", label_visibility="collapsed"
     )
-    for k, paper in enumerate(work.library.papers):
+    for k, paper in enumerate(work.papers):
         _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _wanted(entry, wanted)], k)
 
 
@@ -239,10 +244,9 @@ def _thumbnails(entry: _Entry) -> str:
     if isinstance(entry.file.entries, SituationsFile):
         return html.signs(entry.cells)
     if entry.ranking is not None:
-        return html.thumbnails([("", _rank_lines(entry.ranking))], 0)
+        return html.thumbnails([("", _rank_lines(entry.ranking))])
     some = entry.cases[:MOST_THUMBNAILS]
-    drawn = [(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some]
-    return html.thumbnails(drawn, len(entry.cases) - len(some))
+    return html.card([(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some], len(entry.cases))
 
 
 # --- a figure -------------------------------------------------------------------------------------------------------
@@ -280,7 +284,9 @@ def _walk(work: _Checked, entry: _Entry) -> None:
         with st.container(horizontal=True, width="content"):
             for name, at in (("previous", k - 1), ("next", k + 1)):
                 if 0 <= at < len(keys):
-                    label = escaped(work.entries[keys[at]].label)
+                    other = work.entries[keys[at]]
+                    elsewhere = other.file.paper != entry.file.paper
+                    label = escaped(f"{work.paper(other.file.paper).name}: {other.label}" if elsewhere else other.label)
                     arrow = ":material/chevron_left:" if name == "previous" else ":material/chevron_right:"
                     st.button(label, icon=arrow, icon_position="left" if name == "previous" else "right", key=f"cases_{name}",
                               on_click=_open, args=(keys[at],), type="tertiary")  # fmt: skip
@@ -288,7 +294,7 @@ def _walk(work: _Checked, entry: _Entry) -> None:
 
 def _parts(entry: _Entry, entries: FigureFile) -> None:
     """The sub-figures side by side, one legend for all."""
-    with st.container(key="cases_parts"):
+    with st.container(key="cases_parts" if len(entry.cases) > 1 else "cases_alone"):
         for k, case in enumerate(entry.cases):
             with st.container(border=True, key=f"part_{k}"):
                 st.html(html.block(html.part(case, entries, _drawn(case, MOST_DRAWN))))
@@ -297,6 +303,8 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
     meanings = {mark: words for case in entry.cases for mark, words in legend_of(_overlay(case))}
     if meanings:
         st.html(html.block(html.legend([(swatch(mark), words) for mark, words in meanings.items()])))
+    if entries.reconstructed:
+        st.html(html.block(html.reconstructed(entries.reconstructed)))
 
 
 def _open_in_explorer(case: Case) -> None:
@@ -329,7 +337,7 @@ def _ranking(entry: _Entry) -> None:
         html.heading(f"{check.correlations}: rank correlations", 2), html.paragraph(KENDALL), html.correlation_table(entry.cells)
     ))  # fmt: skip
     st.html(html.block(
-        html.heading("The smallest change that explains it", 2), html.found(check), html.discrepancies(entry.cells)
+        html.heading("The smallest change that explains it", 2), html.found(check, entry.cells)
     ))  # fmt: skip
     with st.expander("Everything that was tried"):
         st.html(html.block(html.readings_table(check)))
@@ -343,7 +351,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
         drawn = [(name.replace("_", " "), case) for name, case in _views(work, entry, situation)]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
         left.html(html.block(html.criterion(situation)))
-        right.html(html.block(html.thumbnails([(f"{name}: {case.label}", _drawn(case, MOST_SMALL)) for name, case in drawn], 0)))
+        right.html(html.block(html.thumbnails([(f"{name}: {case.label}", _drawn(case, MOST_SMALL)) for name, case in drawn])))
 
 
 def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:

@@ -320,8 +320,8 @@ def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -
     'The ranks of 2 systems by hF, SP.'
     """
     names = list(columns)
-    across, down = 64.0, 12.0
     deepest = max((r for row in ranks.values() for r in row if r == r), default=1)
+    across, down = 64.0, min(18.0, max(9.0, 160.0 / deepest))
     body = []
     for k, name in enumerate(names):
         body.append(_text(_short(name), k * across, -12, 12.0, "label"))
@@ -330,7 +330,7 @@ def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -
         body += [_rank_line(a, b) for a, b in pairwise(points)]
         body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" class="dot"/>' for x, y in points]
     words = f"The ranks of {len(ranks)} systems by {', '.join(names)}."
-    frame = (-40.0, -26.0, across * (len(names) - 1) + 80.0, deepest * down + 34.0)
+    frame = (-40.0, -26.0, across * max(len(names) - 1, 0) + 80.0, deepest * down + 34.0)
     return Drawing(_document(body, frame, 1.0, False, words), frame[2], frame[3], words)
 
 

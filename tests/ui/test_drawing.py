@@ -1,0 +1,181 @@
+"""Static drawings: every mark has its shape, any label is only text, and the document is well-formed and refers to nothing outside."""
+
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as some
+
+from hiermeasures.errors import InputError
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import explain
+from hiermeasures.ui.drawing import Drawing, drawing, legend_of, rank_lines, swatch
+from hiermeasures.ui.overlays import Mark, Overlay, Side, overlay_for
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = [
+    "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "]]>&amp;<!--", "\"'><a href=javascript:alert(1)>", "=1+1",
+    "nul\x00bell\x07", "turned \u202e round", "two\nlines", "x" * 5000, "漢字", "&lt;b&gt;",
+]  # fmt: skip
+TREE = Hierarchy.from_nested({"A": {"B": ["T1", "P1", "P2"], "C": None}})
+FIGURE = overlay_for(explain(TREE, {"T1"}, {"P1", "P2"}), "augmented")
+
+
+def parsed(d: Drawing) -> ElementTree.Element:
+    return ElementTree.fromstring(d.svg)
+
+
+def shapes(d: Drawing, kind: str) -> list[ElementTree.Element]:
+    return [r for r in parsed(d).iter(f"{SVG}rect") if kind in r.get("class", "").split()]
+
+
+def texts(d: Drawing, kind: str = "label") -> list[str]:
+    return ["".join(t.itertext()) for t in parsed(d).iter(f"{SVG}text") if kind in t.get("class", "").split()]
+
+
+def one(mark: Mark) -> Drawing:
+    return drawing(Hierarchy.from_edges([("A", "B")]), Overlay("", {"B": mark}))
+
+
+def is_round(rect: ElementTree.Element) -> bool:
+    return float(rect.get("rx", 0)) == pytest.approx(float(rect.get("height", 0)) / 2)
+
+
+def test_a_true_class_is_circled_and_not_boxed() -> None:
+    picture = one(Mark(true=Side.CLASS))
+    assert [is_round(r) for r in shapes(picture, "true")] == [True]
+    assert not shapes(picture, "predicted")
+
+
+def test_a_predicted_class_is_boxed_and_not_circled() -> None:
+    picture = one(Mark(predicted=Side.CLASS))
+    assert [is_round(r) for r in shapes(picture, "predicted")] == [False]
+    assert not shapes(picture, "true")
+
+
+def test_a_class_that_is_both_carries_a_circle_inside_a_box() -> None:
+    picture = one(Mark(Side.CLASS, Side.CLASS))
+    [circle], [box] = shapes(picture, "true"), shapes(picture, "predicted")
+    assert float(circle.get("width", 0)) < float(box.get("width", 0))
+    assert float(circle.get("height", 0)) < float(box.get("height", 0))
+    assert "on-both" in circle.get("class", "")
+    assert "on-both" in box.get("class", "")
+
+
+@pytest.mark.parametrize("side", ["true", "predicted"])
+def test_what_augmentation_added_is_dashed_and_a_class_of_the_side_is_not(side: str) -> None:
+    [added], [own] = shapes(one(Mark(**{side: Side.ADDED})), side), shapes(one(Mark(**{side: Side.CLASS})), side)
+    assert added.get("stroke-dasharray")
+    assert not own.get("stroke-dasharray")
+
+
+def test_a_class_in_neither_set_has_no_outline() -> None:
+    picture = drawing(TREE, Overlay("", {}))
+    assert not shapes(picture, "true")
+    assert not shapes(picture, "predicted")
+    assert sorted(texts(picture)) == sorted(TREE.nodes)
+
+
+def test_a_struck_class_is_struck_through() -> None:
+    struck = [p for p in parsed(one(Mark(true=Side.CLASS, struck=True))).iter(f"{SVG}path") if p.get("class") == "strike"]
+    assert len(struck) == 1
+
+
+def test_every_edge_is_drawn_once() -> None:
+    assert len([p for p in parsed(drawing(TREE, FIGURE)).iter(f"{SVG}path") if p.get("class") == "edge"]) == len(TREE.edges)
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_a_hostile_label_is_only_text(label: str) -> None:
+    picture = drawing(Hierarchy.from_edges([("root", label)]), Overlay("", {label: Mark(Side.CLASS)}), notes={label: label}, legend=True)
+    assert {e.tag.removeprefix(SVG) for e in parsed(picture).iter()} <= {"svg", "title", "style", "g", "path", "rect", "text"}
+    attributes = {name for e in parsed(picture).iter() for name in e.attrib}
+    assert not {name for name in attributes if name.startswith("on") or "href" in name}
+    assert "url(" not in picture.svg
+    shown = texts(picture)[1]
+    assert shown[:8] == "".join(c if c.isprintable() else "�" for c in " ".join(label.split()))[:8]
+
+
+@given(some.text(min_size=1, max_size=40).filter(lambda label: label.strip() not in ("", "root")))
+def test_any_label_gives_a_well_formed_document(label: str) -> None:
+    try:
+        hierarchy = Hierarchy.from_edges([("root", label)])
+    except InputError:
+        reject()
+    assert parsed(drawing(hierarchy, Overlay("", {hierarchy.nodes[1]: Mark(Side.CLASS)}), notes={"root": label})).tag == f"{SVG}svg"
+
+
+def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> None:
+    label = "\"><img src=x onerror=alert(1)>"
+    found: list[tuple[str, dict[str, str | None]]] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.append((tag, dict(attrs)))
+
+    picture = drawing(Hierarchy.from_edges([("root", label)]), Overlay("", {label: Mark(Side.CLASS)}))
+    Reader().feed(picture.image(160))
+    [(tag, attributes)] = found
+    assert tag == "img"
+    assert set(attributes) == {"src", "alt", "style"}
+    assert str(attributes["src"]).startswith("data:image/svg+xml;base64,")
+
+
+def test_the_words_name_the_classes_of_each_mark() -> None:
+    assert drawing(TREE, FIGURE).words == "A hierarchy of 6 classes. True: T1. Predicted: P1, P2. Ancestor of both: A, B."
+
+
+def test_the_legend_tells_exactly_the_marks_that_occur() -> None:
+    assert [words for _, words in legend_of(FIGURE)] == ["true", "predicted", "ancestor of both"]
+    assert texts(drawing(TREE, FIGURE, legend=True), "legend") == ["true", "predicted", "ancestor of both"]
+    assert texts(drawing(TREE, FIGURE), "legend") == []
+
+
+def test_notes_stand_in_their_classes() -> None:
+    assert texts(drawing(TREE, FIGURE, notes={"T1": "0.75"}), "note") == ["0.75"]
+
+
+def test_a_scale_changes_the_size_and_nothing_else() -> None:
+    small, large = drawing(TREE, FIGURE), drawing(TREE, FIGURE, scale=3)
+    assert (large.width, large.height) == pytest.approx((3 * small.width, 3 * small.height))
+    assert parsed(large).get("viewBox") == parsed(small).get("viewBox")
+
+
+def test_a_drawing_to_take_away_has_a_white_ground_and_one_scheme() -> None:
+    paper, page = drawing(TREE, FIGURE, paper=True).svg, drawing(TREE, FIGURE).svg
+    assert 'fill="#FFFFFF"' in paper
+    assert "prefers-color-scheme" not in paper
+    assert 'fill="#FFFFFF"' not in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_a_large_hierarchy_is_drawn_in_part_and_says_so() -> None:
+    wide = Hierarchy.from_edges([("root", f"c{i}") for i in range(1000)])
+    picture = drawing(wide, Overlay("", {"c500": Mark(Side.CLASS)}), limit=40)
+    assert "c500" in texts(picture)
+    assert len(texts(picture)) == 40
+    assert texts(picture, "legend") == ["and 961 more classes, not drawn"]
+
+
+def test_nothing_is_drawn_outside_the_frame() -> None:
+    picture = drawing(TREE, FIGURE, legend=True)
+    left, top, width, height = map(float, str(parsed(picture).get("viewBox")).split())
+    for rect in [r for side in ("true", "predicted") for r in shapes(picture, side)][:3]:
+        assert left <= float(rect.get("x", 0))
+        assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= left + width
+        assert top <= float(rect.get("y", 0))
+        assert float(rect.get("y", 0)) + float(rect.get("height", 0)) <= top + height
+
+
+def test_a_swatch_is_a_mark_without_a_label() -> None:
+    picture = swatch(Mark(true=Side.CLASS))
+    assert len(shapes(picture, "true")) == 1
+    assert texts(picture) == []
+    assert picture.words == "true"
+
+
+def test_rank_lines_have_a_line_per_system_between_columns_and_tolerate_gaps() -> None:
+    picture = rank_lines({"<A>": (1, 2, 3), "B": (2, float("nan"), 1)}, ["hF", "<b>", "SP"])
+    assert len(list(parsed(picture).iter(f"{SVG}path"))) == 3  # two for A, one for B across its gap
+    assert texts(picture) == ["hF", "<b>", "SP"]
