@@ -231,7 +231,10 @@ def _compare(arguments: argparse.Namespace) -> int:
         raise InputError("compare needs at least two prediction files")
     arguments.measures = arguments.measures or ",".join(PAPER_COLUMNS)
     correction = None if arguments.correction == "none" else arguments.correction
-    comparison = compare_reports(_reports(arguments), test=arguments.test, alpha=arguments.alpha, correction=correction)
+    reports = _reports(arguments)
+    stems = [Path(name).stem for name in reports]
+    named = dict(zip(stems, reports.values(), strict=True)) if len(set(stems)) == len(stems) else reports
+    comparison = compare_reports(named, test=arguments.test, alpha=arguments.alpha, correction=correction)
     if arguments.json:
         print(_json_of(comparison.as_json()))
     elif arguments.csv:
@@ -259,7 +262,7 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     for name, file in zip(_names(arguments.predicted), arguments.predicted, strict=True):
         aligned = align(truth, read_labels(Path(file), format=arguments.format, task=arguments.task), missing=arguments.missing)
         for note in aligned.notes:
-            print(f"note: {name}: {note}", file=sys.stderr)
+            print(f"note: {note}", file=sys.stderr)
         with _Progress(name) as progress:
             reports[name] = evaluate(
                 hierarchy, aligned.true, aligned.predicted, ids=aligned.ids, measures=measures, unknown=arguments.unknown,
@@ -309,7 +312,7 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     """A table with a row per measure and a column per file, by family."""
     from hiermeasures.measures import CATALOGUE, FAMILIES
 
-    lines = [f"{len(report):,} instances  {name}" for name, report in reports.items()]
+    lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
     for family in FAMILIES.values():
         keys = [k for k, m in CATALOGUE.items() if m.family == family.key and k in next(iter(reports.values())).measures]
         lines += ["", family.title] if keys else []
@@ -330,7 +333,13 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
 def _convert(arguments: argparse.Namespace) -> int:
     from hiermeasures.io import convert
 
-    print(convert(Path(arguments.source), Path(arguments.target), arguments.source_format, arguments.target_format, arguments.task))
+    done = convert(
+        arguments.source, arguments.target, source_format=arguments.source_format, target_format=arguments.target_format,
+        task=arguments.task,
+    )  # fmt: skip
+    print(done)
+    for note in done.notes:
+        print(f"note: {note}", file=sys.stderr)
     return 0
 
 
