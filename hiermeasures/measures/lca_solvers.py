@@ -514,7 +514,7 @@ class _WaySearch:
         free = sorted((k for k in range(len(options)) if k not in fixed), key=lambda k: len(options[k]))
         if len(free) > _DEEPEST:
             raise _Exhausted
-        true, predicted = self.problem.classes
+        true, predicted = self.base
         for k, option in fixed.items():
             true, predicted = _added(true, predicted, self.connections[k].side, option.nodes)
         reach = self._reach_after(free, options)

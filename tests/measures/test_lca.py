@@ -10,7 +10,7 @@ from itertools import combinations, pairwise, product
 from math import prod
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
@@ -28,16 +28,18 @@ class Everything:
         self.parents: dict[str, list[tuple[str, Fraction]]] = {}
         for parent, child in h.edges:
             self.parents.setdefault(child, []).append((parent, Fraction(h.weight(parent, child))))
+        self.known: dict[str, list[tuple[tuple[str, ...], Fraction]]] = {}
         self.number = {label: i for i, label in enumerate(h.nodes)}
         self.uncounted = set(uncounted)
         self.sides = tuple(self.lowest(set(side)) for side in (true, predicted))
 
     def upward(self, n: str) -> list[tuple[tuple[str, ...], Fraction]]:
         """Every path from n to any ancestor, n alone among them, with its cost."""
-        found = [((n,), Fraction(0))]
-        for parent, weight in self.parents.get(n, []):
-            found += [((n, *path), weight + cost) for path, cost in self.upward(parent)]
-        return found
+        if n not in self.known:
+            self.known[n] = [((n,), Fraction(0))]
+            for parent, weight in self.parents.get(n, []):
+                self.known[n] += [((n, *path), weight + cost) for path, cost in self.upward(parent)]
+        return self.known[n]
 
     def lowest(self, labels: set[str]) -> set[str]:
         above = {path[-1] for n in labels for path, _ in self.upward(n) if len(path) > 1}
@@ -133,6 +135,42 @@ def instances(draw, most=4, dag=True, weighted=None, nodes=10):
     return h, draw(labels), draw(labels)
 
 
+@st.composite
+def layered(draw, most=4):
+    """A DAG in layers, where many ways of equal cost cross; the classes are from the lowest layers."""
+    layers = [["n0"]]
+    edges = []
+    for depth in range(draw(st.integers(3, 5))):
+        layer = [f"n{depth}{i}" for i in range(draw(st.integers(2, 4)))]
+        for child in layer:
+            above = layers[-1]
+            edges += [(parent, child) for parent in sorted(draw(st.sets(st.sampled_from(above), min_size=1, max_size=min(3, len(above)))))]
+        layers.append(layer)
+    labels = st.sets(st.sampled_from(layers[-1] + layers[-2]), min_size=1, max_size=most)
+    return Hierarchy.from_edges(edges), draw(labels), draw(labels)
+
+
+@st.composite
+def problems(draw, lcas=3, most=3):
+    """A problem for the solvers, made up of crossing ways: LCAs, two layers of three nodes between, and classes below."""
+    upper, lower, first = range(lcas, lcas + 3), range(lcas + 3, lcas + 6), lcas + 6
+    true = draw(st.integers(1, most))
+    sides = range(first, first + true), range(first + true, first + true + draw(st.integers(1, most)))
+    route = st.tuples(st.sampled_from(lower), st.sampled_from(upper))
+
+    def ways(c, a):
+        parents: dict[int, set[int]] = {c: set()}
+        for low, high in draw(st.sets(route, min_size=1, max_size=3)):
+            parents[c].add(low)
+            parents.setdefault(low, set()).add(high)
+            parents.setdefault(high, set()).add(a)
+        return lca_solvers.Ways(c, a, tuple((n, tuple(sorted(parents[n]))) for n in sorted(parents, reverse=True)))
+
+    own = tuple({c: draw(st.integers(1, 2**lcas - 1)) for c in side} for side in sides)
+    nearest = tuple({a: tuple(sorted(draw(st.sets(st.sampled_from(side), min_size=1)))) for a in range(lcas)} for side in sides)
+    return lca_solvers.Problem(own, nearest, {(c, a): ways(c, a) for side in sides for c in side for a in range(lcas)}, -1)
+
+
 def uncounted(h: Hierarchy) -> set[str]:
     return {h.root} if h.virtual_root else set()
 
@@ -175,7 +213,7 @@ def test_extended_graphs_have_the_nodes_and_paths_of_definition_5(instance):
         assert set().union(graph.classes, *graph.edges) == graph.nodes
 
 
-@given(instances())
+@given(st.one_of(instances(), layered()))
 def test_exact_minimal_graphs_are_the_best_of_all_choices(instance):
     h, true, predicted = instance
     every = Everything(h, true, predicted, uncounted(h))
@@ -187,8 +225,36 @@ def test_exact_minimal_graphs_are_the_best_of_all_choices(instance):
     assert x.lca.minimal.compared == len(every.smallest_sets()) or x.lca.minimal.compared == 1
 
 
+@settings(max_examples=400)
+@given(problems())
+def test_the_exact_search_finds_the_best_of_all_choices_where_ways_cross_everywhere(problem):
+    def key(chosen, ways):
+        graphs = [set(problem.own[side]).union(*(path for s, path in ways if s == side)) for side in (0, 1)]
+        shared, size = len(graphs[0] & graphs[1]), len(graphs[0]) + len(graphs[1])
+        return -Fraction(2 * shared, size), size, sorted(sorted(g, reverse=True) for g in graphs)
+
+    def choices(chosen):
+        for a in chosen:
+            for side in (0, 1):
+                owners = [c for c, mask in problem.own[side].items() if mask >> a & 1]
+                groups = [[c] for c in owners] or [problem.nearest[side][a]]
+                yield from ([(side, path) for c in group for path in problem.ways[c, a].listed()] for group in groups)
+
+    families = [{a for a in range(3) if mask >> a & 1} for side in problem.own for mask in side.values()]
+    sizes = [[c for c in combinations(range(3), k) if all(f & set(c) for f in families)] for k in (1, 2, 3)]
+    smallest = next(sets for sets in sizes if sets)
+    assume(all(prod(len(paths) for paths in choices(chosen)) <= 5000 for chosen in smallest))
+    best = min(key(chosen, ways) for chosen in smallest for ways in product(*choices(chosen)))
+    found = lca_solvers.exact(problem)
+    assert found.optimal
+    assert key(found.lcas, [(w.connection.side, w.path) for w in found.ways]) == best
+    greedy = lca_solvers.greedy(problem)
+    if len(greedy.lcas) == len(found.lcas):
+        assert key(greedy.lcas, [(w.connection.side, w.path) for w in greedy.ways]) >= best
+
+
 @pytest.mark.parametrize("solver", ["exact", "greedy"])
-@given(instances())
+@given(st.one_of(instances(), layered()))
 def test_minimal_graphs_keep_the_constraints_of_problem_2(solver, instance):
     h, true, predicted = instance
     every, x = Everything(h, true, predicted), explain(h, true, predicted, solver=solver).lca
@@ -211,7 +277,7 @@ def test_minimal_graphs_keep_the_constraints_of_problem_2(solver, instance):
             assert any(joined(label, a) for label in every.sides[side] if a in h.up(label))  # (v)
 
 
-@given(instances())
+@given(layered())
 def test_greedy_with_as_few_lcas_is_never_better_than_exact(instance):
     h, true, predicted = instance
     exact, greedy = (explain(h, true, predicted, solver=s) for s in ("exact", "greedy"))
@@ -221,7 +287,7 @@ def test_greedy_with_as_few_lcas_is_never_better_than_exact(instance):
 
 
 @pytest.mark.parametrize("settings", [{"solver": "exact"}, {"solver": "greedy"}, {"graphs": "extended"}])
-@given(instances())
+@given(st.one_of(instances(), layered()))
 def test_swapping_true_and_predicted_swaps_precision_and_recall(settings, instance):
     h, true, predicted = instance
     one, other = explain(h, true, predicted, **settings), explain(h, predicted, true, **settings)
@@ -515,7 +581,8 @@ def test_a_search_that_is_too_large_falls_back_and_says_so():
     """Four classes hang from one ladder, so the ways cross everywhere: the search gives up, and greedy takes over."""
     edges = [*ladder(12, "X"), *[("X", c) for c in "TUPQ"]]
     edges += [(f"X{k}{side}", f"X{k + 1}{other}") for k in range(10) for side, other in ("lr", "rl")]
-    edges += [(a, b) for c in "TUPQ" for a, b in ladder(9, f"{c}'")] + [(f"X{k}", f"{c}'") for k, c in zip((1, 3, 5, 7), "TUPQ", strict=True)]
+    edges += [edge for c in "TUPQ" for edge in ladder(9, f"{c}'")]
+    edges += [(f"X{k}", f"{c}'") for k, c in zip((1, 3, 5, 7), "TUPQ", strict=True)]
     h = Hierarchy.from_edges(edges)
     x = explain(h, {"T'", "U'", "T"}, {"P'", "Q'", "P"}, solver="auto")
     exact = explain(h, {"T'", "U'", "T"}, {"P'", "Q'", "P"}, solver="exact")
