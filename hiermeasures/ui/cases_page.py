@@ -348,10 +348,10 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
     st.html(html.block(html.published(entry.cells, work.label)))
     st.html(html.block(html.heading("The criteria", 2)))
     for situation in entries.situations:
-        drawn = [(name.replace("_", " "), case) for name, case in _views(work, entry, situation)]
+        drawn = [(_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
         left.html(html.block(html.criterion(situation)))
-        right.html(html.block(html.thumbnails([(f"{name}: {case.label}", _drawn(case, MOST_SMALL)) for name, case in drawn])))
+        right.html(html.block(html.thumbnails(drawn)))
 
 
 def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:
@@ -362,6 +362,12 @@ def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator
                 with suppress(InputError):
                     yield name, changed(work.library.cases[key], view, (), {})
                 break
+
+
+def _caption(work: _Checked, view: str, case: Case) -> str:
+    """The name of a view, and the figure that it is, or that its hierarchy was changed from."""
+    after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
+    return f"{view.replace('_', ' ')}: {after}{case.label}"
 
 
 # --- drawings -------------------------------------------------------------------------------------------------------
