@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hiermeasures.errors import listed, shown, unknown
+from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.labels.label_file import Reading
 
@@ -124,16 +124,19 @@ class CellSplitter:
         return [name for name in map(str.strip, cell.split(self._separator)) if name] if self._separator else [cell]
 
     def _list(self, cell: str, line: int) -> list[str]:
-        if _PYTHON_LIST.fullmatch(cell) and "'" in cell:
-            return [_unescaped(a or b or c) for a, b, c in _PYTHON_ITEM.findall(cell)]
-        value = parse(cell, self._reading.source, self._reading.limits, line) if cell.startswith("[") else None
+        try:
+            value = parse(cell, self._reading.source, self._reading.limits, line)
+        except InputError:
+            if _PYTHON_LIST.fullmatch(cell):
+                return [_unescaped(a or b or c) for a, b, c in _PYTHON_ITEM.findall(cell)]
+            value = None
         if not isinstance(value, list) or not all(isinstance(v, (str, int)) and not isinstance(v, bool) for v in value):
             raise self._reading.source.error(f"a list of names is expected, not {shown(cell, 40)}", line)
         return [str(name) for name in value if name != ""]
 
 
 def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+    return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t", "r": "\r"}.get(m[1], m[1]), text)
 
 
 def cells_for(label_sets: Sequence[frozenset[str]]) -> list[str]:

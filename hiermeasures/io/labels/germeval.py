@@ -55,4 +55,4 @@ def write(file: LabelFile, stream: BinaryIO, task: str | None = None) -> None:
     refuse_characters(every_label(file), "a GermEval file", "\t")
     stream.write(f"subtask_{(task or 'b').removeprefix('subtask_')}\n".encode())
     for key, labels in zip(ids, file.labels, strict=True):
-        stream.write(("\t".join([key, *sorted(labels)]) + "\n").encode("utf-8"))
+        stream.write(("\t".join([key, *(sorted(labels) or [""])]) + "\n").encode("utf-8"))

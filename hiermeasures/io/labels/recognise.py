@@ -21,7 +21,8 @@ def recognised(head: bytes, name: str) -> str:
         if head.startswith(magic):
             return key
     lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
-    lines = [line.rstrip("\r") for line in (lines[:-1] if len(head) >= HEAD else lines) if line.strip()]
+    whole = lines[:-1] if len(head) >= HEAD and len(lines) > 1 else lines
+    lines = [line.rstrip("\r") for line in whole if line.strip()]
     first = lines[0] if lines else ""
     if SECTION.fullmatch(first):
         return "germeval"
