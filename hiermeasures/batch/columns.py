@@ -1,8 +1,8 @@
 """Counts as columns, and the measures as readers of them.
 
 A batch keeps, for every structure of the measures, one row of numbers per instance. Here is what its columns are, how the
-same numbers are taken from a structure that `explain` built, and how each measure is read off them: of one instance, or of the sums over
-many (micro averages). Computing the columns is the work of the kernels.
+same numbers are taken from a structure that `explain` built, and how each measure is read off them: of one instance, or of the
+sums over many (micro averages). Computing the columns is the work of the kernels.
 """
 
 import math
@@ -50,8 +50,8 @@ Read = Callable[[Table, Context], np.ndarray]
 class Reader:
     """How a measure is read off the columns of `source`.
 
-    `summed`: the measure of many instances is read off their summed counts, whatever the average (confusion matrices). `pooled`: the
-    micro average is; a measure that is no ratio of counts has its mean there.
+    `summed`: the measure of many instances is read off their summed counts, whatever the average (confusion matrices).
+    `pooled`: the micro average is; a measure that is no ratio of counts has its mean there.
     """
 
     key: str
@@ -249,9 +249,11 @@ _VALUE = "value of "
 _SETS = (
     Reader("accuracy", "flat", accuracy, pooled=False),
     Reader("hamming", "flat", hamming),
-    *(Reader(key, source, read) for source, names in (
-        ("flat", ("precision", "recall", "f1")), ("augmented", ("hP", "hR", "hF")), ("descendants", ("hP_desc", "hR_desc", "hF_desc")),
-    ) for key, read in zip(names, (precision, recall, f1), strict=True)),
+    *(Reader(key, name, read) for name, keys in (
+        ("flat", ("precision", "recall", "f1")),
+        ("augmented", ("hP", "hR", "hF")),
+        ("descendants", ("hP_desc", "hR_desc", "hF_desc")),
+    ) for key, read in zip(keys, (precision, recall, f1), strict=True)),
     Reader("SDL", "augmented", symmetric_difference, pooled=False),
     Reader("H_loss", "h_loss", lambda t, context: (t["missed"] + t["spurious"]).astype(float), pooled=False),
 )  # fmt: skip

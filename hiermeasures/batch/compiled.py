@@ -7,23 +7,22 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from typing import Any
 
 from numba import njit
 
-Function = TypeVar("Function", bound=Callable)
 Announce = Callable[[str], None]
 
 PATIENCE = 0.7  # seconds; a kernel from the cache is ready before that
 MESSAGE = "compiling the array kernels for this machine (once; they are kept for later runs) …"
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function over arrays: cached on disk where some directory can be written, free of the interpreter's lock."""
     try:
-        return cast(Function, njit(cache=True, nogil=True)(function))
+        return njit(cache=True, nogil=True)(function)
     except RuntimeError:  # no directory for the cache
-        return cast(Function, njit(nogil=True)(function))
+        return njit(nogil=True)(function)
 
 
 def to_stderr(message: str) -> None:

@@ -81,7 +81,8 @@ def merged_unknown(parts: Sequence[tuple[UnknownLabel, ...]], sizes: Sequence[in
 
 
 def encode(
-    hierarchy: Hierarchy, labels: Any, *, classes: Sequence[str] | None = None, unknown: UnknownPolicy = "fail", name: str = "labels"
+    hierarchy: Hierarchy, labels: Any, *, classes: Sequence[str] | None = None, unknown: UnknownPolicy = "fail",
+    name: str = "labels",
 ) -> EncodedLabels:  # fmt: skip
     """Labels of many instances as class numbers.
 

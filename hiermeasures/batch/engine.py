@@ -1,8 +1,8 @@
 """`evaluate`: every measure over whole batches of instances, in parallel, in bounded memory.
 
-A batch is cut into chunks of instances; for each chunk the tasks of hiermeasures.batch.tasks fill the columns of counts, in threads that
-hold no interpreter lock. Results do not depend on the cut or on the number of threads. What a measure means is defined by
-`explain`, to which tests hold this engine.
+A batch is cut into chunks of instances; for each chunk the tasks of hiermeasures.batch.tasks fill the columns of counts, in
+threads that hold no interpreter lock. Results do not depend on the cut or on the number of threads. What a measure means is
+defined by `explain`, to which tests hold this engine.
 """
 
 import os
@@ -18,7 +18,8 @@ import numpy as np
 from hiermeasures.batch.columns import Reader, readers, source
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slices
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, read_values
-from hiermeasures.errors import InputError, unknown as unknown_name
+from hiermeasures.errors import InputError
+from hiermeasures.errors import unknown as unknown_name
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
@@ -51,8 +52,8 @@ def evaluate(
     ----------
     hierarchy : Hierarchy
     y_true, y_pred : list, array, matrix or EncodedLabels
-        The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or indicator matrices with
-        `classes`; see `encode`.
+        The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or indicator
+        matrices with `classes`; see `encode`.
     measures : iterable of str, optional
         Keys of the catalogue; all of them by default.
     average : "samples", "micro" or "macro"
@@ -157,7 +158,7 @@ def _columns(
     from hiermeasures.batch.tasks import make_tasks
 
     sources = [source(name, options) for name in dict.fromkeys(reader.source for reader in reading)]
-    out = {s.name: np.zeros((len(true), len(s.columns)), s.dtype) for s in sources}
+    out: dict[str, np.ndarray] = {s.name: np.zeros((len(true), len(s.columns)), s.dtype) for s in sources}
     tasks = make_tasks(hierarchy, options, sources, true, predicted, out)
     workers.run(len(true), [task.run for task in tasks])
     explained = {s.name: 0 for s in sources}
@@ -181,8 +182,8 @@ def count_classes(
     if options.max_ancestor_distance is not None or not sources:
         return {}
     workers = _Workers(n_jobs, CHUNK, None, announce)
-    ranges = list(slices(len(true), max(1, -(-len(true) // workers.jobs))))
-    totals = [{name: np.zeros((3, len(hierarchy)), np.int64) for name in sources} for _ in ranges or [0]]
+    ranges = list(slices(len(true), max(1, -(-len(true) // workers.jobs)))) or [(0, 0)]
+    totals = [{name: np.zeros((3, len(hierarchy)), np.int64) for name in sources} for _ in ranges]
     count = make_counting(hierarchy, options, true, predicted)
 
     def share(lo: int, hi: int, stop: threading.Event) -> None:

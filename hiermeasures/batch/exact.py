@@ -1,7 +1,7 @@
 """Sums of floats without rounding error, so that a sum does not depend on how a batch was cut into pieces.
 
-A sum is kept as a few floats that together are its exact value (Shewchuk 1997, "Adaptive precision floating-point arithmetic"); only
-`value` rounds, once.
+A sum is kept as a few floats that together are its exact value (Shewchuk 1997, "Adaptive precision floating-point
+arithmetic"); only `value` rounds, once.
 """
 
 import math

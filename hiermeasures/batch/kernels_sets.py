@@ -130,7 +130,7 @@ def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touch
 
 @kernel
 def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
-    """Columns: TP, FP, FN over the classes from level `top` down. Where `by_class` has rows, (true, predicted, TP) are added there."""
+    """Columns: TP, FP, FN over the classes from level `top` down; (true, predicted, TP) are added to `by_class`, if it has rows."""
     n = len(ptr) - 1
     mark = np.full(n, -1, np.int64)
     seen = np.full(n, -1, np.int64)
@@ -187,19 +187,3 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
             found[size] = labels[i]
             size += 1
     return size
-
-
-@kernel
-def consistent(lo, hi, ptr_rows, rows, parent_ptr, parent_idx, count_root, out):
-    """Whether each instance's classes hold all their ancestors (the root aside unless it counts)."""
-    n = len(parent_ptr) - 1
-    mark = np.full(n, -1, np.int64)
-    for k in range(lo, hi):
-        mark[0] = -1 if count_root else k
-        for i in range(ptr_rows[k], ptr_rows[k + 1]):
-            mark[rows[i]] = k
-        holds = True
-        for i in range(ptr_rows[k], ptr_rows[k + 1]):
-            for e in range(parent_ptr[rows[i]], parent_ptr[rows[i] + 1]):
-                holds = holds and mark[parent_idx[e]] == k
-        out[k] = holds

@@ -1,13 +1,14 @@
 """What an evaluation gives back: sums that join exactly, and a report that reads averages off them.
 
-A `Partial` is what remains of any number of instances: integer sums of the counts, exact sums of the values. A `Report` adds, where they were kept,
-the values of every instance and the labels behind them. Nothing is computed from labels here but counts per class, when they are asked for.
+A `Partial` is what remains of any number of instances: integer sums of the counts, exact sums of the values. A `Report` adds,
+where they were kept, the counts of every instance and the labels behind them. Nothing is computed from labels here but counts
+per class, when they are asked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -85,8 +86,7 @@ def _total(column: np.ndarray) -> int | ExactSum:
 def _plus(a: int | ExactSum, b: int | ExactSum) -> int | ExactSum:
     if isinstance(a, int) and isinstance(b, int):
         return a + b
-    assert isinstance(a, tuple) and isinstance(b, tuple)
-    return added(a, b)
+    return added(cast(ExactSum, a), cast(ExactSum, b))
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,10 @@ class Instances:
 class Report:
     """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly as if they had been one.
 
-    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels` and `per_class` what the counts per class
-    give, `per_instance` the value of every instance. `undefined` says for how many instances a measure has no value (they are left out
-    of its mean), `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that were dropped.
+    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels` and `per_class` what the counts per
+    class give, `per_instance` the value of every instance. `undefined` says for how many instances a measure has no value (they
+    are left out of its mean), `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
+    were dropped.
     """
 
     hierarchy: Hierarchy
@@ -140,9 +141,10 @@ class Report:
     def averaged(self, average: Average) -> dict[str, float]:
         """Every measure, averaged in one of three ways.
 
-        "samples": the mean over the instances that have a value. "micro": read off the summed counts; a measure that is no ratio of counts has its
-        mean. "macro": read off the counts of each class that occurs on either side, and averaged over the classes; nan for measures
-        that have no counts per class. Measures on the hierarchical confusion matrix are always read off its summed cells.
+        "samples": the mean over the instances that have a value. "micro": read off the summed counts; a measure that is no ratio
+        of counts has its mean. "macro": read off the counts of each class that occurs on either side, and averaged over the
+        classes; nan for measures that have no counts per class. Measures on the hierarchical confusion matrix are always read
+        off its summed cells.
         """
         context = Context(self.options)
         return {reader.key: self._averaged(reader, average, context) for reader in self.readers}
@@ -161,8 +163,9 @@ class Report:
 
     @property
     def counts(self) -> dict[str, dict[str, float]]:
-        """The summed counts: {"confusion": {"TP": …}, "augmented": {"true": …, "predicted": …, "shared": …}, …}."""
-        return {name: {c: s if isinstance(s, int) else value(s) for c, s in table.items()} for name, table in self.partial.sums.items()}
+        """The summed counts by source: {"confusion": {"TP": …, …}, "augmented": {"true": …, "predicted": …, "shared": …}, …}."""
+        sums = self.partial.sums
+        return {name: {c: s if isinstance(s, int) else value(s) for c, s in table.items()} for name, table in sums.items()}
 
     @cached_property
     def averages(self) -> "pd.DataFrame":
@@ -200,7 +203,7 @@ class Report:
 
     @cached_property
     def per_class(self) -> "pd.DataFrame":
-        """Classes that occur on either side × (level, and for each structure true, predicted, shared and the measures read off them)."""
+        """Classes that occur on either side × (level; for each source true, predicted, shared, and the measures read off them)."""
         import pandas as pd
 
         seen = np.flatnonzero(sum((t.sum(axis=0) for t in self.class_counts.values()), np.zeros(len(self.hierarchy), np.int64)))
@@ -276,6 +279,6 @@ def read_values(tables: Tables, readers: Sequence[Reader], options: Options) -> 
 
 def _joined(a: Instances, b: Instances) -> Instances:
     tables = {name: {c: np.concatenate([v, b.tables[name][c]]) for c, v in table.items()} for name, table in a.tables.items()}
-    if isinstance(a.ids, range) and isinstance(b.ids, range) and b.ids.start == 0:
-        return Instances(range(a.ids.start, a.ids.stop + len(b.ids)), joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables)
-    return Instances([*a.ids, *b.ids], joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables)
+    counted = isinstance(a.ids, range) and isinstance(b.ids, range)
+    ids = range(len(a.ids) + len(b.ids)) if counted else [*a.ids, *b.ids]
+    return Instances(ids, joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables)

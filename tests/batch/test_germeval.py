@@ -1,0 +1,74 @@
+"""GermEval 2019 through the array engine: the published counts of Riehl et al. 2023 and the organizers' table."""
+
+import pytest
+
+from hiermeasures import Hierarchy
+from hiermeasures.batch import evaluate
+from tests.conftest import needs_data
+
+BASELINE = "LT-UHH__baseline"
+TWISTBYTES = "twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding"
+ERICSSON = "EricssonResearch__fconv_A6C1Y"
+AVERBIS = "Averbis__BOHB_CNN"
+CELLS = ["HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN"]
+
+
+def labels_of(name, task):
+    """Labels by id, by a plain loop; None for a line that names an id and an empty label."""
+    found, inside = {}, False
+    for line in needs_data(f"germeval2019/{name}.txt").read_text(encoding="utf-8").splitlines():
+        first, *rest = line.split("\t")
+        if first.startswith("subtask_"):
+            inside = first == f"subtask_{task}"
+        elif inside:
+            found[first] = {label for label in rest if label} or None
+    return found
+
+
+def germeval(system, task):
+    """The hierarchy of a task, the true labels and a system's, instance by instance; a missing line is an empty prediction."""
+    rows = [line.split("\t") for line in needs_data("germeval2019/hierarchy.txt").read_text(encoding="utf-8").splitlines()]
+    h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])
+    if task == "a":
+        h = Hierarchy.from_edges([], h.children(h.root))
+    true, predicted = labels_of("blurbs_test_label", task), labels_of(f"submissions/{system}", task)
+    return h, list(true.values()), [predicted.get(key, set()) for key in true]
+
+
+@pytest.mark.parametrize(("system", "task", "expected"), [
+    (BASELINE, "a", (3344, 29084, 544, 1126)),
+    (ERICSSON, "a", (3769, 28891, 455, 701)),
+    (AVERBIS, "a", (3613, 28863, 584, 857)),
+    (BASELINE, "b", (5183, 97128, 964, 9927)),
+    (TWISTBYTES, "b", (9174, 130886, 4747, 5936)),
+    (ERICSSON, "b", (8498, 119546, 3208, 6612)),
+    (AVERBIS, "b", (8552, 125951, 4683, 6558)),
+])  # fmt: skip
+def test_the_confusion_matrices_are_those_of_the_authors(system, task, expected):
+    report = evaluate(*germeval(system, task), measures=CELLS)
+    assert tuple(int(report[key]) for key in CELLS) == expected
+
+
+def test_in_task_a_the_authors_count_an_empty_label_as_a_false_positive():
+    # Twistbytes' file has lines that end after the tab. Read as empty predictions they are no false positives; the published 752
+    # takes each of them for a label of its own.
+    h, true, predicted = germeval(TWISTBYTES, "a")
+    report = evaluate(h, true, predicted, measures=CELLS)
+    empty_labels = predicted.count(None)
+    assert tuple(int(report[key]) for key in CELLS) == (3852, 29551, 752 - empty_labels, 618)
+    assert empty_labels == 151
+
+
+@pytest.mark.parametrize(("system", "accuracy", "precision", "recall", "f1"), [
+    (TWISTBYTES, 0.25, 0.71, 0.65, 0.68),
+    (ERICSSON, 0.38, 0.74, 0.62, 0.67),
+    (AVERBIS, 0.27, 0.68, 0.61, 0.64),
+    ("DFKI-SLT__full", 0.21, 0.78, 0.52, 0.62),
+    (BASELINE, 0.15, 0.85, 0.39, 0.53),
+])  # fmt: skip
+def test_the_organizers_flat_scores_come_out_to_their_two_digits(system, accuracy, precision, recall, f1):
+    keys = ["accuracy", "precision", "recall", "f1"]
+    report = evaluate(*germeval(system, "b"), measures=keys, average="micro")
+    # Printed digits are rounded or truncated.
+    for key, printed in zip(keys, (accuracy, precision, recall, f1), strict=True):
+        assert printed - 0.005 <= report[key] < printed + 0.01
