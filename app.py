@@ -4,9 +4,17 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.ui import explorer
+from hiermeasures.ui import cases_page, explorer, glossary_page, probabilities_page
 
 ICON = files("hiermeasures.ui") / "icon.svg"
 
 st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
-st.navigation([st.Page(explorer.page, title="Explore", url_path="explore", default=True)], position="top").run()
+st.navigation(
+    [
+        st.Page(explorer.page, title="Explore", url_path="explore", default=True),
+        st.Page(cases_page.page, title="Cases", url_path="cases"),
+        st.Page(probabilities_page.page, title="Probabilities", url_path="probabilities"),
+        st.Page(glossary_page.page, title="Glossary", url_path="glossary"),
+    ],
+    position="top",
+).run()

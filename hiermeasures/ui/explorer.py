@@ -12,7 +12,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.library import OPENING, figure, figures
 from hiermeasures.ui.loading import load_your_own
-from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept
+from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept, neighbourhood
 from hiermeasures.ui.overlays import overlay_for
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
@@ -24,7 +24,9 @@ OPENING_MEASURE = "hF"
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
-[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.3rem 0; overflow: auto hidden; text-align: left; }
+[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; overflow: auto hidden; }
+[data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
+[data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
 </style>"""
 
 
@@ -62,12 +64,10 @@ def _toolbar(shown: Shown) -> None:
             format_func=lambda key: labels.get(key, shown.title),
         )  # fmt: skip
         load_your_own()
-        st.button(
-            "", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary"
-        )
-        st.button(
-            "", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary"
-        )
+        st.button("", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary")
+        st.button("", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary")
+        if shown.case:
+            plain(shown.title, "note", key="title")
 
 
 def _open_case() -> None:
@@ -88,9 +88,10 @@ def _drawing(shown: Shown, explanation: Explanation) -> None:
         )  # fmt: skip
     picture = _picture(shown)
     overlay = overlay_for(explanation, CATALOGUE[_chosen()].structure)
-    graph(picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph", on_click=_click)
-    for note in shown.hierarchy.notes:
-        plain(f"Note: {note}.", "note", key=f"note_{note}")
+    graph(
+        picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
+        focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), on_click=_click, on_unfold=_unfold,
+    )  # fmt: skip
     for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
         with column:
             _classes(shown, side, picture)
@@ -103,6 +104,23 @@ def _picture(shown: Shown) -> Drawing:
     if before is None or before.neighbourhood is not near:
         st.session_state.picture = drawing(near)
     return st.session_state.picture
+
+
+def _in_focus(shown: Shown) -> list[str]:
+    """What to look at first in a large drawing: the selected classes and their parents, or the top."""
+    h = shown.hierarchy
+    if not shown.selected:
+        return [h.root, *h.children(h.root)[:3]]
+    return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
+
+
+def _unfold() -> None:
+    near = st.session_state.picture.neighbourhood
+    label = clicked(st.session_state.picture, st.session_state.graph.unfold)
+    if label is not None:
+        opened = near.unfolded | {label}
+        st.session_state.picture = drawing(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
+        st.session_state.unfolded = label
 
 
 def _click() -> None:
@@ -144,7 +162,7 @@ def _described(shown: Shown) -> str:
 
 def _values(explanation: Explanation) -> None:
     chosen = _chosen()
-    values(explanation, chosen, key="values", on_choose=_choose_measure)
+    values(explanation, chosen, key="measures", on_choose=_choose_measure)
     measure, derivation = CATALOGUE[chosen], explanation.derivation(chosen)
     st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.")
     st.latex(f"{measure.symbol} = {derivation.latex}")
@@ -156,5 +174,5 @@ def _chosen() -> str:
 
 
 def _choose_measure() -> None:
-    if st.session_state.values.choose in CATALOGUE:
-        st.session_state.measure = st.session_state.values.choose
+    if st.session_state.measures.choose in CATALOGUE:
+        st.session_state.measure = st.session_state.measures.choose

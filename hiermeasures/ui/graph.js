@@ -2,7 +2,8 @@
 // they reach the page through fillText and textContent.
 
 const NONE = 0, ADDED = 1, CLASS = 2;
-const HEIGHT = 36, PADDING = 9, FONT_SIZE = 16;
+const READABLE = 0.5;   // zoom below which labels cannot be read
+const HEIGHT = 36, PADDING = 9, COUNT_GAP = 5, FONT_SIZE = 16;
 const PALETTES = {
   light: { true: "#0072B2", predicted: "#E69F00", both: "#009E73" },
   dark: { true: "#56B4E9", predicted: "#E69F00", both: "#1FB88C" },
@@ -13,7 +14,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   const host = parentElement.querySelector(".hm-graph");
   if (!graphs.has(host)) graphs.set(host, new Graph(host));
   const graph = graphs.get(host);
-  graph.report = ({ id, name }) => setTriggerValue("click", { id, name });
+  graph.report = (what, { id, name }) => setTriggerValue(what, { id, name });
   graph.show(data);
   return () => { if (!host.isConnected) graph.destroy(); };
 }
@@ -23,13 +24,14 @@ class Graph {
     this.host = host;
     this.canvas = element("div", "canvas");
     this.canvas.setAttribute("role", "img");
-    this.note = element("div", "note");
+    this.frame = element("div", "frame");
+    this.notes = element("p", "notes");
     this.whole = element("button", "fit", "Show all");
     this.whole.hidden = true;
-    this.whole.onclick = () => this.fit();
+    this.whole.onclick = () => this.fit(true);
     this.legend = element("ul", "legend");
-    this.canvas.append(this.note, this.whole);
-    host.append(this.canvas, this.legend);
+    this.frame.append(this.canvas, this.notes, this.whole);
+    host.append(this.frame, this.legend);
     this.marks = {};
     this.network = null;
     host.graph = this;
@@ -44,12 +46,14 @@ class Graph {
     const before = this.marks;
     this.marks = data.marks;
     this.canvas.setAttribute("aria-label", data.alt);
-    this.note.textContent = data.note;
+    this.notes.textContent = data.notes.join("\n");
     this.drawLegend();
     if (!this.network) this.mount();
+    const held = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
     const changed = this.update(data);
     if (data.view !== this.view) this.fit();
-    else if (changed && !this.allInSight()) this.fit();
+    else if (changed && held) this.hold(data.anchor, held);
+    else if (changed && !this.moved && !this.allInSight()) this.fit();
     else if (before !== this.marks) this.network.redraw();
     this.view = data.view;
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
@@ -64,7 +68,9 @@ class Graph {
     this.network = new Network(this.canvas, { nodes: this.nodes, edges: this.edges }, options);
     this.network.on("click", ({ pointer }) => {
       const node = this.nodes.get(this.network.getNodeAt(pointer.DOM) ?? "");
-      if (node && !node.bend) this.report(node);
+      const folded = this.nodes.get().find((n) => n.folded && onCount(n, this.network.body.nodes[n.id].shape.width / 2, pointer.canvas));
+      if (folded) this.report("unfold", folded);
+      else if (node && !node.bend) this.report("click", node);
     });
     this.network.on("hoverNode", ({ node }) => this.canvas.classList.toggle("over", !this.nodes.get(node)?.bend));
     this.network.on("blurNode", () => this.canvas.classList.remove("over"));
@@ -84,7 +90,7 @@ class Graph {
     const known = this.data.legend.find((entry) => mark && entry.slice(0, 3).join() === mark.join());
     const box = element("div");
     box.append(element("b", "", node.title), element("span", "", known ? known[3] : this.data.plain));
-    if (node.folded) box.append(element("span", "", `${node.folded} of its children are not drawn`));
+    if (node.folded) box.append(element("span", "", `+${node.folded}: children not drawn; click the number to see them`));
     return box;
   }
 
@@ -105,7 +111,7 @@ class Graph {
     return {
       drawNode: () => {
         paint(ctx, x, y, width, label, mark, this.theme, state.hover);
-        if (node.folded) paintFolded(ctx, x, y, node.folded, this.theme);
+        if (node.folded) paintFolded(ctx, x, y, width / 2 + (mark[0] && mark[1] ? 4 : 0), node.folded, this.theme);
       },
       nodeDimensions: { width, height: HEIGHT },
     };
@@ -128,17 +134,41 @@ class Graph {
     }));
   }
 
-  fit() {
-    if (!this.network || !this.nodes.length) return;
-    const points = this.nodes.map((n) => n);
-    const { clientWidth, clientHeight } = this.canvas;
-    if (!clientWidth) return;
-    const half = (n) => (n.bend ? 0 : n.label.length * 4.5 + 16);
-    const left = Math.min(...points.map((n) => n.x - half(n))), right = Math.max(...points.map((n) => n.x + half(n)));
-    const top = Math.min(...points.map((n) => n.y)) - 30, bottom = Math.max(...points.map((n) => n.y)) + 30;
-    const scale = Math.min(1.7, (clientWidth - 48) / (right - left), (clientHeight - 56) / (bottom - top));
-    this.network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, animation: false });
+  // Shows the whole; where that would be too small to read, what is in focus, unless the whole was asked for.
+  fit(whole = false) {
+    if (!this.network || !this.nodes.length || !this.canvas.clientWidth) return;
+    let view = this.viewOf(this.nodes.get());
+    if (!whole && view.scale < READABLE && this.data.focus.length) {
+      const near = this.viewOf(this.nodes.get(this.data.focus));
+      const scale = Math.max(READABLE, Math.min(1, near.scale));
+      const room = this.canvas.clientHeight / scale, margin = 90 / scale;
+      const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
+      view = { position: { x: near.position.x, y }, scale };
+    }
+    this.network.moveTo({ position: view.position, scale: view.scale, animation: false });
     this.setMoved(false);
+    this.whole.hidden = whole || this.allInSight();
+  }
+
+  viewOf(nodes) {
+    const { clientWidth, clientHeight } = this.canvas;
+    const half = (n) => (n.bend ? 0 : n.label.length * 4.5 + 16);
+    const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n)));
+    const top = Math.min(...nodes.map((n) => n.y)) - 30, bottom = Math.max(...nodes.map((n) => n.y)) + 30;
+    const scale = Math.min(1.7, (clientWidth - 48) / (right - left), (clientHeight - 56) / (bottom - top));
+    return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
+  }
+
+  onScreen(id) {
+    return this.network.canvasToDOM(this.network.getPosition(id));
+  }
+
+  // Moves the view so that a class is where it was on the screen.
+  hold(id, was) {
+    const now = this.onScreen(id), scale = this.network.getScale(), centre = this.network.getViewPosition();
+    const position = { x: centre.x + (now.x - was.x) / scale, y: centre.y + (now.y - was.y) / scale };
+    this.network.moveTo({ position, scale, animation: false });
+    this.setMoved(true);
   }
 
   setMoved(moved) {
@@ -239,16 +269,25 @@ function strike(ctx, x, y, w, h, theme) {
   ctx.stroke();
 }
 
-function paintFolded(ctx, x, y, count, theme) {
+// How many children are folded away, in a small pill to the right of the class.
+function paintFolded(ctx, x, y, half, count, theme) {
   ctx.save();
-  ctx.font = `12px ${theme.font}`;
-  ctx.textAlign = "center";
-  ctx.textBaseline = "top";
+  ctx.font = `13px ${theme.font}`;
+  const width = ctx.measureText(`+${count}`).width + 10;
+  trace(ctx, x + half + COUNT_GAP + width / 2, y, width / 2, 10, 10);
+  ctx.fillStyle = theme.background;
+  ctx.fill();
+  ctx.strokeStyle = theme.line;
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
   ctx.fillStyle = theme.text;
-  ctx.globalAlpha = 0.65;
-  ctx.fillText(`+${count}`, x, y + HEIGHT / 2 + 6);
+  ctx.fillText(`+${count}`, x + half + COUNT_GAP + 5, y + 1);
   ctx.restore();
 }
+
+const onCount = (node, half, { x, y }) => Math.abs(y - node.y) < 12 && x > node.x + half + 2 && x < node.x + half + COUNT_GAP + 34;
 
 function trace(ctx, x, y, w, h, radius) {
   ctx.beginPath();

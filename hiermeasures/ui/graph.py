@@ -5,7 +5,7 @@ what changed is sent on to vis-network, so positions and zoom stay. Labels trave
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -25,6 +25,7 @@ from hiermeasures.ui.overlays import PLAIN, Mark, Overlay, Side
 LONGEST_LABEL = 22
 LONGEST_TOOLTIP = 600
 CHARACTER_WIDTH = 8.6
+COUNT_WIDTH = 44.0
 VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 
 OPTIONS = {
@@ -51,15 +52,18 @@ def drawing(near: Neighbourhood) -> Drawing:
     hierarchy = near.hierarchy
     drawn = set(near.nodes)
     edges = [(u, v) for u in near.nodes for v in hierarchy.children(u) if v in drawn]
-    layout = layered({v: hierarchy.level(v) for v in near.nodes}, edges, drawn_width)
+    room = {v: drawn_width(v) + (COUNT_WIDTH if v in near.folded_children else 0) for v in near.nodes}
+    layout = layered({v: hierarchy.level(v) for v in near.nodes}, edges, room.__getitem__)
     network = _network(near, layout, edges)
     return Drawing(near, layout, tuple(map(_slim, network.nodes)), tuple(map(_slim, network.edges)))
 
 
 def graph(
-    picture: Drawing, overlay: Overlay, *, view: str, alt: str, key: str, on_click: Callable[[], None] | None = None
-) -> Any:
-    """Mount the graph. A click sets the trigger value `click`, which `clicked` reads.
+    picture: Drawing, overlay: Overlay, *, view: str, alt: str, key: str, focus: Iterable[str] = (), anchor: str | None = None,
+    on_click: Callable[[], None] | None = None, on_unfold: Callable[[], None] | None = None,
+) -> Any:  # fmt: skip
+    """Mount the graph. A click on a class sets the trigger value `click`, one on its count of folded children `unfold`;
+    `clicked` reads either.
 
     Parameters
     ----------
@@ -70,8 +74,12 @@ def graph(
         What a person who does not see the drawing is told about it.
     key : str
         The component's key in the page.
+    focus : iterable of str
+        The classes to look at first where the whole would be too small to read.
+    anchor : str, optional
+        The class that keeps its place on the screen when the layout changes.
     """
-    ids = {label: f"n{i}" for i, label in enumerate(picture.neighbourhood.nodes)}
+    ids = _ids(picture.neighbourhood)
     kinds = _kinds(picture, overlay)
     data = {
         "view": view,
@@ -82,14 +90,16 @@ def graph(
         "marks": {ids[c]: _coded(m) for c, m in overlay.marks.items() if c in ids},
         "legend": [[*_coded(mark), overlay.meaning(mark)] for mark in kinds],
         "plain": overlay.meaning(PLAIN),
-        "note": folded_note(picture.neighbourhood),
+        "notes": [*map(_sentence, picture.neighbourhood.hierarchy.notes), *folded_note(picture.neighbourhood)],
+        "focus": [ids[label] for label in focus if label in ids],
+        "anchor": ids.get(anchor) if anchor is not None else None,
     }
-    return _component()(key=key, data=data, on_click_change=on_click or (lambda: None))
+    return _component()(key=key, data=data, on_click_change=on_click or (lambda: None), on_unfold_change=on_unfold or (lambda: None))
 
 
 def clicked(picture: Drawing, value: Any) -> str | None:
     """The class that a click was on; None where the page showed another drawing when it was clicked."""
-    names = {f"n{i}": label for i, label in enumerate(picture.neighbourhood.nodes)}
+    names = {key: label for label, key in _ids(picture.neighbourhood).items()}
     label = names.get(value["id"]) if value else None
     return label if label is not None and _title(label) == value["name"] else None
 
@@ -114,16 +124,26 @@ def drawn_width(label: str) -> float:
     return max(42.0, len(shown_label(label)) * CHARACTER_WIDTH + 26.0)
 
 
-def folded_note(near: Neighbourhood) -> str:
-    """How much of the hierarchy is not drawn; empty where all of it is."""
+def folded_note(near: Neighbourhood) -> tuple[str, ...]:
+    """How much of the hierarchy is not drawn; nothing where all of it is."""
     if not near.folded:
-        return ""
-    return f"{len(near.nodes):,} of {len(near.hierarchy):,} classes drawn, {near.folded:,} folded away; values are over all."
+        return ()
+    drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"
+    return (f"{drawn} of {all_of_it} classes drawn, {near.folded:,} folded away (+); values are over all of them.",)
+
+
+def _sentence(note: str) -> str:
+    return note[:1].upper() + note[1:] + "."
+
+
+def _ids(near: Neighbourhood) -> dict[str, str]:
+    """What the page calls each class: never the label, which may be any text."""
+    return {label: f"n{near.hierarchy.index(label)}" for label in near.nodes}
 
 
 def _network(near: Neighbourhood, layout: Layout, edges: list[tuple[str, str]]) -> Network:
     network = Network(directed=True)
-    ids = {label: f"n{i}" for i, label in enumerate(near.nodes)}
+    ids = _ids(near)
     for label in near.nodes:
         x, y = layout.positions[label]
         folded = {"folded": near.folded_children[label]} if label in near.folded_children else {}

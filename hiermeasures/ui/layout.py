@@ -13,11 +13,12 @@ Edge = tuple[str, str]
 Point = tuple[float, float]
 
 LAYER_HEIGHT = 92.0
-ROW_HEIGHT = 46.0
+ROW_HEIGHT = 40.0
 GAP = 26.0
 BEND_WIDTH = 14.0
-CLEARANCE = 20.0
-WIDEST_ROW = 1500.0
+CLEARANCE = 8.0
+WIDEST_LAYER = 1500.0
+TALLEST_STACK = 10
 ORDER_SWEEPS = 12
 PLACE_SWEEPS = 24
 
@@ -30,13 +31,11 @@ class Layout:
     bends: dict[Edge, tuple[Point, ...]]
 
 
-def layered(
-    levels: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float] = lambda label: 40.0
-) -> Layout:
+def layered(levels: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float] = lambda label: 40.0) -> Layout:
     """Positions for classes with given levels (0 on top; an edge leads at least one level down).
 
     The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels may have holes; they are
-    closed. A layer wider than the screen is staggered over several rows.
+    closed. Where a layer is wider than a screen, leaves with the same parents are stacked.
 
     >>> layered({"A": 0, "B": 1, "C": 1}, [("A", "B"), ("A", "C")]).positions
     {'A': (0.0, 0.0), 'B': (-33.0, 92.0), 'C': (33.0, 92.0)}
@@ -45,20 +44,58 @@ def layered(
         return Layout({}, {})
     rank = {level: i for i, level in enumerate(sorted(set(levels.values())))}
     layer_of = {label: rank[level] for label, level in levels.items()}
+    stacks = _stacks(layer_of, edges, width)
+    layer_of = {v: layer for v, layer in layer_of.items() if v in stacks}
     chains = _chains(layer_of, edges)
     layers = _ordered(layer_of, chains)
-    widths = {v: width(v) if isinstance(v, str) else BEND_WIDTH for layer in layers for v in layer}
-    rows = [_rows_needed(layer, widths) for layer in layers]
-    x = _placed(layers, chains, widths, rows)
-    y = _heights(layers, rows)
+    widths = {v: max(map(width, stacks[v])) if isinstance(v, str) else BEND_WIDTH for layer in layers for v in layer}
+    x = _placed(layers, chains, widths)
+    y = _heights(layers, stacks)
     centre = (min(x[v] for v in layer_of) + max(x[v] for v in layer_of)) / 2
-    positions = {v: (round(x[v] - centre, 1), y[v]) for v in layer_of}
+    at = {v: (round(x[v] - centre, 1), y[v]) for layer in layers for v in layer}
+    tops = {v: at[v] for v in layer_of}
     bends = {
-        edge: tuple((round(x[v] - centre, 1), y[v]) for v in chain[1:-1])
-        for edge, chain in chains.items()
-        if len(chain) > 2
+        edge: () if _clear(edge, tops, widths) else tuple(at[v] for v in chain[1:-1]) for edge, chain in chains.items() if len(chain) > 2
     }
-    return Layout(positions, {e: () if _clear(e, positions, widths) else points for e, points in bends.items()})
+    return _unstacked(tops, bends, edges, stacks, width)
+
+
+def _stacks(layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float]) -> dict[str, tuple[str, ...]]:
+    """Classes by the one that stands for them on top of their stack; a stack of one is a class by itself."""
+    breadth: dict[int, float] = {}
+    for v, layer in layer_of.items():
+        breadth[layer] = breadth.get(layer, 0) + width(v) + GAP
+    parents: dict[str, tuple[str, ...]] = {}
+    for u, v in edges:
+        parents[v] = (*parents.get(v, ()), u)
+    inner = {u for u, _ in edges}
+    alike: dict[tuple, list[str]] = {}
+    for v, layer in layer_of.items():
+        alone = v in inner or v not in parents or breadth[layer] <= WIDEST_LAYER
+        alike.setdefault((v,) if alone else (layer, parents[v]), []).append(v)
+    chunks = (tuple(group[i : i + TALLEST_STACK]) for group in alike.values() for i in range(0, len(group), TALLEST_STACK))
+    return {chunk[0]: chunk for chunk in chunks}
+
+
+def _unstacked(
+    tops: Mapping[str, Point],
+    bends: dict[Edge, tuple[Point, ...]],
+    edges: Sequence[Edge],
+    stacks: Mapping[str, tuple[str, ...]],
+    width: Callable[[str], float],
+) -> Layout:
+    """Every class of a stack below its top, flush left, hanging from a line down that side."""
+    positions = dict(tops)
+    line: dict[str, Point] = {}  # by class in a stack: where its line begins
+    for top, stack in stacks.items():
+        if len(stack) > 1:
+            x, y = tops[top]
+            left = x - max(map(width, stack)) / 2
+            positions |= {v: (round(left + width(v) / 2, 1), y + i * ROW_HEIGHT) for i, v in enumerate(stack)}
+            line |= dict.fromkeys(stack, (round(left - GAP / 4, 1), y - ROW_HEIGHT / 2))
+    first = {v: stack[0] for stack in stacks.values() for v in stack}
+    hung = {(u, v): (*bends.get((u, first[v]), ()), line[v], (line[v][0], positions[v][1])) for u, v in edges if v in line}
+    return Layout(positions, bends | hung)
 
 
 # A vertex is a class (its label) or a bend of a long edge (the edge and the layer it crosses).
@@ -68,9 +105,7 @@ Vertex = str | tuple[Edge, int]
 def _chains(layer_of: Mapping[str, int], edges: Iterable[Edge]) -> dict[Edge, list[Vertex]]:
     """Every edge as a chain of vertices on consecutive layers."""
     return {
-        (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v]
-        for u, v in edges
-        if u in layer_of and v in layer_of
+        (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v] for u, v in edges if u in layer_of and v in layer_of
     }
 
 
@@ -111,7 +146,7 @@ def _first_order(
     """Layers in depth-first order from the top, which leaves a tree without any crossing."""
     layers: list[list[Vertex]] = [[] for _ in range(max(layer_of.values()) + 1)]
     depth: dict[Vertex, int] = {v: layer_of[e[0]] + i for e, chain in chains.items() for i, v in enumerate(chain)}
-    depth |= layer_of
+    depth.update(layer_of)
     seen: set[Vertex] = set()
     for start in sorted(layer_of, key=lambda label: layer_of[label]):
         pending: list[Vertex] = [start]
@@ -139,27 +174,21 @@ def _crossings(layers: list[list[Vertex]], below: Mapping[Vertex, list[Vertex]])
     return total
 
 
-def _rows_needed(layer: list[Vertex], widths: Mapping[Vertex, float]) -> int:
-    return max(1, min(4, round(sum(widths[v] + GAP for v in layer) / WIDEST_ROW)))
-
-
-def _heights(layers: list[list[Vertex]], rows: list[int]) -> dict[Vertex, float]:
+def _heights(layers: list[list[Vertex]], stacks: Mapping[str, tuple[str, ...]]) -> dict[Vertex, float]:
     y: dict[Vertex, float] = {}
     top = 0.0
-    for layer, n in zip(layers, rows, strict=True):
-        for i, v in enumerate(layer):
-            y[v] = top + (i % n) * ROW_HEIGHT
-        top += LAYER_HEIGHT + (n - 1) * ROW_HEIGHT
+    for layer in layers:
+        y |= dict.fromkeys(layer, top)
+        tallest = max((len(stacks[v]) for v in layer if isinstance(v, str)), default=1)
+        top += LAYER_HEIGHT + (tallest - 1) * ROW_HEIGHT
     return y
 
 
-def _placed(
-    layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float], rows: list[int]
-) -> dict[Vertex, float]:
+def _placed(layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float]) -> dict[Vertex, float]:
     """x of every vertex: each is drawn towards its neighbours, as far as the order and the distances in its layer allow."""
     above, below = _neighbours(chains)
     x: dict[Vertex, float] = {}
-    offsets = [_offsets(layer, widths, n) for layer, n in zip(layers, rows, strict=True)]
+    offsets = [_offsets(layer, widths) for layer in layers]
     for layer, offset in zip(layers, offsets, strict=True):
         x |= {v: o - offset[-1] / 2 for v, o in zip(layer, offset, strict=True)}
     numbered = list(zip(layers, offsets, strict=True))
@@ -172,11 +201,11 @@ def _placed(
     return x
 
 
-def _offsets(layer: list[Vertex], widths: Mapping[Vertex, float], rows: int) -> list[float]:
-    """The least x of each vertex counted from the first: neighbours in a row keep their distance."""
+def _offsets(layer: list[Vertex], widths: Mapping[Vertex, float]) -> list[float]:
+    """The least x of each vertex counted from the first, so that neighbours keep their distance."""
     offset = [0.0]
     for v, w in pairwise(layer):
-        offset.append(offset[-1] + ((widths[v] + widths[w]) / 2 + GAP) / rows)
+        offset.append(offset[-1] + (widths[v] + widths[w]) / 2 + GAP)
     return offset
 
 
@@ -199,11 +228,7 @@ def _apart(wanted: Sequence[float], offset: Sequence[float]) -> list[float]:
 def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
     """Whether a straight line for this edge stays away from every class between its ends."""
     (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
-    return all(
-        abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE
-        for v, (x, y) in positions.items()
-        if y1 < y < y2
-    )
+    return all(abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE for v, (x, y) in positions.items() if y1 < y < y2)
 
 
 def _mean(values: Sequence[float], otherwise: float) -> float:

@@ -16,8 +16,9 @@ def library() -> CaseLibrary:
 
 
 def figures() -> dict[str, str]:
-    """The label of every case by its key, in the order of the papers."""
-    return {case.key: case.label for paper in library().papers for case in paper.cases}
+    """Every case by its key as `paper · figure`, the paper of the opening figure first."""
+    papers = sorted(library().papers, key=lambda paper: not OPENING.startswith(paper.key))
+    return {case.key: f"{paper.name} · {case.label}" for paper in papers for case in paper.cases}
 
 
 def figure(key: str) -> Shown:

@@ -34,7 +34,7 @@ class Shown:
     ) -> "Shown":  # fmt: skip
         """Raises InputError for a class that is not in the hierarchy."""
         both = hierarchy.check(true), hierarchy.check(predicted)
-        return cls(Instance(hierarchy, *both, options or Options(), true_paths, predicted_paths), title, case)
+        return cls(Instance(hierarchy, *both, options or Options.make(), true_paths, predicted_paths), title, case)
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -74,9 +74,7 @@ class Shown:
     def explained(self) -> Explanation:
         """Every measure of what is shown."""
         i = self.instance
-        return explain(
-            i.hierarchy, i.true, i.predicted, true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options
-        )
+        return explain(i.hierarchy, i.true, i.predicted, true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options)
 
 
 @dataclass(frozen=True)

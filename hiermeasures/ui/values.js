@@ -20,8 +20,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
 function build(host, families) {
   const rows = new Map();
   const columns = element("div", "columns");
-  columns.append(...families.filter((f) => f.rows.length).map((family) => {
-    const section = element("section", family.rows.length > 8 ? "long" : "");
+  columns.append(...halves(families).map((half) => column(half, rows)));
+  host.replaceChildren(columns);
+  return rows;
+}
+
+function column(families, rows) {
+  const made = element("div");
+  made.append(...families.map((family) => {
+    const section = element("section");
     const heading = element("h3", "", family.title);
     heading.title = family.about;
     section.append(heading, ...family.rows.map((row) => {
@@ -39,8 +46,19 @@ function build(host, families) {
     }));
     return section;
   }));
-  host.replaceChildren(columns);
-  return rows;
+  return made;
+}
+
+// The families in two columns of nearly equal height, each in the families' order.
+function halves(families) {
+  const height = (chosen) => chosen.reduce((sum, family) => sum + family.rows.length + 1.5, 0);
+  let best = [families, []];
+  for (let set = 0; set < 2 ** (families.length - 1); set++) {
+    const left = families.filter((_, i) => i === 0 || !(set >> (i - 1) & 1));
+    const right = families.filter((family) => !left.includes(family));
+    if (Math.max(height(left), height(right)) < Math.max(...best.map(height))) best = [left, right];
+  }
+  return best;
 }
 
 function fill({ button, bar, share, value, better }, row, chosen) {

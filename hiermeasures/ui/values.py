@@ -64,7 +64,6 @@ def _family(explanation: Explanation, key: str) -> dict[str, Any]:
 
 def _row(explanation: Explanation, measure: Measure) -> dict[str, Any]:
     value = explanation[measure.key]
-    bounded = measure.low is not None and measure.high is not None and not math.isnan(value)
     return {
         "key": measure.key,
         "symbol": symbol_parts(measure.symbol),
@@ -73,8 +72,15 @@ def _row(explanation: Explanation, measure: Measure) -> dict[str, Any]:
         "exact": "not defined here" if math.isnan(value) else repr(value),
         "better": measure.better,
         "about": f"{measure.description} {_range(measure)}",
-        "share": (value - measure.low) / (measure.high - measure.low) if bounded else None,
+        "share": _share(measure, value),
     }
+
+
+def _share(measure: Measure, value: float) -> float | None:
+    """Where a value stands between the bounds of its measure, 0 to 1; None where there are none."""
+    if measure.low is None or measure.high is None or math.isnan(value):
+        return None
+    return (value - measure.low) / (measure.high - measure.low)
 
 
 def _range(measure: Measure) -> str:

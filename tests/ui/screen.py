@@ -1,0 +1,44 @@
+"""The Explorer without a browser: what it sends to its components, and what a person enters."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+
+
+def opened() -> AppTest:
+    """The app just opened."""
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
+    """What the components of a name were given, in the order of the page."""
+    elements = (e.proto for e in app.get("bidi_component"))
+    return [json.loads(p.json) for p in elements if p.component_name == f"hiermeasures_{component}"]
+
+
+def value(app: AppTest, key: str) -> str:
+    """The value of a measure as the table shows it."""
+    rows = (row for family in sent(app, "values")[0]["families"] for row in family["rows"])
+    return next(row["value"] for row in rows if row["key"] == key)
+
+
+def errors(app: AppTest) -> list[str]:
+    return [said["text"] for said in sent(app, "plain") if said["kind"] == "error"]
+
+
+def classes(app: AppTest, side: str) -> list[str]:
+    """The content of the field for one side's classes."""
+    return app.multiselect(key=f"{side}_classes").value
+
+
+def paste(app: AppTest, text: str) -> AppTest:
+    """Paste a hierarchy and ask to see it."""
+    app.text_area(key="pasted").set_value(text)
+    button = next(b for b in app.button if b.label == "Show the pasted hierarchy")
+    return button.click().run()
