@@ -40,7 +40,8 @@ from hiermeasures.inference import (
     threshold_sweep,
 )
 from hiermeasures.inference.coherence import Coherence
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import CATALOGUE, explain
+from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
 from hiermeasures.ui import probability_charts as charts
 from hiermeasures.ui import probability_file, probability_tree
@@ -64,25 +65,48 @@ from hiermeasures.ui.text import escaped, plain
 OPENING_FIGURE = "Figure 3"
 MOST_COMPARED = 30_000
 BEST = {"best_a": "measure_a", "best_b": "measure_b"}
+RULE_NAMES = {
+    **{key: rule.name for key, rule in RULES.items()}, "best_a": "Best for the first measure", "best_b": "Best for the second measure",
+}  # fmt: skip
 READINGS = {"single_path": "One path is true", "independent": "Classes are independent, given their parents"}
 LABELS = {"all": "All classes, ancestors included", "most_specific": "The most specific classes only"}
-LISTED = ["hF", "hP", "hR", "F_LCA", "SP", "SDL", "accuracy"]
+MEASURE_HELP = {
+    "measure_a": "All candidate predictions are ranked by its expected value.",
+    "measure_b": "Set beside the first: what it would have had predicted.",
+}
+PATHS = {"best": "best child", "all": "all children"}
+LISTED = ["hF", "hP", "hR", "F_LCA", "SP", "accuracy"]
+ROW, HEADER = 27, 35
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.15rem 0; overflow: auto hidden; }
+[data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
+[data-testid="stMainBlockContainer"] .katex { font-size: 1.02em; }
+[data-testid="stMetricValue"] { font-size: 1.5rem; }
+.st-key-probabilities_safe [data-testid="stElementToolbar"] { display: none; }
+</style>"""
 CHART = {"displayModeBar": False}
 DEFAULTS: dict[str, Any] = {
     "view": "One instance", "source": "", "rule": "threshold", "tau": 0.3, "k": 1, "among": "leaves", "paths": "best", "share": True,
     "reading": "single_path", "labels": "all", "interpolation": "trapezoid", "incoherent": "augment", "count_root": False,
-    "measure_a": "hF", "measure_b": "SP", "listed": LISTED, "truth": [],
+    "measure_a": "hF", "measure_b": "SP", "listed": LISTED, "truth": [], "kind": "nodes", "strange": "error",
 }  # fmt: skip
 
 
 def page() -> None:
     """Draw the page."""
+    st.html(STYLE)
     sources = _sources()
     _open(sources)
     recall(DEFAULTS)
     _follow_typing()
     if setting("view") == "A file":
-        _view_switch()
+        view, more, _ = st.columns([2.2, 1.3, 10.7], gap="small", vertical_alignment="bottom")
+        with view:
+            _view_switch()
+        with more, st.popover("Settings", width="stretch"):
+            _curve_settings()
         probability_file.show(_file_hierarchies(sources), _options(), setting("interpolation"), setting("incoherent"), _open_instance)
     else:
         _one_instance(sources)
@@ -342,7 +366,7 @@ def _swept(p: NodeProbabilities, reading: str, labels: str, options: Options) ->
 def _one_instance(sources: dict[str, Source]) -> None:
     _toolbar(sources)
     looked = _look()
-    tree, numbers, right = st.columns([5.4, 2.3, 5], gap="medium")
+    tree, numbers, right = st.columns([5.2, 2.5, 5.6], gap="medium")
     with tree:
         _tree(looked)
     with numbers:
@@ -354,12 +378,12 @@ def _one_instance(sources: dict[str, Source]) -> None:
 
 
 def _toolbar(sources: dict[str, Source]) -> None:
-    view, source, rule, how, truth, more = st.columns([2.1, 2.9, 2.5, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom")
+    view, source, rule, how, truth, more = st.columns([2.2, 2.9, 2.6, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom")
     with view:
         _view_switch()
     source.selectbox("Probabilities of", list(sources), key=PREFIX + "source", on_change=lambda: _begin(sources[setting("source")]),
                      help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.")  # fmt: skip
-    rule.selectbox("Prediction rule", [*RULES, *BEST], key=PREFIX + "rule", format_func=_rule_name,
+    rule.selectbox("Prediction rule", [*RULES, *BEST], key=PREFIX + "rule", format_func=RULE_NAMES.__getitem__,
                    help="How probabilities become predicted classes.\n\n" + "\n".join(
                        f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()))  # fmt: skip
     with how:
@@ -369,10 +393,6 @@ def _toolbar(sources: dict[str, Source]) -> None:
                       "A click on a class of the tree does the same.")  # fmt: skip
     with more, st.popover("Settings", width="stretch"):
         _settings()
-
-
-def _rule_name(rule: str) -> str:
-    return f"Best expected {setting(BEST[rule])}" if rule in BEST else RULES[rule].name
 
 
 def _rule_settings() -> None:
@@ -388,28 +408,33 @@ def _rule_settings() -> None:
     if "paths" in takes:
         tau, paths = st.columns([3, 2], vertical_alignment="bottom")
         _threshold(tau, disabled=False)
-        paths.selectbox("to", ["best", "all"], key=PREFIX + "paths", format_func={"best": "best child", "all": "all children"}.get,
+        paths.selectbox("to", list(PATHS), key=PREFIX + "paths", format_func=PATHS.__getitem__,
                         help="Whether only the likeliest child above the threshold is taken, or every one.")  # fmt: skip
         return
     _threshold(st, disabled="at" not in takes)
 
 
 def _threshold(place: Any, disabled: bool) -> None:
-    place.slider("Threshold τ", 0.0, 1.0, step=0.01, key=PREFIX + "tau", disabled=disabled,
-                 help="Classes with a probability above it, strictly, are predicted." if not disabled else "This rule has no threshold.")  # fmt: skip
+    words = "This rule has no threshold." if disabled else "Classes with a probability above it, strictly, are predicted."
+    place.slider("Threshold τ", 0.0, 1.0, step=0.01, key=PREFIX + "tau", disabled=disabled, help=words)
 
 
 def _settings() -> None:
-    st.selectbox("Which truths are possible", list(READINGS), key=PREFIX + "reading", format_func=READINGS.get,
+    st.selectbox("Which truths are possible", list(READINGS), key=PREFIX + "reading", format_func=READINGS.__getitem__,
                  help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
                  "before anything can be expected.")  # fmt: skip
-    st.selectbox("A measure is given", list(LABELS), key=PREFIX + "labels", format_func=LABELS.get,
-                 help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific classes.")  # fmt: skip
+    st.selectbox("A measure is given", list(LABELS), key=PREFIX + "labels", format_func=LABELS.__getitem__,
+                 help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific "
+                 "classes.")  # fmt: skip
+    _curve_settings()
+    st.multiselect("Measures in the table of values", list(CATALOGUE), key=PREFIX + "listed")
+
+
+def _curve_settings() -> None:
     st.toggle("Count the root", key=PREFIX + "count_root", help="Whether set-based measures and the curve count the root as a class.")
     st.selectbox("Area under the curve", list(INTERPOLATIONS), key=PREFIX + "interpolation", format_func=_told(INTERPOLATIONS))
     st.selectbox("A class likelier than its parent, in the curve", list(INCOHERENT), key=PREFIX + "incoherent",
                  format_func=_told(INCOHERENT))  # fmt: skip
-    st.multiselect("Measures in the table of values", list(CATALOGUE), key=PREFIX + "listed")
 
 
 def _told(words: dict[str, str]) -> Any:
@@ -422,26 +447,23 @@ def _tree(looked: Looked) -> None:
     truth = frozenset(a for c in looked.truth for a in h.up(c)) - {h.root}
     made = probability_tree.drawing(looked.sheet.probabilities, truth, looked.predicted.classes, tau, looked.found)
     probability_tree.show(made, looked.sheet.turn, _dragged, _chosen)
-    folded = f" {made.folded} classes of this hierarchy are not drawn." if made.folded else ""
-    mark = " · <span style='color:#e69f00'>┃</span> threshold" if tau is not None else ""
-    st.caption(f"▢ predicted · ◯ true · both in green · bar: probability{mark}. Drag a bar; click a class to make it true.{folded}",
-               unsafe_allow_html=True)  # fmt: skip
-    st.markdown(escaped(looked.predicted.sentence), help=f"Source of the rule: {plain(looked.predicted.source)}.")
+    if made.folded:
+        st.caption(f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value.")
+    st.markdown(f"{escaped(looked.predicted.sentence)} :small[:gray[{plain(looked.predicted.source)}.]]")
     _oddities(looked)
 
 
 def _oddities(looked: Looked) -> None:
     """What does not fit in the probabilities, in plain words; they are used as they are."""
     found = looked.found
-    grave = [f.sentence for f in (*found.child_above_parent, *found.siblings_over)]
+    grave = [f.sentence for f in found.child_above_parent] + [s.sentence for s in found.siblings_over]
     if grave:
         more = f" And {len(grave) - 3} more." if len(grave) > 3 else ""
-        st.warning(escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more) + " The numbers are shown and thresholded as they are; "
-                   "renormalising scales each class's children to sum to it.")  # fmt: skip
-    elif found.stopping:
-        st.caption(escaped("; ".join(s.sentence for s in found.stopping[:2])) + ": a path may end there.")
-    for line in st.session_state.get("probabilities_said", ()):
-        st.error(escaped(line))
+        st.warning(escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more) + " The numbers are used as they are. "
+                   "“Renormalise siblings” scales the children of each class to sum to it.")  # fmt: skip
+    elif found.stopping and looked.distribution is not None:
+        more = f", and {len(found.stopping) - 2} more" if len(found.stopping) > 2 else ""
+        st.caption(escaped("; ".join(s.sentence for s in found.stopping[:2]) + more + ": a path may end there."))
     for note in looked.sheet.probabilities.notes:
         st.caption(escaped(note))
 
@@ -455,24 +477,31 @@ def _numbers(looked: Looked) -> None:
         "P": [now.typed_over[c] for c in h.nodes[1:]],
         "given parent": [given[c] for c in h.nodes[1:]],
     })  # fmt: skip
-    st.data_editor(
-        frame, key=_editor_key(), hide_index=True, disabled=["Class", "given parent"], height=min(38 + 35 * len(frame), 248),
-        column_config={
+    holder = st.container(key="probabilities_safe")
+    holder.data_editor(
+        frame, key=_editor_key(), hide_index=True, disabled=["Class", "given parent"], row_height=ROW, height=_height(frame, 9),
+        alt="Probabilities of the classes", column_config={
             "P": st.column_config.NumberColumn("P", format="%.3f", help="The probability of the class, from 0 to 1. Type to change it."),
             "given parent": st.column_config.NumberColumn(
                 "P | parent", format="%.3f", help="The probability of the class if its parent is true: its own divided by its parent's."
             ),
         },
-        alt="Probabilities of the classes",
     )  # fmt: skip
+    for line in st.session_state.get("probabilities_said", ()):
+        st.error(escaped(line))
     st.toggle("Siblings share the rest", key=PREFIX + "share", disabled=not h.is_tree,
-              help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion they "
-              "had, and what lies below follows. Off: only the one number changes." + ("" if h.is_tree else " It needs a tree."))  # fmt: skip
+              help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion "
+              "they had, and what lies below follows. Off: only the one number changes. It needs a tree.")  # fmt: skip
     undo, reset = st.columns(2, gap="small")
     undo.button("Undo", on_click=_undo, disabled=not now.past, width="stretch")
     reset.button("Reset", on_click=_begin, args=(now.source,), disabled=not now.edited, width="stretch", help="Back to where it began.")
     st.button("Renormalise siblings", on_click=_renormalise, disabled=not h.is_tree, width="stretch",
               help="Scales the children of every class so that they sum to it.")  # fmt: skip
+
+
+def _height(frame: pd.DataFrame, most: int) -> int:
+    """The height of a table with at most so many rows in view."""
+    return ROW * min(len(frame), most) + HEADER + 2
 
 
 def _charts(looked: Looked) -> None:
@@ -482,13 +511,14 @@ def _charts(looked: Looked) -> None:
             st.markdown("**Precision and recall**")
             st.info("Choose a truth, above or by a click on a class, to see its curve.")
         else:
-            st.markdown(f"**Area {looked.curve.area:.3f}** under precision–recall", help=plain(looked.curve.sentence))
-            figure = charts.precision_recall(looked.curve, _place(looked), braces(looked.hierarchy, looked.predicted.classes))
-            st.plotly_chart(figure, key="prob_curve", config=CHART)
+            st.markdown(f"Area under the curve **{looked.curve.area:.3f}**", help="Hierarchical precision and recall of this instance over "
+                        "all thresholds; the box is the prediction. " + plain(looked.curve.sentence))  # fmt: skip
+            st.plotly_chart(charts.precision_recall(looked.curve, _place(looked)), key="prob_curve", config=CHART)
     with right:
         sweep = _swept(looked.sheet.probabilities, setting("reading"), setting("labels"), looked.options)
-        st.markdown(_best_threshold(sweep), help="Hierarchical F1 over all thresholds, expected and for the chosen truth. Bold: the best "
-                    "thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).")  # fmt: skip
+        best = f", best **{_range(sweep.best[0].thresholds)}**" if sweep else ""
+        st.markdown(f"hF over τ{best}", help="Hierarchical F1 over all thresholds τ, expected and for the chosen truth. Bold: the "
+                    "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).")  # fmt: skip
         tau = setting("tau") if setting("rule") == "threshold" else None
         st.plotly_chart(charts.over_thresholds(sweep, looked.curve, tau), key="prob_sweep", config=CHART)
 
@@ -504,21 +534,12 @@ def _place(looked: Looked) -> tuple[float, float]:
 
 
 def _single(looked: Looked) -> Any:
-    from hiermeasures.measures import explain
-
     truth = frozenset(a for c in looked.truth for a in looked.hierarchy.up(c)) - {looked.hierarchy.root}
     return explain(looked.hierarchy, truth, looked.predicted.classes, **looked.options.model_dump(exclude_unset=True))
 
 
-def _best_threshold(sweep: ThresholdSweep | None) -> str:
-    if sweep is None:
-        return "**hF over thresholds**"
-    step = sweep.best[0]
-    return f"**Best threshold {_range(step.thresholds)}** for expected hF"
-
-
 def _range(r: ThresholdRange | None) -> str:
-    return f"{r.low:.4g} to {r.high:.4g}" if r else "no threshold"
+    return f"{r.low:.4g}–{r.high:.4g}" if r else "–"
 
 
 def _values(looked: Looked) -> None:
@@ -538,9 +559,9 @@ def _values(looked: Looked) -> None:
         columns=["Measure", "expected", truth],
     )
     predicted = braces(looked.hierarchy, looked.predicted.classes)
-    st.markdown(f"**Predicted {escaped(predicted)}**", help="Expected: the mean over all possible truths, each with its probability. "
+    st.markdown(f"Predicted **{escaped(predicted)}**", help="Expected: the mean over all possible truths, each with its probability. "
                 "Realised: the value if the chosen truth holds. ↑ higher is better, ↓ lower is better.")  # fmt: skip
-    st.dataframe(frame, hide_index=True, key="prob_values", row_height=28, height=30 * (len(frame) + 1) + 6, placeholder="–", column_config={
+    st.dataframe(frame, hide_index=True, key="prob_values", row_height=ROW, height=_height(frame, 8), placeholder="–", column_config={
         "expected": st.column_config.NumberColumn("expected", format="%.3f", help="The mean over all possible truths."),
         truth: st.column_config.NumberColumn(truth, format="%.3f", help="The value if the chosen truth holds."),
     })  # fmt: skip
@@ -550,93 +571,99 @@ def _values(looked: Looked) -> None:
 
 
 def _candidates(looked: Looked) -> None:
-    heading, first, second = st.columns([6, 2, 2], vertical_alignment="bottom")
-    keys = list(CATALOGUE)
-    first.selectbox("Ranked by", keys, key=PREFIX + "measure_a", format_func=_measure_name, help="The measure that the candidates are ranked by.")
-    second.selectbox("Beside", keys, key=PREFIX + "measure_b", format_func=_measure_name, help="A second measure, with its own optimum.")
-    heading.markdown("#### What one should have predicted")
-    if looked.table is None:
-        st.info(f"Without a distribution there is nothing to rank: {escaped(looked.doubt or looked.narrowed)}.")
-        return
-    optima: list[Optimum] = []
-    for key, place in zip((setting("measure_a"), setting("measure_b")), st.columns(2), strict=True):
+    optima: dict[str, Optimum] = {}
+    left, right = st.columns(2, gap="medium")
+    for name, label, place in (("measure_a", "First measure", left), ("measure_b", "Second measure", right)):
         with place:
-            optima += _optimum(looked, key)
-    if not optima or optima[0].measure.key != setting("measure_a"):
+            optima |= _optimum(looked, name, label)
+    if looked.table is None or setting("measure_a") not in optima:
         return
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([7, 5], gap="medium")
     with left:
-        chosen = _ranking(looked, optima)
+        chosen = _ranking(looked, optima[setting("measure_a")], optima.get(setting("measure_b")))
     with right:
         _evidence(looked, looked.predicted.classes if chosen is None else chosen)
+    _published_cells(looked)
 
 
 def _measure_name(key: str) -> str:
     return f"{CATALOGUE[key].name} ({key})"
 
 
-def _optimum(looked: Looked, key: str) -> list[Optimum]:
-    """The best prediction for one measure in a frame, with what is known about it."""
-    assert looked.table is not None
-    measure = CATALOGUE[key]
-    with st.container(border=True):
+def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
+    """The choice of a measure, its best prediction, and what is known about that."""
+    choice, words = st.columns([2, 3], gap="small")
+    key = choice.selectbox(label, list(CATALOGUE), key=PREFIX + name, format_func=_measure_name,
+                           help=MEASURE_HELP[name])  # fmt: skip
+    with words:
+        if looked.table is None:
+            st.info(f"There are no expected values to rank by: {escaped(looked.doubt or looked.narrowed)}.")
+            return {}
         try:
             optimum = looked.table.optimum(key)
         except InputError as error:
             st.info(f"{escaped(str(error))}.")
-            return []
+            return {}
         best = optimum.best
-        predicted = escaped(braces(looked.hierarchy, best.candidate.classes))
-        also = "".join(f", and equally {escaped(braces(looked.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
-        st.markdown(f"Best for **{plain(key)}**: &nbsp; **{predicted}**{also} &nbsp; expected **{best.value:.3f}** &nbsp; "
-                    f"threshold {_range(best.candidate.thresholds).removeprefix('no threshold') or ': none gives it'}",
-                    help=plain(measure.description))  # fmt: skip
-        st.caption(_proof(looked, optimum))
-    return [optimum]
+        also = "".join(f" or {escaped(braces(looked.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
+        tau = f"τ {_range(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
+        st.markdown(f"Best prediction **{escaped(braces(looked.hierarchy, best.candidate.classes))}**{also}, expected **{best.value:.3f}**, {tau}",
+                    help=plain(CATALOGUE[key].description))  # fmt: skip
+        line, more = _proof(looked, optimum)
+        st.caption(line, help=more)
+    return {key: optimum}
 
 
-def _proof(looked: Looked, optimum: Optimum) -> str:
+def _proof(looked: Looked, optimum: Optimum) -> tuple[str, str]:
+    """What speaks for an optimum in a line, and the same at length."""
     assert looked.table is not None
-    number = len(optimum.alternatives)
-    words = f"Best of {number} candidates: {looked.table.space}."
+    words = f"Of {len(optimum.alternatives)} candidates: {looked.table.space}."
     form = optimum.closed_form
     if form is None:
-        return f"{words} No closed form is known for it."
-    if not form.applies:
-        return f"{words} {plain(form.statement)} ({plain(form.source)}) does not apply here: {escaped(form.why_not)}."
-    return f"{words} Closed form: {plain(form.statement)} ({plain(form.source)})"
+        return f"{words} No closed form is known.", "Found by comparing all candidates."
+    source = f"{plain(form.statement)} {plain(form.condition)} ({plain(form.source)})"
+    if form.applies:
+        return f"{words} Closed form: {plain(form.source.partition(',')[0])}.", source
+    return f"{words} The closed form does not apply: {escaped(form.why_not)}.", source
 
 
-def _ranking(looked: Looked, optima: list[Optimum]) -> frozenset[str] | None:
+def _ranking(looked: Looked, main: Optimum, other: Optimum | None) -> frozenset[str] | None:
     """The table of all candidates, best first; gives the one whose row is selected."""
-    main = optima[0]
-    other = optima[1] if len(optima) > 1 and optima[1].measure.key != main.measure.key else None
+    if other is main or (other and other.measure.key == main.measure.key):
+        other = None
     places = {a.candidate.classes: a for a in other.alternatives} if other else {}
     rows = []
     for a in main.alternatives:
-        beside = places.get(a.candidate.classes)
-        rows.append({
-            "rank": a.rank, "prediction": braces(looked.hierarchy, a.candidate.classes), main.measure.key: a.value, "worse by": a.regret,
-            **({other.measure.key: beside.value, f"rank, {other.measure.key}": beside.rank} if other and beside else {}),
-            "thresholds": _range(a.candidate.thresholds) if a.candidate.thresholds else "–",
-            "": " · ".join(_tags(looked, a.candidate.classes, optima)),
-        })  # fmt: skip
+        row = {"rank": a.rank, "prediction": braces(looked.hierarchy, a.candidate.classes), main.measure.key: a.value, "worse by": a.regret}
+        if other:
+            beside = places[a.candidate.classes]
+            row |= {other.measure.key: beside.value, f"rank by {other.measure.key}": beside.rank}
+        tags = _tags(looked, a.candidate.classes, [main, *([other] if other else [])])
+        rows.append(row | {"thresholds": _range(a.candidate.thresholds), "": " · ".join(tags)})
     frame = pd.DataFrame(rows)
-    formats: dict[str, Any] = {k: st.column_config.NumberColumn(f"E[{k}]", format="%.3f", help=f"Expected {CATALOGUE[k].name}")
-                               for k in (main.measure.key, *([other.measure.key] if other else []))}  # fmt: skip
-    formats["worse by"] = st.column_config.NumberColumn(format="%.3f", help="How much worse than the best prediction.")
-    formats["thresholds"] = st.column_config.TextColumn(help="The thresholds that give this prediction; – where none does.")
-    picked = st.dataframe(frame, hide_index=True, key="prob_ranking", on_select="rerun", selection_mode="single-row", row_height=28,
-                          height=min(30 * (len(frame) + 1) + 6, 320), column_config=formats)  # fmt: skip
+    picked = st.dataframe(frame, hide_index=True, key="prob_ranking", on_select="rerun", selection_mode="single-row", row_height=ROW,
+                          height=_height(frame, 9), placeholder="–", column_config=_ranking_columns(main, other))  # fmt: skip
     if looked.narrowed:
         st.caption(escaped(looked.narrowed))
-    rows_picked = picked["selection"]["rows"]
-    return main.alternatives[rows_picked[0]].candidate.classes if rows_picked and rows_picked[0] < len(rows) else None
+    chosen = picked["selection"]["rows"]
+    return main.alternatives[chosen[0]].candidate.classes if chosen and chosen[0] < len(rows) else None
+
+
+def _ranking_columns(main: Optimum, other: Optimum | None) -> dict[str, Any]:
+    measures = [o.measure for o in (main, other) if o]
+    return {
+        "rank": st.column_config.NumberColumn(width=52), "prediction": st.column_config.TextColumn(width=120),
+        "": st.column_config.TextColumn(width=150, help="What this prediction is."),
+        **{m.key: st.column_config.NumberColumn(f"E[{m.key}]", format="%.3f", help=f"Expected {m.name}, {m.better} is better.")
+           for m in measures},
+        "worse by": st.column_config.NumberColumn(format="%.3f", help=f"How much worse its expected {main.measure.name} is than the best."),
+        "thresholds": st.column_config.TextColumn("τ", help="The thresholds that give this prediction; – where none does."),
+    }  # fmt: skip
 
 
 def _tags(looked: Looked, classes: frozenset[str], optima: Iterable[Optimum]) -> list[str]:
     tags = ["predicted now"] if classes == looked.predicted.classes else []
-    return tags + [f"best {o.measure.key}" for o in dict.fromkeys(optima) if classes in {t.candidate.classes for t in o.ties}]
+    return tags + [f"best {o.measure.key}" for o in optima if classes in {t.candidate.classes for t in o.ties}]
 
 
 def _evidence(looked: Looked, classes: frozenset[str]) -> None:
@@ -644,20 +671,20 @@ def _evidence(looked: Looked, classes: frozenset[str]) -> None:
     assert looked.distribution is not None
     keys = list(dict.fromkeys((setting("measure_a"), setting("measure_b"))))
     values = [expected_value(looked.distribution, classes, k, labels=setting("labels"), options=looked.options) for k in keys]
-    st.markdown(f"**If {escaped(braces(looked.hierarchy, classes))} is predicted**",
-                help="Every truth that is possible, its probability, and the measure's value if it holds. Select a row of the ranking to "
-                "see another prediction. " + plain(looked.distribution.assumption))  # fmt: skip
     frame = pd.DataFrame({
         "if true": [braces(looked.hierarchy, e.classes) for e in looked.distribution.events],
         "probability": [e.probability for e in looked.distribution.events],
         **{v.measure.key: [r.value for r in v.rows] for v in values},
     })  # fmt: skip
-    st.dataframe(frame, hide_index=True, row_height=28, height=min(30 * (len(frame) + 1) + 6, 220), placeholder="–", column_config={
-        name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[1:]
+    predicted = braces(looked.hierarchy, classes)
+    st.dataframe(frame, hide_index=True, key="prob_events", row_height=ROW, height=_height(frame, 6), placeholder="–", column_config={
+        "probability": st.column_config.NumberColumn("P", format="%.3f", help="The probability of this truth."),
+        **{k: st.column_config.NumberColumn(k, format="%.3f", help=f"{CATALOGUE[k].name} of {predicted} if this is true.") for k in keys},
     })  # fmt: skip
     for value in values:
-        st.latex(rf"\mathbb{{E}}[{value.measure.symbol}] = {value.latex}")
-    _published_cells(looked)
+        st.latex(rf"\mathbb{{E}}[{value.measure.symbol} \mid {latex_set(looked.hierarchy, classes)}] = {value.latex}")
+    st.caption("Every possible truth with its probability. Select a row of the ranking to see another prediction.",
+               help=plain(looked.distribution.assumption))  # fmt: skip
 
 
 def _published_cells(looked: Looked) -> None:
@@ -668,14 +695,17 @@ def _published_cells(looked: Looked) -> None:
         return
     match = sum(cell.status == "match" for cell in cells)
     rest = f", {len(cells) - match} explained" if match < len(cells) else ""
-    with st.expander(f"Published about this figure: {match} of {len(cells)} values match{rest}", expanded=False):
-        st.dataframe(pd.DataFrame({
+    with st.expander(f"Published about this figure: {match} of {len(cells)} values match{rest}"):
+        left, right = st.columns([7, 5], gap="medium")
+        left.dataframe(pd.DataFrame({
             "where": [c.source for c in cells], "quantity": [c.quantity for c in cells], "printed": [c.printed for c in cells],
             "ours": [c.ours_text for c in cells], "status": [c.status for c in cells],
-        }), hide_index=True, row_height=28)  # fmt: skip
+        }), hide_index=True, key="prob_published", row_height=ROW)  # fmt: skip
+        if looked.sheet.source.words:
+            right.markdown(escaped(looked.sheet.source.words))
         for cell in cells:
             if cell.explanation:
-                st.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
+                right.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
 
 
 def _file_hierarchies(sources: dict[str, Source]) -> dict[str, Hierarchy]:
@@ -683,6 +713,12 @@ def _file_hierarchies(sources: dict[str, Source]) -> dict[str, Hierarchy]:
     now = _sheet()
     named = {f"{now.source.title} (on this page)": now.hierarchy}
     return named | {title: s.probabilities.hierarchy for title, s in sources.items() if title != now.source.title}
+
+
+def latex_set(h: Hierarchy, classes: frozenset[str], most: int = 4) -> str:
+    """A set of classes in a formula; nothing in a label acts as a command."""
+    ordered = sorted(classes, key=h.index)
+    return r"\{" + ", ".join(latex_text(c, 16) for c in ordered[:most]) + (r", \dots" if len(ordered) > most else "") + r"\}"
 
 
 def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:

@@ -14,10 +14,10 @@ from hiermeasures.inference import Curve, FileSweep, InstanceAreas, MicroCurve, 
 GREY = "#808891"
 SHADE = "rgba(128,136,145,0.16)"
 ORANGE = "#e69f00"
-HEIGHT = 225
+HEIGHT = 205
 
 
-def precision_recall(curve: Curve, here: tuple[float, float], name: str) -> go.Figure:
+def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
     """The curve of one instance, its area shaded, and the current prediction (recall, precision) as a box."""
     points = curve.points
     figure = _figure("recall", "precision")
@@ -26,31 +26,32 @@ def precision_recall(curve: Curve, here: tuple[float, float], name: str) -> go.F
         line={"color": GREY, "width": 2, "shape": "linear" if curve.interpolation == "trapezoid" else "vh"},
         marker={"size": 6, "color": GREY}, fill="tozeroy", fillcolor=SHADE, showlegend=False,
         customdata=[[p.low if p.low > -math.inf else 0, p.high, p.f1] for p in points],
-        hovertemplate="recall %{x}<br>precision %{y}<br>F1 %{customdata[2]}<br>threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
+        hovertemplate="recall %{x}<br>precision %{y}<br>F1 %{customdata[2]}<br>"
+        "threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
     )  # fmt: skip
     figure.add_scatter(
-        x=[here[0]], y=[here[1]], mode="markers", name=name, showlegend=False, cliponaxis=False,
+        x=[here[0]], y=[here[1]], mode="markers", showlegend=False, cliponaxis=False,
         marker={"symbol": "square-open", "size": 14, "color": ORANGE, "line": {"width": 3}},
         hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
     )  # fmt: skip
     figure.update_xaxes(range=[-0.04, 1.06])
-    figure.update_yaxes(range=[0, 1.1])
+    figure.update_yaxes(range=[0, 1.06])
     return figure
 
 
 def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: float | None) -> go.Figure:
     """Hierarchical F1 over thresholds: expected, and for the chosen truth; the best ranges are drawn bold."""
     figure = _figure("threshold τ", "hF")
-    if curve is not None:
-        realised = [(ThresholdRange(p.low, p.high), p.f1) for p in curve.points if p.low > -math.inf]
-        _steps(figure, realised, [ThresholdRange(p.low, p.high) for p in curve.best], "if the truth holds", "dot")
     if sweep is not None:
         steps = [(s.thresholds, s.expected.value) for s in sweep.steps]
         _steps(figure, steps, [s.thresholds for s in sweep.best], "expected", "solid")
+    if curve is not None:
+        realised = [(ThresholdRange(p.low, p.high), p.f1) for p in curve.points if p.low > -math.inf]
+        _steps(figure, realised, [ThresholdRange(p.low, p.high) for p in curve.best], "realised", "dot")
     if tau is not None:
         figure.add_vline(x=tau, line={"color": ORANGE, "width": 2})
     figure.update_xaxes(range=[-0.02, 1.02])
-    figure.update_yaxes(range=[0, 1.1])
+    figure.update_yaxes(range=[0, 1.06])
     return _legend(figure)
 
 
@@ -71,9 +72,11 @@ def micro(curve: MicroCurve) -> go.Figure:
 def histogram(areas: InstanceAreas) -> go.Figure:
     """How many instances have which area; the mean as a line."""
     figure = _figure("area under the curve", "instances")
-    figure.add_histogram(
-        x=areas.areas[~np.isnan(areas.areas)], xbins={"start": 0, "end": 1.0001, "size": 0.05}, marker={"color": GREY, "opacity": 0.6},
-        hovertemplate="area %{x}<br>%{y} instances<extra></extra>", showlegend=False,
+    counts, edges = np.histogram(areas.areas[~np.isnan(areas.areas)], bins=20, range=(0, 1))
+    figure.add_bar(
+        x=(edges[:-1] + edges[1:]) / 2, y=counts, marker={"color": GREY, "opacity": 0.6}, showlegend=False,
+        customdata=np.stack([edges[:-1], edges[1:]], axis=1),
+        hovertemplate="area %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>%{y} instances<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=areas.mean, line={"color": GREY, "width": 2, "dash": "dot"}, annotation_text=f"mean {areas.mean:.3f}",
                      annotation_position="top left", annotation_font_size=12)  # fmt: skip
@@ -116,7 +119,7 @@ def _steps(
 def _figure(x: str, y: str) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
-        height=HEIGHT, margin={"l": 8, "r": 8, "t": 8, "b": 8}, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
+        height=HEIGHT, margin={"l": 8, "r": 8, "t": 6, "b": 4}, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
         hovermode="closest",
     )  # fmt: skip
     figure.update_xaxes(title={"text": x, "font": {"size": 12}, "standoff": 4}, tickfont={"size": 11}, zeroline=False, automargin=True,
@@ -127,5 +130,6 @@ def _figure(x: str, y: str) -> go.Figure:
 
 
 def _legend(figure: go.Figure) -> go.Figure:
-    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 11}})
+    legend = {"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "font": {"size": 11}, "itemwidth": 30}
+    figure.update_layout(legend=legend, margin_t=24)
     return figure

@@ -3,6 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const BAR = 62, BAR_HEIGHT = 10, BAR_TOP = 18, NUMBER_GAP = 7, LABEL_HEIGHT = 24;
+const SMALLEST = 0.72, LARGEST = 1.2; // how far a drawing is scaled before it scrolls
 
 function add(parent, name, attributes = {}, text) {
   const element = document.createElementNS(SVG, name);
@@ -88,15 +89,48 @@ function follow(svg, holder, show, node, report) {
   });
 }
 
+// The legend holds what is drawn now, in the same shapes.
+function legend(root, entries) {
+  const list = root.querySelector(".legend");
+  list.replaceChildren();
+  for (const [kind, words] of entries) {
+    const item = document.createElement("li");
+    item.className = kind || "hint";
+    const sample = document.createElementNS(SVG, "svg");
+    sample.setAttribute("viewBox", "-16 -11 32 22");
+    if (kind === "bar") {
+      add(sample, "rect", { class: "track", x: -14, y: -4, width: 28, height: 8, rx: 2 });
+      add(sample, "rect", { class: "fill", x: -14, y: -4, width: 17, height: 8, rx: 2 });
+    } else if (kind === "tau") {
+      add(sample, "line", { class: "tau", y1: -8, y2: 8 });
+    } else if (kind) {
+      const side = { true: kind !== "predicted", predicted: kind !== "true" };
+      if (side.predicted) add(sample, "rect", { class: `box ${kind}`, x: -8, y: -5.5, width: 16, height: 11, rx: 1 });
+      if (side.true) add(sample, "ellipse", { class: `ring ${kind}`, rx: 13, ry: 9 });
+    }
+    const text = document.createElement("span");
+    text.textContent = words;
+    item.append(...(kind ? [sample] : []), text);
+    list.appendChild(item);
+  }
+}
+
+// The dark page has its own blue and green, as in every drawing of the interface.
+function tone(host) {
+  const [r, g, b] = (getComputedStyle(host).backgroundColor.match(/[\d.]+/g) ?? [255, 255, 255]).map(Number);
+  host.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b < 100);
+}
+
 function draw(root, data, report) {
   const focused = root.activeElement?.dataset?.focus;
-  root.querySelector("svg")?.remove();
+  tone(root.querySelector(".tree"));
   const svg = document.createElementNS(SVG, "svg");
   const [x, y, width, height] = data.view;
   svg.setAttribute("viewBox", data.view.join(" "));
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", data.title);
-  svg.style.maxWidth = `${width * 1.3}px`;
+  svg.style.setProperty("--widest", `${width * LARGEST}px`);
+  svg.style.setProperty("--narrowest", `${width * SMALLEST}px`);
   for (const points of data.edges) edge(svg, points);
   for (const node of data.nodes) {
     const group = add(svg, "g", { transform: `translate(${node.x},${node.y})` });
@@ -114,12 +148,13 @@ function draw(root, data, report) {
     const { holder, show } = bar(group, node, data.tau);
     follow(svg, holder, show, node, (value) => report("edit", { label: node.id, value }));
   }
-  root.querySelector(".drawing").appendChild(svg);
+  root.querySelector(".drawing").replaceChildren(svg);
+  legend(root, data.legend);
   if (focused) [...svg.querySelectorAll("[data-focus]")].find((e) => e.dataset.focus === focused)?.focus();
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const drawn = parentElement.querySelector("svg");
+  const drawn = parentElement.querySelector(".drawing svg");
   if (drawn?.dataset.busy) return;
   draw(parentElement, data, (event, value) => setTriggerValue(event, value));
 }

@@ -25,7 +25,7 @@ MARGIN = 30.0
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "hiermeasures_probability_tree",
-    html='<div class="drawing"></div>',
+    html='<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>',
     css=(_HERE / "probability_tree.css").read_text("utf-8"),
     js=(_HERE / "probability_tree.js").read_text("utf-8"),
 )
@@ -68,7 +68,8 @@ def drawing(
         max(x) - min(x) + BAR_WIDTH + MARGIN, max(y) - min(y) + 2 * MARGIN + 12,
     ]  # fmt: skip
     title = f"The hierarchy with probabilities, {len(near.nodes)} classes"
-    return Drawing({"nodes": nodes, "edges": paths, "tau": tau, "view": view, "title": title}, near.folded)
+    data = {"nodes": nodes, "edges": paths, "tau": tau, "view": view, "title": title, "legend": _legend(nodes, tau)}
+    return Drawing(data, near.folded)
 
 
 def show(made: Drawing, turn: int, on_edit: Callable[[], None], on_choose: Callable[[], None]) -> None:
@@ -92,6 +93,16 @@ def _node(
         "id": label, "label": short, "full": label, "x": place[0], "y": place[1], "width": max(30.0, _label_width(short)), "p": p[label],
         "true": true, "predicted": predicted, "root": label == h.root, "odd": odd, "hint": hint,
     }  # fmt: skip
+
+
+def _legend(nodes: list[dict[str, Any]], tau: float | None) -> list[tuple[str, str]]:
+    """What is drawn, and what it says."""
+    sides = {(n["true"], n["predicted"]) for n in nodes}
+    words = [("true", "true", (True, False)), ("predicted", "predicted", (False, True)), ("both", "both", (True, True))]
+    return [
+        *((kind, text) for kind, text, side in words if side in sides),
+        ("bar", "probability"), *([("tau", f"threshold {tau:g}")] if tau is not None else []), ("", "drag a bar, click a class"),
+    ]  # fmt: skip
 
 
 def _label_width(label: str) -> float:

@@ -1,0 +1,301 @@
+"""The Probabilities page without a browser: what it says, and what a person's edits, choices and files do to it."""
+
+import io
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures import Hierarchy
+from hiermeasures.inference import NodeProbabilities
+from hiermeasures.options import Options
+from hiermeasures.ui.probability_state import edited, even, typed
+
+PAGE = "from hiermeasures.ui import probabilities_page\nprobabilities_page.page()"
+
+
+@pytest.fixture
+def page() -> AppTest:
+    """The page as it opens: Figure 3 of Plaud et al. 2024, threshold 0.3."""
+    return run(AppTest.from_string(PAGE, default_timeout=60))
+
+
+def run(page: AppTest, *_done: object) -> AppTest:
+    """Run the page after what was done to its widgets."""
+    page.run()
+    assert not page.exception, [e.stack_trace for e in page.exception]
+    return page
+
+
+def table(page: AppTest, column: str) -> pd.DataFrame:
+    """The first table that has a column of this name."""
+    return next(frame.value for frame in page.dataframe if column in frame.value.columns)
+
+
+def candidate(page: AppTest, classes: str) -> pd.Series:
+    """The row of the ranking for a prediction such as {1, 5}."""
+    ranking = table(page, "prediction")
+    return ranking[ranking["prediction"] == classes].iloc[0]
+
+
+def value(page: AppTest, measure: str, column: str = "expected") -> float:
+    frame = table(page, "Measure")
+    return frame[frame["Measure"].str.startswith(f"{measure} ")].iloc[0][column]
+
+
+def said(page: AppTest) -> str:
+    """Every sentence on the page, without the escapes of Markdown."""
+    elements = [*page.markdown, *page.caption, *page.error, *page.warning, *page.info]
+    return "\n".join(e.value.replace("\\", "") for e in elements)
+
+
+def figure(page: AppTest, number: int) -> AppTest:
+    chooser = page.selectbox("prob_source")
+    return run(page, chooser.select(next(o for o in chooser.options if o.startswith(f"Figure {number}"))))
+
+
+def test_figure_3_shows_the_four_published_expected_values(page: AppTest) -> None:
+    assert candidate(page, "{1}")["SP"] == pytest.approx(1.25)
+    assert candidate(page, "{1, 5}")["SP"] == pytest.approx(1.55)
+    assert candidate(page, "{1}")["hF"] == pytest.approx(0.5)
+    assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
+
+
+def test_the_published_cells_of_the_figure_stand_beside_ours(page: AppTest) -> None:
+    cells = table(page, "printed")
+    assert {"1.25", "1.55", "0.5", "0.55"} <= set(cells["printed"])
+    assert set(cells["status"]) <= {"match", "explained"}
+
+
+def test_figure_4_shows_its_two_published_expected_values(page: AppTest) -> None:
+    figure(page, 4)
+    assert candidate(page, "{1, 3, 5}")["hF"] == pytest.approx(0.72)
+    assert candidate(page, "{1, 3}")["hF"] == pytest.approx(0.725)
+
+
+def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
+    assert "Predicted **{1, 5}**" in said(page)
+    assert value(page, "hF") == pytest.approx(0.55)
+    run(page, page.slider("prob_tau").set_value(0.5))
+    assert "Predicted **{1}**" in said(page)
+    assert value(page, "hF") == pytest.approx(0.5)
+
+
+def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
+    # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5 over 1 to 3 has two edges.
+    run(page, page.multiselect("prob_truth").set_value(["3"]))
+    assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
+    assert value(page, "SP", "if {3} true") == pytest.approx(2)
+
+
+def test_two_measures_want_different_predictions(page: AppTest) -> None:
+    # hF of {1, 2, 5}: .2 · 2/5 + .2 · 2/5 + .35 · 4/5 + .25 · 2/4 = 0.565, more than any other coherent set.
+    assert "Best prediction **{1, 2, 5}**, expected **0.565**" in said(page)
+    assert "Best prediction **{1}**, expected **1.250**" in said(page)
+
+
+@pytest.mark.parametrize(
+    ("rule", "classes", "source"),
+    [
+        ("top_down_argmax", "{1, 5}", "Silla and Freitas 2011"),
+        ("argmax_leaf", "{1, 5}", "Plaud et al. 2024"),
+        ("top_down_threshold", "{1, 5}", "Silla and Freitas 2011"),
+        ("top_k", "{1, 5}", "no single source"),
+        ("best_a", "{1, 2, 5}", "Plaud et al. 2024, Eq. 2"),
+        ("best_b", "{1}", "Plaud et al. 2024, Eq. 2"),
+    ],
+)
+def test_every_rule_predicts_and_names_its_source(page: AppTest, rule: str, classes: str, source: str) -> None:
+    page.session_state["prob_rule"] = rule
+    run(page)
+    assert f"Predicted **{classes}**" in said(page)
+    assert source in said(page)
+
+
+def test_the_area_is_that_of_trapezoids(page: AppTest) -> None:
+    # Truth {1, 3}; precision at recall 0, ½, 1: from (0, 1) to (½, 1), then down to (½, ⅓), then to (1, ⅖).
+    assert f"Area under the curve **{0.5 + 0.5 * (1 / 3 + 2 / 5) / 2:.3f}**" in said(page)
+
+
+def test_a_typed_probability_is_taken(page: AppTest) -> None:
+    type_number(page, "5", 0.5)
+    # The siblings 3 and 4 share what is left of 0.75: 0.125 each.
+    assert list(table_of_numbers(page)["P"]) == pytest.approx([0.75, 0.25, 0.125, 0.125, 0.5])
+
+
+def test_a_typed_probability_above_one_is_refused_in_plain_words_and_the_old_one_kept(page: AppTest) -> None:
+    type_number(page, "5", 1.4)
+    assert "class 5: 1.4 is not between 0 and 1; 0.35 is kept" in said(page)
+    assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
+
+
+def test_an_edit_can_be_undone(page: AppTest) -> None:
+    type_number(page, "5", 0.5)
+    run(page, button(page, "Undo").click())
+    assert list(table_of_numbers(page)["P"]) == [0.75, 0.25, 0.2, 0.2, 0.35]
+
+
+def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page: AppTest) -> None:
+    run(page, page.toggle("prob_share").set_value(False))
+    type_number(page, "5", 0.9)
+    assert "'5' (0.9) is likelier than its parent '1' (0.75)" in said(page)
+    assert "No expected values: no single path has these probabilities" in said(page)
+    assert "Area under the curve" in said(page)
+    run(page, button(page, "Renormalise siblings").click())
+    # 0.2, 0.2 and 0.9 scaled to sum to 0.75.
+    assert list(table_of_numbers(page)["P"])[2:] == pytest.approx([0.75 * 2 / 13, 0.75 * 2 / 13, 0.75 * 9 / 13])
+    assert "Incoherent" not in said(page)
+
+
+def test_without_a_truth_there_is_no_curve_but_expected_values(page: AppTest) -> None:
+    run(page, page.multiselect("prob_truth").set_value([]))
+    assert "Choose a truth" in said(page)
+    assert value(page, "hF") == pytest.approx(0.55)
+
+
+def test_independent_classes_are_another_distribution(page: AppTest) -> None:
+    run(page, page.selectbox("prob_reading").set_value("independent"))
+    # 1 and 2 are independent, so nothing at all is true with (1 − .75) · (1 − .25).
+    events = table(page, "if true").set_index("if true")["probability"]
+    assert events["{}"] == pytest.approx(0.25 * 0.75)
+
+
+def test_the_explorers_hierarchy_can_be_used() -> None:
+    at = AppTest.from_string(
+        "import streamlit as st\n"
+        "from hiermeasures import Hierarchy\n"
+        "from hiermeasures.ui.state import Shown, history\n"
+        "history(Shown.make(Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}}), ['T1'], title='Mine'))\n" + PAGE,
+        default_timeout=60,
+    )
+    run(at)
+    run(at, at.selectbox("prob_source").select("Explorer: Mine"))
+    # Three leaves, each a third.
+    assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))["B"] == pytest.approx(2 / 3)
+
+
+def test_settings_and_edits_stay_while_another_page_is_open() -> None:
+    at = AppTest.from_string(
+        "import streamlit as st\n"
+        "from hiermeasures.ui import probabilities_page\n"
+        "if not st.toggle('elsewhere'):\n"
+        "    probabilities_page.page()\n",
+        default_timeout=60,
+    )
+    run(at)
+    run(at, at.slider("prob_tau").set_value(0.5))
+    type_number(at, "5", 0.5)
+    for elsewhere in (True, False):
+        run(at, next(t for t in at.toggle if t.label == "elsewhere").set_value(elsewhere))
+    assert at.slider("prob_tau").value == 0.5
+    assert list(table_of_numbers(at)["P"])[-1] == 0.5
+
+
+# --- a file ------------------------------------------------------------------------------------------------------------
+
+ROWS = [[0.75, 0.25, 0.5, 0.15, 0.1], [0.75, 0.25, 0.1, 0.15, 0.5]]
+LABELS = b"id,labels\na,3\nb,3\n"
+
+
+def npz() -> bytes:
+    out = io.BytesIO()
+    np.savez(out, probabilities=np.array(ROWS), classes=np.array(list("12345")), ids=np.array(["a", "b"]))
+    return out.getvalue()
+
+
+def csv() -> bytes:
+    return b"id,1,2,3,4,5\n" + b"".join(b"%s,%s\n" % (i, ",".join(map(str, r)).encode()) for i, r in zip((b"a", b"b"), ROWS, strict=True))
+
+
+def parquet() -> bytes:
+    out = io.BytesIO()
+    pd.DataFrame(ROWS, columns=list("12345")).assign(id=["a", "b"]).to_parquet(out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def file_page(page: AppTest) -> AppTest:
+    page.session_state["prob_view"] = "A file"
+    return run(page)
+
+
+def upload(page: AppTest, key: str, name: str, content: bytes) -> AppTest:
+    return run(page, page.file_uploader(key).set_value((name, content, "application/octet-stream")))
+
+
+@pytest.mark.parametrize(("name", "content"), [("p.npz", npz), ("p.csv", csv), ("p.parquet", parquet)])
+def test_a_file_of_probabilities_gives_areas(file_page: AppTest, name: str, content: Callable[[], bytes]) -> None:
+    upload(file_page, "prob_upload_table", name, content())
+    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+    # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1, ⅖).
+    areas = table(file_page, "best F1").set_index("id")["area"]
+    assert areas["a"] == pytest.approx(1)
+    assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
+    assert next(m.value for m in file_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
+
+
+def test_a_bad_file_is_named_and_what_was_read_before_stays(file_page: AppTest) -> None:
+    upload(file_page, "prob_upload_table", "p.csv", csv())
+    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+    upload(file_page, "prob_upload_table", "bad.csv", b"id,1,2\na,0.5,1.5\n")
+    assert "class '2': the probability 1.5 is not in [0, 1]" in said(file_page)
+    assert "What was read before is still here" in said(file_page)
+    assert len(table(file_page, "best F1")) == 2
+
+
+def test_a_column_that_is_no_class_is_named(file_page: AppTest) -> None:
+    upload(file_page, "prob_upload_table", "p.csv", b"id,1,2,tree\na,0.5,0.5,0.1\n")
+    assert "a column is no class of the hierarchy: unknown class 'tree'" in said(file_page)
+
+
+def test_made_up_probabilities_lead_back_to_an_instance(file_page: AppTest) -> None:
+    run(file_page, button(file_page, "Try it with made-up ones").click())
+    file_page.session_state["prob_instances"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    run(file_page)
+    first = table(file_page, "best F1").iloc[0]
+    run(file_page, button(file_page, "Open this instance").click())
+    assert file_page.selectbox("prob_source").value == f"Instance {first['id']}"
+    assert f"Area under the curve **{first['area']:.3f}**" in said(file_page)
+
+
+# --- edits, without a page ----------------------------------------------------------------------------------------------
+
+
+def test_a_number_above_the_parents_is_cut_and_said() -> None:
+    h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
+    after, line = edited(p, "3", 0.9, share=True)
+    assert after["3"] == pytest.approx(0.6)
+    assert line == "class 3: 0.9 is more than its parent 1 has (0.6) and was cut to that"
+
+
+@pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])
+def test_what_is_no_probability_changes_nothing(number: object) -> None:
+    h = Hierarchy.from_nested({"r": ["1", "2"]})
+    p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5})
+    after = typed(p, {"1": number}, share=False)
+    assert after.probabilities == p
+    assert len(after.refused) == 1
+
+
+def test_a_dag_starts_with_leaves_equally_likely() -> None:
+    h = Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "x"), ("b", "x"), ("b", "y")])
+    p = even(h, "a DAG", Options()).probabilities
+    assert (p["x"], p["b"]) == (0.5, 1.0)
+
+
+def button(page: AppTest, label: str):  # type: ignore[no-untyped-def]
+    return next(b for b in page.button if b.label == label)
+
+
+def table_of_numbers(page: AppTest) -> pd.DataFrame:
+    return page.data_editor[0].value
+
+
+def type_number(page: AppTest, label: str, number: float) -> AppTest:
+    """Type into the table of numbers."""
+    row = list(table_of_numbers(page)["Class"]).index(label)
+    page.session_state[page.data_editor[0].key] = {"edited_rows": {row: {"P": number}}, "added_rows": [], "deleted_rows": []}
+    return run(page)
