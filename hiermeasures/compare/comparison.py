@@ -3,7 +3,7 @@
 Values come from the array engine's reports; here they are only ordered, tested and correlated.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -154,9 +154,9 @@ PAPER_COLUMNS = ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
 
 def compare_reports(
     reports: Mapping[str, "Report"], *, measures: Sequence[str] | None = None, test: str = "sign", alpha: float = 0.05,
-    correction: str | None = "holm",
+    correction: str | None = "holm", progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:  # fmt: skip
-    """Like `compare`, from reports over the same instances."""
+    """Like `compare`, from reports over the same instances; `progress` is called with (measures tested, measures in all)."""
     import pandas as pd
 
     from hiermeasures.batch.consistency import consistent
@@ -165,7 +165,11 @@ def compare_reports(
     keys = list(measures or next(iter(reports.values())).per_instance.columns)
     names = list(reports)
     scores = pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names)
-    p_values = {k: _p_values(k, scores[k], reports, test, correction) for k in keys}
+    p_values = {}
+    for done, k in enumerate(keys):
+        if progress:
+            progress(done, len(keys))
+        p_values[k] = _p_values(k, scores[k], reports, test, correction)
     ranks = pd.DataFrame({k: _ranks(_order(k, scores[k]), p_values[k], alpha) for k in keys}, index=names)
     correlations = pd.DataFrame([[_tau(ranks[a], ranks[b]) for b in keys] for a in keys], keys, keys)
     predictions = pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()})

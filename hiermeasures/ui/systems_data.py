@@ -103,7 +103,10 @@ def compared(evaluation: Evaluation, how: Ranked, progress: Progress) -> Compari
     progress("Comparing", 0, 0)
     reports = {name: replace(report, average=how.average) for name, report in evaluation.reports.items()}
     keys = [k for k in evaluation.measures if any(report[k] == report[k] for report in reports.values())]
-    return compare_reports(reports, measures=keys, test=how.test, alpha=how.alpha, correction="holm" if how.holm else None)
+    return compare_reports(
+        reports, measures=keys, test=how.test, alpha=how.alpha, correction="holm" if how.holm else None,
+        progress=lambda done, total: progress("Comparing the systems; measures", done, total),
+    )  # fmt: skip
 
 
 # --- the built-in example -----------------------------------------------------------------------------------------------

@@ -13,16 +13,16 @@ import plotly.graph_objects as go
 from hiermeasures.compare import Comparison
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.palette import DARK, LIGHT
 
-# Ochre to violet through the page's own ground: told apart with any colour vision, on light and dark pages, and unlike the
+# Brick to violet through the page's own ground: told apart with any colour vision, on light and dark pages, and unlike the
 # colours of true, predicted and both.
-LOW, MIDDLE, HIGH = "rgba(166,124,0,0.62)", "rgba(128,128,128,0.07)", "rgba(126,47,142,0.62)"
+LOW, MIDDLE, HIGH = "rgba(160,60,45,0.55)", "rgba(128,128,128,0.07)", "rgba(110,60,160,0.55)"
 DIVERGING = [[0.0, LOW], [0.5, MIDDLE], [1.0, HIGH]]
-LINES = ("#7E2F8E", "#A67C00", "#B5446E", "#6B7280", "#9C6ADE", "#7A4B2A", "#C98BB9", "#8A8A3A")
+LINES = ("#7A3FA8", "#A03C2D", "#C2407A", "#7C8390", "#A98BE0", "#B08D84", "#5B4B8A", "#D98FA8")
 DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
-POINT = "#7E2F8E"
-GREY = "rgba(128,128,128,0.35)"
+POINT = "#7A3FA8"
 MOST_CELLS = 2000
 
 
@@ -38,6 +38,11 @@ def figure_text(name: str, limit: int = 0) -> str:
     return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
 
 
+def ink(dark: bool) -> str:
+    """The colour of text on coloured ground."""
+    return (DARK if dark else LIGHT).ink
+
+
 def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
     margin = {"l": 8, "r": 8, "t": 8, "b": 8}
     figure.update_layout(height=height, margin=margin, showlegend=False, hoverlabel={"align": "left"})
@@ -48,7 +53,7 @@ def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
 # --- measures ---------------------------------------------------------------------------------------------------------
 
 
-def agreement(correlations: pd.DataFrame) -> go.Figure:
+def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     """Kendall's tau-b between the measures' rankings as a heat map with its numbers."""
     keys = list(correlations.columns)
     tau = correlations.to_numpy(float)
@@ -64,7 +69,7 @@ def agreement(correlations: pd.DataFrame) -> go.Figure:
         where = [(a, b, tau[i, j]) for i, a in enumerate(keys) for j, b in enumerate(keys)]
         figure.add_trace(go.Scatter(
             x=[b for _, b, _ in where], y=[a for a, _, _ in where], mode="text", text=[_two(v) for *_, v in where],
-            textfont={"size": size}, hoverinfo="skip",
+            textfont={"size": size, "color": ink(dark)}, hoverinfo="skip",
         ))  # fmt: skip
     figure.update_xaxes(side="top", tickangle=0 if len(keys) <= 8 else -45, showgrid=False, zeroline=False, ticks="")
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
@@ -96,7 +101,7 @@ def bumps(comparison: Comparison) -> go.Figure:
         ))  # fmt: skip
         figure.add_annotation(
             x=len(keys) - 1, y=places.at[system, keys[-1]], text=figure_text(str(system), 26), xanchor="left", xshift=12,
-            showarrow=False, font={"color": colour, "size": 12},
+            showarrow=False, font={"size": 12},
         )  # fmt: skip
     lowest = int(ranks.to_numpy().max())
     figure.update_xaxes(
@@ -173,7 +178,9 @@ def _axis(key: str) -> str:
 # --- classes ----------------------------------------------------------------------------------------------------------
 
 
-def coloured_hierarchy(h: Hierarchy, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> tuple[go.Figure, str]:
+def coloured_hierarchy(
+    h: Hierarchy, values: Mapping[str, float], counts: Mapping[str, int], key: str, dark: bool = False
+) -> tuple[go.Figure, str]:
     """The hierarchy as an icicle, its classes coloured by a value in 0…1; and a sentence on what was left out, if anything.
 
     A class with several parents appears below each of them. Classes without a value are grey.
@@ -185,11 +192,12 @@ def coloured_hierarchy(h: Hierarchy, values: Mapping[str, float], counts: Mappin
     identity = {path: str(k) for k, path in enumerate(cells)}
     figure = go.Figure(go.Icicle(
         ids=[identity[path] for path in cells], parents=[identity.get(path[:-1], "") for path in cells], labels=names,
-        text=["" if v != v else f"{v:.2f}" for v in known], textinfo="label+text", textposition="middle left",
-        customdata=told, hovertemplate="%{customdata}<extra></extra>", sort=False, tiling={"orientation": "h", "pad": 2},
+        text=["" if v != v else f"{v:.2f}" for v in known], texttemplate="%{label}  <b>%{text}</b>", textposition="middle left",
+        textfont={"size": 12, "color": ink(dark)},
+        customdata=told, hovertemplate="%{customdata}<extra></extra>", sort=False, tiling={"orientation": "h", "pad": 1},
         marker={"colors": [_shade(v) for v in known], "line": {"width": 0}}, pathbar={"visible": False}, maxdepth=4,
     ))  # fmt: skip
-    return _laid_out(figure, 560), note
+    return _laid_out(figure, 600), note
 
 
 def _class_told(label: str, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> str:
@@ -200,7 +208,7 @@ def _class_told(label: str, values: Mapping[str, float], counts: Mapping[str, in
 
 
 def _shade(value: float) -> str:
-    """The colour of a value in 0…1 on the way from ochre through grey to violet."""
+    """The colour of a value in 0…1 on the way from brick through grey to violet."""
     if value != value:
         return "rgba(128,128,128,0.10)"
     ends = [_channels(c) for c in (LOW, MIDDLE, HIGH)]

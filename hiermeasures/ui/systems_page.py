@@ -45,14 +45,16 @@ AVERAGE_HELP = (
 )
 DEFAULTS: dict[str, Any] = {
     **FORM_DEFAULTS, "systems_test": "sign", "systems_alpha": 0.05, "systems_holm": True, "systems_average": "samples",
-    "systems_measures": list(DEFAULT_MEASURES), "systems_view": "Measures", "systems_kind": "hF", "systems_x": "hF", "systems_y": "SDL",
+    "systems_measures": list(DEFAULT_MEASURES), "systems_view": "Measures", "systems_kind": "hF", "systems_x": "hF", "systems_y": "F_LCA",
 }  # fmt: skip
 STYLE = """<style>
-.st-key-systems { max-width: 90rem; margin: 0 auto; }
+[data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; }
+.st-key-systems { max-width: 88rem; margin: 0 auto; }
 .st-key-systems h3 { padding: 0.25rem 0; }
 .st-key-systems_list { gap: 0.1rem; }
 .st-key-systems_list [data-testid="stHorizontalBlock"] { border-bottom: 1px solid rgba(128, 128, 128, 0.18); min-height: 2.3rem; }
-.st-key-systems_list p { font-size: 0.8125rem; line-height: 1.25; overflow-wrap: anywhere; }
+.st-key-systems_list p { font-size: 0.8125rem; line-height: 1.25; overflow-wrap: anywhere; margin: 0; }
+.st-key-systems_list [data-testid="stMarkdownContainer"] { margin: 0; }
 .st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: right; font-variant-numeric: tabular-nums; }
 .st-key-systems_list button { justify-content: flex-start; padding: 0; min-height: 0; }
 .st-key-systems_list button p { text-decoration: underline; text-underline-offset: 0.2em; }
@@ -71,6 +73,7 @@ class _Session:
     compared_as: Any = None
     faults: dict[Field, str] = field(default_factory=dict)
     fault: str = ""
+    stopped: str = ""
     remembered: dict[str, Any] = field(default_factory=dict)
 
 
@@ -78,15 +81,17 @@ def page() -> None:
     """The whole page."""
     st.html(STYLE)
     session = _session()
+    if session.evaluation is None and session.job is None and not session.fault and not session.stopped:
+        _start(session, "evaluate", evaluated_example)
+    _settle(session)
     _restore(session)
     with st.container(key="systems"):
         _head(session)
         _form(session)
-        if session.evaluation is None and session.job is None and not session.fault:
-            _start(session, "evaluate", evaluated_example)
-        _settle(session)
         if session.fault:
             st.error(escaped(session.fault), icon=":material/error:")
+        if session.stopped and session.job is None:
+            _stopped(session)
         if session.evaluation is not None:
             _results(session, session.evaluation)
         elif session.job is not None:
@@ -126,7 +131,7 @@ def _remember() -> None:
 def _start(session: _Session, purpose: str, work: Callable[..., Any]) -> None:
     if session.job is not None:
         session.job.stop()
-    session.job, session.purpose, session.fault = Job(work), purpose, ""
+    session.job, session.purpose, session.fault, session.stopped = Job(work), purpose, "", ""
     session.job.wait(AT_ONCE)
 
 
@@ -139,6 +144,10 @@ def _settle(session: _Session) -> None:
     try:
         result = job.result()
     except StoppedError:
+        session.stopped = session.purpose
+        if session.evaluation is not None:
+            session.remembered["systems_measures"] = list(session.evaluation.measures)
+            st.session_state.pop("systems_measures", None)
         return
     except FieldError as error:
         session.faults = {error.field: str(error)}
@@ -170,6 +179,15 @@ def _progress() -> None:
             job.stop()
 
 
+def _stopped(session: _Session) -> None:
+    """What a stopped job means for the screen, and the way to go on."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info("Stopped. What was evaluated before is still here." if session.evaluation else "Stopped before anything was evaluated.")
+        if st.button("Go on", key="systems_go_on"):
+            session.stopped, session.compared_as = "", None
+            st.rerun()
+
+
 # --- parts of the page --------------------------------------------------------------------------------------------------
 
 
@@ -184,16 +202,16 @@ def _head(session: _Session) -> None:
 
 
 def _form(session: _Session) -> None:
+    notes = session.evaluation.notes if session.evaluation else {}
+    count = sum(map(len, notes.values()))
     title = "Your own files: a hierarchy, true labels, and one file per system"
-    with st.expander(title, expanded=bool(session.faults), key="systems_files"):
-        request = form(session.faults, session.evaluation.notes if session.evaluation else {})
+    with st.expander(title + f" · {count} note{'s' * (count != 1)}" * bool(count), expanded=bool(session.faults)):
+        request = form(session.faults, notes)
     if request is not None:
         session.faults = {}
         asked = replace(request, measures=_wanted() or DEFAULT_MEASURES)
         _start(session, "evaluate", lambda report: evaluate_files(asked, report))
-        if session.job is not None and session.job.finished:
-            _settle(session)
-            st.rerun()
+        st.rerun()
 
 
 def _wanted() -> tuple[str, ...]:
@@ -205,9 +223,7 @@ def _results(session: _Session, evaluation: Evaluation) -> None:
     if session.job is None and _wanted() and _wanted() != evaluation.measures:
         wanted = _wanted()
         _start(session, "evaluate", lambda report: measured(evaluation, wanted, report))
-        _settle(session)
-        if session.job is None:
-            st.rerun()
+        st.rerun()
     several = len(evaluation.reports) > 1
     if several and session.job is None and session.compared_as != how:
         session.compared_as = how

@@ -24,10 +24,10 @@ from hiermeasures.ui.text import escaped, plain
 
 PREDICTIONS, CONSISTENCY = "classes per instance", "consistent"
 ROWS = 8
-BEST = "background-color: rgba(126, 47, 142, 0.16)"
+BEST = "background-color: rgba(110, 60, 160, 0.16)"
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
 CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
-SYSTEM_COLUMN = st.column_config.Column("System", width=190)
+SYSTEM_COLUMN = st.column_config.Column("System", width=180)
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "pan2d", "zoom2d"]}
 STILL = {"displayModeBar": False}
 
@@ -67,7 +67,7 @@ def _columns(keys: Sequence[str]) -> dict[str, Any]:
         config[key] = st.column_config.Column(f"{key} {arrow}", help=about, width=92)
     return config | {
         PREDICTIONS: st.column_config.Column(
-            PREDICTIONS, width=120, help="How many classes the system predicts for an instance, on average.",
+            PREDICTIONS, width=135, help="How many classes the system predicts for an instance, on average.",
         ),
         CONSISTENCY: st.column_config.Column(
             CONSISTENCY, width=90,
@@ -110,7 +110,7 @@ def measures(comparison: Comparison) -> None:
     with left:
         st.subheader("Do the measures rank alike?", help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
                      "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.")  # fmt: skip
-        st.plotly_chart(figures.agreement(comparison.correlations), key="systems_agreement", config=STILL)
+        st.plotly_chart(figures.agreement(comparison.correlations, _dark()), key="systems_agreement", config=STILL)
     with right:
         st.subheader("Who changes places?", help="Each line is a system; the higher, the better its rank by the measure above. "
                      "Systems that tie lie side by side.")  # fmt: skip
@@ -119,6 +119,10 @@ def measures(comparison: Comparison) -> None:
         key = st.selectbox("Measure", list(comparison.p_values), key="systems_pairs", format_func=_measure, width=420)
         st.dataframe(comparison.p_values[key].style.format("{:.2g}"), key="systems_p", column_config={"_index": "better … than"})
         st.caption("The p-value of “the row's system is better than the column's”, after correction; 1 where its score is not better.")
+
+
+def _dark() -> bool:
+    return st.context.theme.type == "dark"
 
 
 def _measure(key: str) -> str:
@@ -181,17 +185,18 @@ def _turn(key: str, by: int) -> None:
     st.session_state[key] = max(1, st.session_state.get(key, 1) + by)
 
 
-def _row(*cells: str) -> list[Any]:
+def _row(*cells: str | None) -> list[Any]:
     columns = st.columns([2.2, 4, 4, 1.25, 1.25, 1.1], gap="small", vertical_alignment="center")
     for column, cell in zip(columns, cells, strict=False):
-        column.markdown(cell)
+        if cell is not None:
+            column.markdown(cell)
     return columns
 
 
 def _instance(system: str, report: Report, row: Any) -> None:
     sides = [report.kept.true.classes(report.hierarchy, row.number), report.kept.predicted.classes(report.hierarchy, row.number)]
     told = [_classes(report, side) for side in sides]
-    columns = _row("", *told, _two(row.first), _two(row.second), f"{row.difference:+.2f}".replace("-", "−"))
+    columns = _row(None, *told, _two(row.first), _two(row.second), f"{row.difference:+.2f}".replace("-", "−"))
     name = str(row.Index)
     if columns[0].button(escaped(name if len(name) <= 24 else name[:23] + "…"), key=f"systems_open_{row.number}", type="tertiary",
                          help="Open this instance in the Explorer"):  # fmt: skip
@@ -233,14 +238,15 @@ def classes(evaluation: Evaluation) -> None:
     report = evaluation.reports[system]
     source, precision, recall, f = CLASS_SOURCES[kind]
     table = report.per_class
-    left, right = st.columns([6, 6], gap="large")
+    left, right = st.columns([6, 6], gap="medium")
     with left:
-        st.subheader("The hierarchy, coloured by the class's F1", help="Violet: high, ochre: low, grey: the class is neither true nor "
-                     "predicted of any instance. Click a class to zoom in.")  # fmt: skip
+        st.subheader("The hierarchy, coloured by the class's F1", help="Click a class to zoom in. Grey without a number: neither true "
+                     "nor predicted of any instance.")  # fmt: skip
         values, counts = table[f].astype(float).to_dict(), table[f"{source}_true"].astype(int).to_dict()
-        figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f)
+        figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, _dark())
         st.plotly_chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
-        st.caption(" ".join([note, "" if report.hierarchy.is_tree else "A class with several parents appears below each of them."]).strip())
+        several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
+        st.caption(f"Brick: 0, pale: 0.5, violet: 1.{several} {note}")
     with right:
         st.subheader("By level", help=f"{plain(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
                      "root.")  # fmt: skip
@@ -252,7 +258,7 @@ def classes(evaluation: Evaluation) -> None:
 
 
 CLASS_COLUMNS = {
-    "_index": st.column_config.Column("Class", width=210),
+    "_index": st.column_config.Column("Class", width=170),
     "level": st.column_config.NumberColumn(width=60, help="The longest way from the root, in edges."),
     "true": st.column_config.NumberColumn(width=60, help="Instances that have the class."),
     "predicted": st.column_config.NumberColumn(width=80, help="Instances for which the system predicts it."),
