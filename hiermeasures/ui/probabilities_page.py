@@ -607,7 +607,8 @@ def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
         best = optimum.best
         also = "".join(f" or {escaped(braces(looked.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
         tau = f"τ {_range(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
-        st.markdown(f"Best prediction **{escaped(braces(looked.hierarchy, best.candidate.classes))}**{also}, expected **{best.value:.3f}**, {tau}",
+        classes = escaped(braces(looked.hierarchy, best.candidate.classes))
+        st.markdown(f"Best prediction **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
                     help=plain(CATALOGUE[key].description))  # fmt: skip
         line, more = _proof(looked, optimum)
         st.caption(line, help=more)

@@ -1,0 +1,84 @@
+"""The Probabilities page with a mouse and keys: the threshold, the bars and the classes of the tree."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+
+@pytest.fixture
+def probabilities(page: Page) -> Page:
+    """The page as it opens: Figure 3 of Plaud et al. 2024, threshold 0.3, truth 3."""
+    page.get_by_role("link", name="Probabilities").click()
+    expect(page.get_by_role("slider", name="Probability of 5")).to_be_visible()
+    expect(page.get_by_text("Predicted {1, 5}")).to_be_visible()
+    return page
+
+
+def bar(page: Page, label: str) -> Locator:
+    return page.get_by_role("slider", name=f"Probability of {label}")
+
+
+def name(page: Page, label: str) -> Locator:
+    return page.locator(f'.name[data-focus="name {label}"]')
+
+
+def expect_boxed(page: Page, label: str, boxed: bool) -> None:
+    """Whether the class is drawn as predicted: in a box that is not merely the ground behind the label."""
+    plain = name(page, label).locator("rect.plain")
+    expect(plain).to_have_count(0 if boxed else 1)
+
+
+def drag(page: Page, label: str, to: float) -> None:
+    """Drag a bar to a share of its track."""
+    track = bar(page, label).locator(".track").bounding_box()
+    assert track is not None
+    middle = track["y"] + track["height"] / 2
+    page.mouse.move(track["x"] + 2, middle)
+    page.mouse.down()
+    page.mouse.move(track["x"] + to * track["width"], middle, steps=5)
+    page.mouse.up()
+
+
+def test_moving_the_threshold_recolours_the_prediction(probabilities: Page) -> None:
+    expect_boxed(probabilities, "5", True)
+    handle = probabilities.locator(".st-key-prob_tau").get_by_role("slider")
+    handle.focus()
+    for _ in range(5):  # from 0.30 to 0.35, which the class's 0.35 is not above
+        handle.press("ArrowRight")
+    expect(probabilities.get_by_text("Predicted {1}", exact=True)).to_be_visible()
+    expect_boxed(probabilities, "5", False)
+    expect_boxed(probabilities, "1", True)
+
+
+def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(probabilities: Page) -> None:
+    drag(probabilities, "3", 0.5)
+    expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", re.compile(r"0\.(49|5|51)$"))
+    # What is left of 0.75 goes to 4 and 5 in the proportion 0.2 : 0.35, so that neither is above 0.3.
+    expect(probabilities.get_by_text("Predicted {1, 3}")).to_be_visible()
+    probabilities.get_by_role("button", name="Undo").click()
+    expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", "0.2")
+
+
+def test_a_bar_beyond_its_parent_goes_back_and_says_why(probabilities: Page) -> None:
+    drag(probabilities, "3", 0.95)
+    expect(probabilities.get_by_text(re.compile("is more than its parent 1 has"))).to_be_visible()
+    expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", "0.75")
+    drag(probabilities, "3", 0.9)
+    expect(probabilities.get_by_text(re.compile(r"class 3: 0\.(89|9|91) is more"))).to_be_visible()
+    expect(bar(probabilities, "3").locator(".number")).to_have_text("0.75")
+
+
+def test_a_clicked_class_becomes_the_truth(probabilities: Page) -> None:
+    name(probabilities, "2").click()
+    expect(name(probabilities, "2").locator("ellipse.true")).to_have_count(1)
+    expect(name(probabilities, "3").locator("ellipse")).to_have_count(0)
+    name(probabilities, "2").click()
+    expect(probabilities.get_by_text("Choose a truth, above or by a click on a class")).to_be_visible()
+
+
+def test_a_bar_moves_with_the_arrow_keys(probabilities: Page) -> None:
+    bar(probabilities, "5").focus()
+    bar(probabilities, "5").press("Shift+ArrowRight")
+    expect(probabilities.get_by_role("button", name="Undo")).to_be_enabled()
+    expect(bar(probabilities, "5")).to_have_attribute("aria-valuenow", "0.45")
