@@ -68,7 +68,7 @@ class Graph {
     this.network = new Network(this.canvas, { nodes: this.nodes, edges: this.edges }, options);
     this.network.on("click", ({ pointer }) => {
       const node = this.nodes.get(this.network.getNodeAt(pointer.DOM) ?? "");
-      const folded = this.nodes.get().find((n) => n.folded && onCount(n, this.network.body.nodes[n.id].shape.width / 2, pointer.canvas));
+      const folded = this.nodes.get().find((n) => n.folded && onCount(n, this.halfWidth(n.name), pointer.canvas));
       if (folded) this.report("unfold", folded);
       else if (node && !node.bend) this.report("click", node);
     });
@@ -198,6 +198,12 @@ class Graph {
     const { x, y } = this.network.canvasToDOM({ x: node.x, y: node.y });
     const box = this.canvas.getBoundingClientRect();
     return { x: box.left + x, y: box.top + y };
+  }
+
+  // Half of how wide a class is drawn, in drawing units.
+  halfWidth(label) {
+    const node = this.nodes.get().find((n) => n.name === label && !n.bend);
+    return (node && this.network.body.nodes[node.id].shape.width) / 2;
   }
 
   placement() {

@@ -1,5 +1,6 @@
 """What a person does on the Explorer's screen, and what they see there."""
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -37,3 +38,31 @@ def legend(page: Page) -> list[str]:
 
 def multiselect(page: Page, label: str) -> Locator:
     return page.get_by_test_id("stMultiSelect").filter(has_text=label)
+
+
+def paste_hierarchy(page: Page, text: str) -> None:
+    page.get_by_role("button", name="Load your own").click()
+    page.get_by_role("textbox", name="Paste a hierarchy").fill(text)
+    page.get_by_role("button", name="Show the pasted hierarchy").click()
+
+
+def upload_hierarchy(page: Page, file: Path) -> None:
+    page.get_by_role("button", name="Load your own").click()
+    page.locator("input[type=file]").set_input_files(file)
+
+
+def repaint_seconds(page: Page, label: str, key: str) -> float:
+    """How long after the mouse goes down on a class the value of a measure changes, by the browser's own clock."""
+    value(page, key).evaluate(
+        """cell => {
+            window.repainted = new Promise(done => {
+                window.addEventListener("pointerdown", () => {
+                    const start = performance.now();
+                    new MutationObserver((_, watch) => { watch.disconnect(); done(performance.now() - start); })
+                        .observe(cell, { childList: true, characterData: true, subtree: true });
+                }, { once: true, capture: true });
+            });
+        }"""
+    )
+    click_class(page, label)
+    return page.evaluate("window.repainted") / 1000

@@ -73,7 +73,7 @@ def test_a_pasted_hierarchy_replaces_the_figure(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("A B\nB C\nC A\n", ["cycle", "'A'", "'B'", "'C'"]), ("A B\nC\n", ["line 2"]), ("A A\n", ["'A'", "own parent"])],
+    [("A B\nB C\nC A\n", ["cycle", "'A'", "'B'", "'C'"]), ("A,B\nC,D,x,y\n", ["line 2"]), ("A A\n", ["'A'", "own parent"])],
 )
 def test_what_cannot_be_read_is_said_and_the_figure_stays(text: str, words: list[str]) -> None:
     app = paste(opened(), text)

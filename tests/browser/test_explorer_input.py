@@ -1,0 +1,78 @@
+"""One's own hierarchies in the browser: labels are only text, faults are said beside the field, large hierarchies fold."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.conftest import needs_data
+
+from .screen import click_class, graph, multiselect, paste_hierarchy, place_of, placement, upload_hierarchy, value
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+MARKUP = "**bold** $x^2$ :red[red] <b>b</b>"
+
+
+def test_hostile_labels_are_shown_as_their_characters(page: Page) -> None:
+    # The fixture fails the test if a dialog opens, a request leaves the app, or a script fails.
+    paste_hierarchy(page, f"top\t{HOSTILE}\ntop\t{MARKUP}\ntop\t__proto__\n")
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("P1")
+    for label in (HOSTILE, MARKUP, "__proto__"):
+        click_class(page, label)
+        expect(multiselect(page, "Predicted classes")).to_contain_text(label)
+    place = place_of(page, HOSTILE)
+    page.mouse.move(place["x"] + 30, place["y"] + 60)
+    page.mouse.move(place["x"], place["y"], steps=4)
+    expect(page.locator(".hm-graph .vis-tooltip b")).to_have_text(HOSTILE)
+    # In the sentence of the evidence too.
+    page.locator('.hm-values button[data-key="SDL"]').click()
+    expect(page.get_by_text(f"Spurious: **bold** $x^2$ :red[red] <b>b</b>, {HOSTILE}, __proto__")).to_be_visible()
+    assert page.locator("img[src='x']").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("A B\nB C\nC A\n", "cycle: 'B' > 'C' > 'A' > 'B'"), ("A,B\nA,C,x,y\n", "line 2"), ('{"A": [', "not JSON")],
+)
+def test_a_fault_is_said_beside_the_field_and_the_figure_stays(page: Page, text: str, message: str) -> None:
+    paste_hierarchy(page, text)
+    expect(page.get_by_test_id("stPopoverBody").get_by_role("alert")).to_contain_text(message)
+    expect(value(page, "hP")).to_have_text("0.50")
+    expect(multiselect(page, "Predicted classes")).to_contain_text("P2")
+
+
+def test_a_file_that_is_no_text_is_refused_beside_the_field(page: Page, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "picture.csv"
+    file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
+    upload_hierarchy(page, file)
+    expect(page.get_by_test_id("stPopoverBody").get_by_role("alert")).to_contain_text("picture.csv")
+    expect(value(page, "hP")).to_have_text("0.50")
+
+
+def test_the_germeval_hierarchy_loads_draws_and_scores(page: Page) -> None:
+    upload_hierarchy(page, needs_data("germeval2019/hierarchy.txt"))
+    expect(page.locator(".hm-graph .notes")).to_contain_text("8 top classes")
+    expect(page.locator(".hm-graph .notes")).to_contain_text("of 344 classes drawn")
+    click_class(page, "Literatur & Unterhaltung")
+    predicted = multiselect(page, "Predicted classes")
+    expect(predicted).to_contain_text("Literatur & Unterhaltung")
+    true = multiselect(page, "True classes").locator("input")
+    true.fill("Science Fiction")
+    true.press("Enter")
+    # The virtual root does not count: {Literatur & Unterhaltung} against it and Science Fiction.
+    expect(value(page, "hP")).to_have_text("1.00")
+    expect(value(page, "hR")).to_have_text("0.50")
+
+
+def test_a_click_on_a_count_unfolds_the_children_and_their_parent_stays_in_place(page: Page) -> None:
+    groups = "".join(f"top group{i}\n" for i in range(6))
+    paste_hierarchy(page, groups + "".join(f"group{i} class{i}.{j}\n" for i in range(6) for j in range(70)))
+    expect(page.locator(".hm-graph .notes")).to_contain_text("of 427 classes drawn")
+    before = place_of(page, "group5")
+    scale = placement(page)["scale"]
+    half = graph(page).evaluate("(element, label) => element.graph.halfWidth(label)", "group5")
+    page.mouse.click(before["x"] + (half + 14) * scale, before["y"])
+    expect(page.locator(".hm-graph .notes")).not_to_contain_text("60 of 427")
+    assert place_of(page, "class5.69")
+    after = place_of(page, "group5")
+    assert after["x"] == pytest.approx(before["x"], abs=1.5)
+    assert after["y"] == pytest.approx(before["y"], abs=1.5)
+    assert value(page, "hP").inner_text() == "1.00"
