@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hiermeasures.batch import kernels_confusion, kernels_sets
+from hiermeasures.batch import kernels_confusion, kernels_pairs, kernels_sets
 from hiermeasures.batch.columns import Columns
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.hierarchy import Hierarchy
@@ -81,10 +81,9 @@ def make_tasks(
     tasks = []
     if options.max_ancestor_distance is None:
         for names, make in _KERNELS:
-            wanted = [n for n in names if n in left]
-            task = make(batch, {n: out[n] for n in wanted}) if wanted else None
-            if task:
-                tasks.append(task)
+            wanted = {n: out[n] for n in names if n in left and _has_kernel(n, options)}
+            if wanted:
+                tasks.append(make(batch, wanted))
                 for n in wanted:
                     del left[n]
     if left:
@@ -155,9 +154,16 @@ def _counts(batch: Batch, out: Out) -> Task:
         lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.level, top, batch.count_root, _NO_CLASSES, out["counts"]))  # fmt: skip
 
 
-def _confusion(batch: Batch, out: Out) -> Task | None:
-    if batch.options.path_derivation != "greedy":
-        return None
+def _has_kernel(name: str, options: Options) -> bool:
+    """Whether a source is computed by a kernel under these options."""
+    if name == "confusion":
+        return options.path_derivation == "greedy"
+    if name.startswith("pairing_") or name == "shortest_path":
+        return options.path == "ancestor" and (name != "pairing_own" or _own_column(options) is not None)
+    return True
+
+
+def _confusion(batch: Batch, out: Out) -> Task:
     h, a = batch.hierarchy, batch.hierarchy.arrays
     rank = np.empty(len(h), np.int32)
     rank[sorted(range(len(h)), key=h.nodes.__getitem__)] = np.arange(len(h), dtype=np.int32)
@@ -167,13 +173,45 @@ def _confusion(batch: Batch, out: Out) -> Task | None:
         out["confusion"]))  # fmt: skip
 
 
-_KERNELS: tuple[tuple[tuple[str, ...], Callable[[Batch, Out], Task | None]], ...] = (
+def _own_column(options: Options) -> int | None:
+    """The setting that a person's own pairing amounts to where each class is in exactly one pair; None for other bounds."""
+    bounds = (options.alpha_p, options.beta_p, options.alpha_t, options.beta_t)
+    if any(bound not in (None, 1) for bound in bounds):
+        return None
+    return kernels_pairs.GIE if options.default_classes else kernels_pairs.TIE
+
+
+def _pairs(batch: Batch, out: Out) -> Task:
+    a, options = batch.hierarchy.arrays, batch.options
+    unit = bool((a.parent_weight == 1.0).all())
+    longest = np.inf if options.max_pair_distance is None else options.max_pair_distance
+    error = {
+        "pairing_TIE": kernels_pairs.TIE, "pairing_all_pairs": kernels_pairs.ALL_PAIRS, "pairing_GIE": kernels_pairs.GIE,
+        "pairing_MGIA": kernels_pairs.MGIA, "pairing_own": _own_column(options),
+    }  # fmt: skip
+    pairing = out.keys() != {"shortest_path"}
+
+    def fill(lo: int, hi: int) -> None:
+        rows = np.zeros((hi - lo, kernels_pairs.COLUMNS))
+        kernels_pairs.pairs(lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.parent_weight, unit, options.dmax, longest,
+                            pairing, rows)  # fmt: skip
+        for name, columns in out.items():
+            if name == "shortest_path":
+                columns[lo:hi, 0] = rows[:, kernels_pairs.DISTANCE]
+            else:
+                columns[lo:hi] = rows[:, [error[name], kernels_pairs.UNION, kernels_pairs.SYMMETRIC]]
+
+    return _simple(fill)
+
+
+_KERNELS: tuple[tuple[tuple[str, ...], Callable[[Batch, Out], Task]], ...] = (
     (("flat",), _flat),
     (("augmented",), _augmented),
     (("h_loss",), _h_loss),
     (("descendants",), _descendants),
     (("counts",), _counts),
     (("confusion",), _confusion),
+    (("pairing_TIE", "pairing_all_pairs", "pairing_GIE", "pairing_MGIA", "pairing_own", "shortest_path"), _pairs),
 )
 
 
