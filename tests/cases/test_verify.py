@@ -1,6 +1,5 @@
 """The verification of the shipped cases: what is checked, and what comes out."""
 
-import time
 from collections import Counter
 
 import pytest
@@ -150,9 +149,3 @@ def test_a_case_written_by_someone_else_works_the_same_way(tmp_path):
 def test_several_folders_are_checked_together(tmp_path):
     one, two = write(tmp_path / "one", figure=FIGURE), write(tmp_path / "two", figure=FIGURE)
     assert verify([one, two]).counts.cells == 4
-
-
-def test_the_whole_verification_takes_less_than_ten_seconds():
-    start = time.perf_counter()
-    verify()
-    assert time.perf_counter() - start < 10
