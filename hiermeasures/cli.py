@@ -194,7 +194,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     report = verify(arguments.cases, paper=arguments.paper)
     if arguments.errata:
         from hiermeasures.cases.errata import errata_page
-        from hiermeasures.io import save
+        from hiermeasures.io.source import save
 
         save(errata_page(report), arguments.errata)
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
@@ -374,7 +374,7 @@ def _json_of(content: Any) -> str:
 
 def _write(text: str, target: str) -> None:
     """Text into a file, whole or not at all; "-" prints it."""
-    from hiermeasures.io import save
+    from hiermeasures.io.source import save
 
     if target == "-":
         print(text)

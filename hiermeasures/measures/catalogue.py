@@ -12,6 +12,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.options import Options
 
 Path = tuple[str, ...]
+Direction = Literal["higher", "lower"]
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Measure:
     source: str
     score: Callable[[Any, Options], float]
     derive: Callable[[Any, Options], Derivation]
-    better: Literal["higher", "lower"] = "higher"
+    better: Direction = "higher"
     low: float | None = 0.0
     high: float | None = 1.0
     options: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, Path, counted, named, number, ratio
+from hiermeasures.measures.catalogue import Derivation, Direction, Family, Instance, Measure, Path, counted, named, number, ratio
 from hiermeasures.options import Options
 
 
@@ -307,7 +307,7 @@ _SOURCE = "Riehl et al. 2023, Section IV"
 _TABLE = "Riehl et al. 2023, Table II"
 
 
-def _cell(name: str, title: str, description: str, better: str, read: Callable[[PathCells], frozenset[str]]) -> Measure:
+def _cell(name: str, title: str, description: str, better: Direction, read: Callable[[PathCells], frozenset[str]]) -> Measure:
     def score(matrix: HierarchicalConfusion, options: Options) -> float:
         return float(getattr(matrix, name.lower()))
 
@@ -326,12 +326,12 @@ def _cell(name: str, title: str, description: str, better: str, read: Callable[[
         f"HCM_{name}", rf"\mathrm{{{name}}}_H", title, "confusion", "confusion",
         rf"\mathrm{{{name}}}_H = \sum_k \mathrm{{{name}}}_{{H,k}}", description, _SOURCE, score, derive,
         better=better, high=None, options=_OPTIONS,
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def _rate(
     name: str, title: str, description: str, read: Callable[[Counts, Options], float], formula: str, filled: str,
-    better: str = "higher", low: float = 0.0, source: str = _TABLE,
+    better: Direction = "higher", low: float = 0.0, source: str = _TABLE,
 ) -> Measure:  # fmt: skip
     def score(matrix: HierarchicalConfusion, options: Options) -> float:
         return read(counts(matrix), options)
@@ -347,7 +347,7 @@ def _rate(
     return Measure(
         f"HCM_{name}", rf"\mathrm{{{name}}}", title, "confusion", "confusion", formula, description, source, score, derive,
         better=better, low=low, options=(*_OPTIONS, "zero_division"),
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 MEASURES = (

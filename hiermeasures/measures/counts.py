@@ -74,12 +74,13 @@ def count(instance: Instance) -> CountsTable:
     true, predicted = (Counter(a for label in labels for a in h.up(label)) for labels in (instance.true, instance.predicted))
     counted = (c for c in sorted(true | predicted, key=lambda c: (-h.level(c), h.index(c))) if c not in instance.uncounted)
     classes = tuple(ClassCounts(c, h.level(c), true[c], predicted[c]) for c in counted if h.level(c) >= top)
-    levels = tuple(
-        LevelCounts(v, *(sum(getattr(c, cell) for c in classes if c.level == v) for cell in ("tp", "fp", "fn")),
-                    instance.options.zero_division)
-        for v in sorted({c.level for c in classes}, reverse=True)
-    )  # fmt: skip
+    levels = tuple(_level(v, classes, instance.options) for v in sorted({c.level for c in classes}, reverse=True))
     return CountsTable(classes, levels)
+
+
+def _level(level: int, classes: tuple[ClassCounts, ...], options: Options) -> LevelCounts:
+    here = [c for c in classes if c.level == level]
+    return LevelCounts(level, sum(c.tp for c in here), sum(c.fp for c in here), sum(c.fn for c in here), options.zero_division)
 
 
 def _agree(table: CountsTable) -> bool:
