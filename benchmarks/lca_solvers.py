@@ -15,7 +15,6 @@ from itertools import pairwise
 from pathlib import Path
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.measures.lca import LCAGraphs
 from hiermeasures.measures.lca_solvers import AUTO_WORK, EXACT_WORK
 from hiermeasures.measures.sets import f1
 from hiermeasures.options import Options
@@ -69,32 +68,39 @@ FAMILIES = (
 
 
 @dataclass(frozen=True)
+class Result:
+    """What one solver made of an instance; only numbers are kept, lest the collector of garbage be measured."""
+
+    f1: float
+    lcas: int
+    optimal: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Run:
     """One instance under the three settings."""
 
-    exact: LCAGraphs
-    greedy: LCAGraphs
-    auto: LCAGraphs
-    auto_seconds: float
-    greedy_seconds: float
-
-    def value(self, graphs: LCAGraphs) -> float:
-        return f1(graphs.minimal.overlap, Options())
+    exact: Result
+    greedy: Result
+    auto: Result
 
     @property
     def as_few(self) -> bool:
-        return len(self.greedy.minimal.lcas) == len(self.exact.minimal.lcas)
+        return self.greedy.lcas == self.exact.lcas
 
     @property
     def shortfall(self) -> float:
-        return self.value(self.exact) - self.value(self.greedy)
+        return self.exact.f1 - self.greedy.f1
 
 
-def timed(h: Hierarchy, true: list[str], predicted: list[str], solver: str) -> tuple[LCAGraphs, float]:
-    """The structure and the processor time it took in seconds, with no costs remembered from before."""
+def solved(h: Hierarchy, true: list[str], predicted: list[str], solver: str) -> Result:
+    """The structure built with no costs remembered from before, and the processor time it took."""
     fresh = Hierarchy.from_edges([*h.edges])
     start = time.process_time()
-    return explain(fresh, true, predicted, solver=solver).lca, time.process_time() - start
+    graphs = explain(fresh, true, predicted, solver=solver).lca.minimal
+    seconds = time.process_time() - start
+    return Result(f1(graphs.overlap, Options()), len(graphs.lcas), graphs.optimal, seconds)
 
 
 def runs(family: Family, instances: int) -> list[Run]:
@@ -105,10 +111,7 @@ def runs(family: Family, instances: int) -> list[Run]:
             h = family.make(rng)
             pool = sorted(h.leaves if family.leaves else h.nodes[1:])
         true, predicted = rng.sample(pool, family.classes), rng.sample(pool, family.classes)
-        exact, _ = timed(h, true, predicted, "exact")
-        greedy, greedy_seconds = timed(h, true, predicted, "greedy")
-        auto, auto_seconds = timed(h, true, predicted, "auto")
-        found.append(Run(exact, greedy, auto, auto_seconds, greedy_seconds))
+        found.append(Run(*(solved(h, true, predicted, solver) for solver in ("exact", "greedy", "auto"))))
     return found
 
 
@@ -120,16 +123,16 @@ HEADER = (
 
 def row(found: list[Run]) -> list[str]:
     """The figures of a family. What greedy is compared with is proven; where it needs more LCAs its F_LCA is not comparable."""
-    proven = [r for r in found if r.exact.minimal.optimal]
+    proven = [r for r in found if r.exact.optimal]
     comparable = [r for r in proven if r.as_few]
     short = [r.shortfall for r in comparable if r.shortfall > 1e-12]
     assert not any(r.shortfall < -1e-12 for r in comparable), "greedy beat exact with as few LCAs"
-    auto = [r.auto_seconds * 1e3 for r in found]
+    auto = [r.auto.seconds * 1e3 for r in found]
     return [
-        str(len(found)), share(len(proven), len(found)), share(sum(r.auto.minimal.optimal for r in proven), len(proven)),
+        str(len(found)), share(len(proven), len(found)), share(sum(r.auto.optimal for r in proven), len(proven)),
         share(len(comparable) - len(short), len(proven)), share(len(proven) - len(comparable), len(proven)),
         f"{statistics.mean(short):.3f}" if short else "–", f"{max(short):.3f}" if short else "–",
-        f"{statistics.median(auto):.1f}", f"{max(auto):.1f}", f"{statistics.median(r.greedy_seconds * 1e3 for r in found):.1f}",
+        f"{statistics.median(auto):.1f}", f"{max(auto):.1f}", f"{statistics.median(r.greedy.seconds * 1e3 for r in found):.1f}",
     ]  # fmt: skip
 
 
