@@ -9,31 +9,26 @@ from hiermeasures.errors import InputError, shown
 from hiermeasures.io.source import Limits, Source
 
 # Possessive, so that a string without an end cannot make the search go back and forth over the text.
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
-def nesting(text: str, stop: int) -> int:
-    """How deep brackets and braces nest outside of strings; counting ends as soon as it is more than `stop`.
+def nesting(text: str) -> int:
+    """How deep brackets and braces nest outside of strings.
 
-    >>> nesting('{"a [[[": [1, {}]}', stop=10)
+    >>> nesting('{"a [[[": [1, {}]}')
     3
     """
-    depth = deepest = 0
-    for token in _TOKEN.finditer(text):
-        mark = text[token.start()]
-        if mark in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-            if deepest > stop:
-                break
-        elif mark in "]}":
-            depth -= 1
-    return deepest
+    import numpy as np
+
+    marks = np.frombuffer(_STRING.sub("", text).encode("utf-8", "replace"), np.uint8)
+    opened = (marks == ord("[")) | (marks == ord("{"))
+    closed = (marks == ord("]")) | (marks == ord("}"))
+    return int(np.cumsum(opened.astype(np.int8) - closed.astype(np.int8), dtype=np.int32).max(initial=0))
 
 
 def parse(text: str, source: Source, limits: Limits, line: int | None = None) -> Any:
     """The JSON value of a text. `line` is where the text stands, when it is one line of a larger file."""
-    if nesting(text, limits.nesting) > limits.nesting:
+    if text.count("[") + text.count("{") > limits.nesting and nesting(text) > limits.nesting:
         raise source.error(f"nested deeper than {limits.nesting} levels", line)
     try:
         return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)

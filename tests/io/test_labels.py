@@ -320,6 +320,22 @@ def test_every_reader_meets_nonsense_with_one_plain_line(key, data):
     assert "\n" not in message
 
 
+@pytest.mark.parametrize("key", ["parquet", "npz", "csv", "jsonl", "germeval"])
+@given(data=st.data())
+def test_damaged_files_are_read_or_refused_but_never_break_the_reader(key, data):
+    out = io.BytesIO()
+    write_labels([{"A", "B"}, set(), {"C"}], out, key, ids=["x", "y", "z"])
+    damaged = bytearray(out.getvalue())
+    for place in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=6)):
+        damaged[place] = data.draw(st.integers(0, 255))
+    message = ""
+    try:
+        read_labels(bytes(damaged), format=key)
+    except InputError as error:
+        message = str(error)
+    assert "\n" not in message
+
+
 def test_long_names_and_large_uploads_are_refused():
     assert refusal("A\n" + "x" * 10_000).startswith("line 2: a class name of 10,000 characters")
     assert refusal(b"A\n" * 11_000_000) == "larger than 20 MB, which is the most that is read here"

@@ -15,7 +15,7 @@ _UNPACKED = 10  # how many times its size a file may unpack to
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     """The instances, read in batches."""
-    arrow, parquet = _pyarrow()
+    _, parquet = _pyarrow()
     try:
         file = parquet.ParquetFile(stream)
         _check_size(file.metadata, reading)
@@ -32,8 +32,10 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
             for values in zip(*columns, strict=True):
                 count += 1
                 yield _instance(list(values), plan, split, count, reading)
-    except (arrow.ArrowException, OSError) as error:
-        reason = f"a Parquet file that is cut short or damaged ({shown(str(error).splitlines()[0], 100)})"
+    except InputError:
+        raise
+    except Exception as error:  # pyarrow raises many kinds for damaged files
+        reason = f"a Parquet file that is cut short or damaged ({shown(str(error).partition(chr(10))[0], 100)})"
         raise reading.source.error(reason) from None
 
 
