@@ -150,7 +150,7 @@ exact within {auto:,} steps and greedy beyond. The structure says which solver r
 
 {table}
 
-*Proven by exact*: the share of the instances on which the exact search came to its end. The next four columns are about these. *Greedy
+*Proven by exact*: the share of the instances on which the exact search came to its end. The next five columns are about these. *Greedy
 optimal*: as few LCAs and the same F_LCA. Where greedy needs more LCAs its F_LCA belongs to another problem and is not compared. *Short*: by
 how much greedy's F_LCA is below the exact one, with as many LCAs. Times are for the whole structure (LCA sets, all ways, extended
 and minimal graphs, steps): processor time on one core.
