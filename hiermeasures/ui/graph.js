@@ -76,6 +76,7 @@ class Graph {
     this.network.on("blurNode", () => this.canvas.classList.remove("over"));
     for (const gesture of ["zoom", "dragEnd"]) this.network.on(gesture, () => this.setMoved(true));
     this.resized.observe(this.canvas);
+    linkUp(this);
   }
 
   // Hands vis-network the difference only; true if nodes or edges came, went or moved.
@@ -90,17 +91,18 @@ class Graph {
     const known = this.data.legend.find((entry) => mark && entry.slice(0, 3).join() === mark.join());
     const box = element("div");
     box.append(element("b", "", node.title), element("span", "", known ? known[3] : this.data.plain));
+    if (this.data.badges[node.id]?.[2]) box.append(element("span", "", this.data.badges[node.id][2]));
     if (node.folded) box.append(element("span", "", `+${node.folded}: children not drawn; click the number to see them`));
     return box;
   }
 
   edgeStyle({ parent, child }) {
     const [above, below] = [this.marks[parent], this.marks[child]];
-    const sides = above && below ? { t: above[0] && below[0], p: above[1] && below[1] } : {};
+    const sides = sidesOfEdge(this.data, parent, child) ?? (above && below ? { t: above[0] && below[0], p: above[1] && below[1] } : {});
     const tone = toneOf(sides.t, sides.p);
     return tone
-      ? { color: { color: this.theme.tones[tone], opacity: 0.75, inherit: false }, width: 2.2 }
-      : { color: { color: this.theme.line, opacity: 1, inherit: false }, width: 1.2 };
+      ? { color: { color: this.theme.tones[tone], opacity: 0.75, inherit: false }, width: tone === "both" ? 4 : 2.4, dashes: tone === "predicted" && [6, 3] }
+      : { color: { color: this.theme.line, opacity: 1, inherit: false }, width: 1.2, dashes: false };
   }
 
   renderer({ ctx, id, x, y, state, label }) {
@@ -118,7 +120,7 @@ class Graph {
   }
 
   drawLegend() {
-    const key = JSON.stringify([this.data.legend, this.theme]);
+    const key = JSON.stringify([this.data.legend, this.data.key, this.theme]);
     if (key === this.legendKey) return;
     this.legendKey = key;
     this.legend.replaceChildren(...this.data.legend.map(([t, p, s, words]) => {
@@ -131,7 +133,7 @@ class Graph {
       const entry = element("li");
       entry.append(swatch, element("span", "", words));
       return entry;
-    }));
+    }), ...overlayKey(this.data.key, this.theme));
   }
 
   // Shows the whole; where that would be too small to read, what is in focus, unless the whole was asked for.
@@ -186,6 +188,7 @@ class Graph {
 
   destroy() {
     this.resized.disconnect();
+    unlink(this);
     this.network?.destroy();
     graphs.delete(this.host);
   }
@@ -224,6 +227,7 @@ function paint(ctx, x, y, width, label, [t, p, struck], theme, hover) {
   else trace(ctx, x, y, w, h, t ? h : 4);
   ctx.fill();
   if (hover) halo(ctx, x, y, w, h, theme);
+  if (struck & 2) ringed(ctx, x, y, w, h, theme);
   if (p) side(ctx, x, y, both ? w + 4 : w, both ? h + 4 : h, 3, p, colour, !t, theme);
   if (t) side(ctx, x, y, w, h, h, t, colour, true, theme);
   if (label) {
@@ -231,11 +235,11 @@ function paint(ctx, x, y, width, label, [t, p, struck], theme, hover) {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.fillStyle = theme.text;
-    ctx.globalAlpha = struck ? 0.55 : 1;
+    ctx.globalAlpha = struck & 1 ? 0.55 : 1;
     ctx.fillText(label, x, y + 1);
     ctx.globalAlpha = 1;
   }
-  if (struck) strike(ctx, x, y, w + 3, h + 3, theme);
+  if (struck & 1) strike(ctx, x, y, w + 3, h + 3, theme);
   ctx.restore();
 }
 
@@ -252,6 +256,18 @@ function side(ctx, x, y, w, h, radius, kind, colour, fill, theme) {
   ctx.strokeStyle = colour;
   ctx.lineWidth = kind === CLASS ? 2.6 : 1.4;
   ctx.setLineDash(kind === CLASS ? [] : [4, 3]);
+  ctx.stroke();
+  ctx.restore();
+}
+
+// A class that was looked at and is on neither side.
+function ringed(ctx, x, y, w, h, theme) {
+  ctx.save();
+  trace(ctx, x, y, w, h, 8);
+  ctx.strokeStyle = theme.text;
+  ctx.globalAlpha = 0.7;
+  ctx.lineWidth = 1.5;
+  ctx.setLineDash([2, 3]);
   ctx.stroke();
   ctx.restore();
 }
@@ -320,7 +336,8 @@ function readTheme(host) {
   const dark = luminance(background) < 0.4;
   return {
     background, text: value("--st-text-color", "#222222"), font: value("--st-font", "sans-serif"),
-    tones: PALETTES[dark ? "dark" : "light"], line: dark ? "#6b717c" : "#b4b9c2", firm: dark ? 0.28 : 0.16, faint: dark ? 0.14 : 0.08,
+    tones: PALETTES[dark ? "dark" : "light"], line: dark ? "#6b717c" : "#b4b9c2",
+    badge: dark ? "#3a4150" : "#e9ebf0", firm: dark ? 0.28 : 0.16, faint: dark ? 0.14 : 0.08,
   };
 }
 

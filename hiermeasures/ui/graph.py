@@ -90,6 +90,7 @@ def graph(
         "marks": {ids[c]: _coded(m) for c, m in overlay.marks.items() if c in ids},
         "legend": [[*_coded(mark), overlay.meaning(mark)] for mark in kinds],
         "plain": overlay.meaning(PLAIN),
+        **_beside_marks(picture, overlay, ids),
         "notes": [*map(_sentence, picture.neighbourhood.hierarchy.notes), *folded_note(picture.neighbourhood)],
         "focus": [ids[label] for label in focus if label in ids],
         "anchor": ids.get(anchor) if anchor is not None else None,
@@ -113,7 +114,7 @@ def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
     """A label as it is drawn: on one line, control characters made visible, long ones cut.
 
     >>> shown_label("two\\nlines"), shown_label("x" * 30, limit=5)
-    ('two␤lines', 'xxxx…')
+    ('two␊lines', 'xxxx…')
     """
     text = "".join(_visible(c) for c in label[: limit + 1])
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -177,14 +178,29 @@ def _kinds(picture: Drawing, overlay: Overlay) -> list[Mark]:
     drawn = set(picture.neighbourhood.nodes)
     kinds = {mark for label, mark in overlay.marks.items() if label in drawn}
 
-    def order(mark: Mark) -> tuple[bool, bool, bool, int]:
-        return (mark.struck, Side.CLASS not in (mark.true, mark.predicted), not mark.true, mark.predicted)
+    def order(mark: Mark) -> tuple[bool, bool, bool, bool, int]:
+        return (mark.struck, mark.ringed, Side.CLASS not in (mark.true, mark.predicted), not mark.true, mark.predicted)
 
     return sorted(kinds, key=order)
 
 
 def _coded(mark: Mark) -> list[int]:
-    return [int(mark.true), int(mark.predicted), int(mark.struck)]
+    return [int(mark.true), int(mark.predicted), int(mark.struck) + 2 * int(mark.ringed)]
+
+
+def _beside_marks(picture: Drawing, overlay: Overlay, ids: dict[str, str]) -> dict[str, Any]:
+    """Badges, links, marked edges and rings of an overlay with their lines of the legend, for the classes that are drawn."""
+    drawn = picture.neighbourhood.nodes
+    edges = [(u, v) for u, v in overlay.edges or () if u in ids and v in ids]
+    return {
+        "badges": {ids[c]: [badge.text, badge.kind, badge.says] for c, badge in overlay.badges.items() if c in ids},
+        "links": [[ids[n.start], ids[n.end], n.text, n.kind] for n in overlay.links if n.start in ids and n.end in ids],
+        "edge_marks": None if overlay.edges is None else {
+            f"{ids[u]}>{ids[v]}": [overlay.edges[u, v].true, overlay.edges[u, v].predicted] for u, v in edges
+        },
+        "focused": [ids[c] for c in sorted(overlay.focus) if c in ids],
+        "key": [[line.what, kind, line.sample, line.words] for kind, line in overlay.key_lines(drawn, edges)],
+    }  # fmt: skip
 
 
 def _visible(character: str) -> str:
@@ -200,7 +216,7 @@ def _component() -> ComponentRenderer:
         "hiermeasures_graph",
         html='<div class="hm-graph"></div>',
         css=(here / "graph.css").read_text("utf-8"),
-        js=(here / "graph.js").read_text("utf-8"),
+        js="".join((here / name).read_text("utf-8") for name in ("graph.js", "graph_overlay.js")),
     )
 
 

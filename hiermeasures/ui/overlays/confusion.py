@@ -11,9 +11,9 @@ from hiermeasures.ui.overlays.parts import Badge, KeyLine, Mark, Overlay, edge_k
 CELLS = {"TP": "true positive", "TN": "true negative", "FP": "false positive", "FN": "false negative"}
 SEVERAL = "cells"
 KEY = (
-    edge_key("edge of a true path", "edge of a predicted path", "edge of both paths")
+    edge_key("true path", "predicted path", "both paths")
     | {cell: KeyLine("badge", cell, f"{words}") for cell, words in CELLS.items()}
-    | {SEVERAL: KeyLine("badge", "TP¹ FN²", "cells by path, where they differ"), "focus": KeyLine("focus", "", "what this step is about")}
+    | {SEVERAL: KeyLine("badge", "TP¹ FN²", "cells by path: True, False, Positive, Negative"), "focus": KeyLine("focus", "", "what this step is about")}
 )
 
 
@@ -36,7 +36,7 @@ def drawn(
     badges = _badges(paths, unmatched, tuple(only), numbered_from)
     for c in badges:
         marks.setdefault(c, Mark(ringed=True))
-    words = words_in("path") | {Mark(ringed=True): "beside the paths, on neither"}
+    words = words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
     edges = edge_marks(*({e for way in ways for e in pairwise(way)} for ways in (true_paths, predicted_paths)))
     return Overlay("Confusion cells", marks, words, badges, (), edges, focus, KEY)
 

@@ -21,9 +21,9 @@ from hiermeasures.ui.overlays.parts import (
 
 Kind = Literal["minimal", "extended"]
 
-EDGES = edge_key("edge of the true graph", "edge of the predicted graph", "edge of both graphs")
+EDGES = edge_key("true graph", "predicted graph", "both graphs")
 CHOSEN = KeyLine("badge", "LCA", "lowest common ancestor")
-LEFT_OUT = KeyLine("badge", "LCA", "lowest common ancestor, not needed")
+LEFT_OUT = KeyLine("badge", "LCA", "LCA left out")
 OPEN = KeyLine("badge", "?", "has no LCA of its own among the chosen yet")
 
 

@@ -94,14 +94,15 @@ class Overlay:
         """What this mark says, in plain words."""
         return self.words.get(mark) or _meaning(mark, self.words)
 
-    def key_lines(self, drawn: Iterable[str], edges: Iterable[Edge] = ()) -> tuple[KeyLine, ...]:
-        """The lines of the legend beside those of the marks, for what is on these classes and edges only, in the order of `key`."""
+    def key_lines(self, drawn: Iterable[str], edges: Iterable[Edge] = ()) -> tuple[tuple[str, KeyLine], ...]:
+        """The lines of the legend beside those of the marks, by kind and in the order of `key`: for what is on these classes and
+        edges only."""
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
         kinds |= {_edge_kind(self.edges[e]) for e in edges if e in self.edges} if self.edges is not None else set()
         kinds |= {"focus"} if self.focus & classes else set()
-        return tuple(line for kind, line in self.key.items() if kind in kinds)
+        return tuple((kind, line) for kind, line in self.key.items() if kind in kinds)
 
 
 def side_of(label: str, own: frozenset[str], grown: Iterable[str]) -> Side:
@@ -146,7 +147,7 @@ def words_for(added: str) -> dict[Mark, str]:
     }
 
 
-def words_in(what: str) -> dict[Mark, str]:
+def words_in(what: str, where: str = "in") -> dict[Mark, str]:
     """The words of the legend where each side has a graph or paths of its own.
 
     >>> words_in("graph")[Mark(Side.ADDED, Side.ADDED)]
@@ -157,11 +158,11 @@ def words_in(what: str) -> dict[Mark, str]:
         Mark(own, none): "true",
         Mark(none, own): "predicted",
         Mark(own, own): "true and predicted",
-        Mark(more, none): f"in the true {what} only",
-        Mark(none, more): f"in the predicted {what} only",
-        Mark(more, more): f"in both {what}s",
-        Mark(own, more): f"true, and in the predicted {what}",
-        Mark(more, own): f"predicted, and in the true {what}",
+        Mark(more, none): f"{where} the true {what}",
+        Mark(none, more): f"{where} the predicted {what}",
+        Mark(more, more): f"{where} both {what}s",
+        Mark(own, more): f"true, and {where} the predicted {what}",
+        Mark(more, own): f"predicted, and {where} the true {what}",
     }
 
 
