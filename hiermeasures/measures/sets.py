@@ -27,7 +27,7 @@ class SetOverlap:
     """Two sets of classes and what they share. `true` and `predicted` are the sets after augmentation.
 
     `true_added` and `predicted_added` are what augmentation put in, `true_removed` and `predicted_removed` what a rule then
-    took out (H-loss). `classes` is the number of classes of the hierarchy that count.
+    took out (H-loss). `classes` is the number of classes of the hierarchy that count, `subscript` what formulas write below Y.
     """
 
     true: frozenset[str]
@@ -37,6 +37,7 @@ class SetOverlap:
     true_removed: frozenset[str] = frozenset()
     predicted_removed: frozenset[str] = frozenset()
     classes: int = 0
+    subscript: str = ""
 
     @property
     def shared(self) -> frozenset[str]:
@@ -98,12 +99,12 @@ def flat(instance: Instance) -> SetOverlap:
 
 def augmented_by_ancestors(instance: Instance) -> SetOverlap:
     """Each set with all ancestors of its classes (Kosmopoulos et al. 2015, Eqs. 3–4)."""
-    return _augmented(instance, instance.hierarchy.ancestors)
+    return _augmented(instance, instance.hierarchy.ancestors, "_{aug}")
 
 
 def augmented_by_descendants(instance: Instance) -> SetOverlap:
     """Each set with all descendants of its classes (Ipeirotis et al. 2001)."""
-    return _augmented(instance, instance.hierarchy.descendants)
+    return _augmented(instance, instance.hierarchy.descendants, "_{De}")
 
 
 def tolerant(instance: Instance) -> SetOverlap:
@@ -119,7 +120,7 @@ def tolerant(instance: Instance) -> SetOverlap:
     predicted_removed = _below_an_error(instance.hierarchy, sets.spurious, sets.true | free)
     return SetOverlap(
         sets.true - true_removed, sets.predicted - predicted_removed, sets.true_added, sets.predicted_added,
-        true_removed, predicted_removed, sets.classes,
+        true_removed, predicted_removed, sets.classes, "'_{aug}",
     )  # fmt: skip
 
 
@@ -135,12 +136,14 @@ def per_level(hierarchy: Hierarchy, sets: SetOverlap, options: Options) -> tuple
     )
 
 
-def _augmented(instance: Instance, related: Callable[[str], frozenset[str]]) -> SetOverlap:
+def _augmented(instance: Instance, related: Callable[[str], frozenset[str]], subscript: str) -> SetOverlap:
     def grown(labels: frozenset[str]) -> frozenset[str]:
         return labels.union(*(related(c) for c in labels)) - instance.uncounted
 
     true, predicted = grown(instance.true), grown(instance.predicted)
-    return SetOverlap(true, predicted, true - instance.true, predicted - instance.predicted, classes=_countable(instance))
+    return SetOverlap(
+        true, predicted, true - instance.true, predicted - instance.predicted, classes=_countable(instance), subscript=subscript
+    )
 
 
 def _countable(instance: Instance) -> int:
@@ -188,11 +191,12 @@ def hamming(sets: SetOverlap, options: Options) -> float:
 
 
 def derive_precision(sets: SetOverlap, options: Options) -> Derivation:
+    t, p = _symbols(sets)
     value = precision(sets, options)
     return Derivation(
-        rf"\frac{{|\hat{{Y}} \cap Y|}}{{|\hat{{Y}}|}} = {fraction(len(sets.shared), len(sets.predicted), value)}"
+        rf"\frac{{|{p} \cap {t}|}}{{|{p}|}} = {fraction(len(sets.shared), len(sets.predicted), value)}"
         if sets.predicted
-        else rf"\hat{{Y}} = \emptyset \;\Rightarrow\; {number(value)}",
+        else rf"{p} = \emptyset \;\Rightarrow\; {number(value)}",
         f"{len(sets.shared)} of the {counted(len(sets.predicted), 'class', 'classes')} on the predicted side "
         f"{'is' if len(sets.shared) == 1 else 'are'} true: {named(sets.shared)}."
         if sets.predicted
@@ -201,11 +205,12 @@ def derive_precision(sets: SetOverlap, options: Options) -> Derivation:
 
 
 def derive_recall(sets: SetOverlap, options: Options) -> Derivation:
+    t, p = _symbols(sets)
     value = recall(sets, options)
     return Derivation(
-        rf"\frac{{|\hat{{Y}} \cap Y|}}{{|Y|}} = {fraction(len(sets.shared), len(sets.true), value)}"
+        rf"\frac{{|{p} \cap {t}|}}{{|{t}|}} = {fraction(len(sets.shared), len(sets.true), value)}"
         if sets.true
-        else rf"Y = \emptyset \;\Rightarrow\; {number(value)}",
+        else rf"{t} = \emptyset \;\Rightarrow\; {number(value)}",
         f"{len(sets.shared)} of the {counted(len(sets.true), 'class', 'classes')} on the true side "
         f"{'is' if len(sets.shared) == 1 else 'are'} found: {named(sets.shared)}."
         if sets.true
@@ -214,12 +219,13 @@ def derive_recall(sets: SetOverlap, options: Options) -> Derivation:
 
 
 def derive_f1(sets: SetOverlap, options: Options) -> Derivation:
+    t, p = _symbols(sets)
     value = f1(sets, options)
     whole = len(sets.true) + len(sets.predicted)
     if not whole:
-        return Derivation(rf"Y = \hat{{Y}} = \emptyset \;\Rightarrow\; {number(value)}", "Both sides are empty and agree.")
+        return Derivation(rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}", "Both sides are empty and agree.")
     return Derivation(
-        rf"\frac{{2\,|\hat{{Y}} \cap Y|}}{{|\hat{{Y}}| + |Y|}} = \frac{{2 \cdot {len(sets.shared)}}}"
+        rf"\frac{{2\,|{p} \cap {t}|}}{{|{p}| + |{t}|}} = \frac{{2 \cdot {len(sets.shared)}}}"
         rf"{{{len(sets.predicted)} + {len(sets.true)}}} = {number(value)}",
         f"The two sides share {counted(len(sets.shared), 'class', 'classes')}; {len(sets.missed)} missed, "
         f"{len(sets.spurious)} spurious.",
@@ -227,29 +233,37 @@ def derive_f1(sets: SetOverlap, options: Options) -> Derivation:
 
 
 def derive_symmetric_difference(sets: SetOverlap, options: Options) -> Derivation:
+    t, p = _symbols(sets)
     value = symmetric_difference(sets, options)
     removed = sets.true_removed | sets.predicted_removed
     return Derivation(
-        rf"|\hat{{Y}} \setminus Y| + |Y \setminus \hat{{Y}}| = {len(sets.spurious)} + {len(sets.missed)} = {number(value)}",
+        rf"|{p} \setminus {t}| + |{t} \setminus {p}| = {len(sets.spurious)} + {len(sets.missed)} = {number(value)}",
         f"Spurious: {named(sets.spurious)}; missed: {named(sets.missed)}."
         + (f" Tolerated, because an error above is counted already: {named(removed)}." if removed else ""),
     )
 
 
 def derive_accuracy(sets: SetOverlap, options: Options) -> Derivation:
+    t, p = _symbols(sets)
     same = sets.true == sets.predicted
     return Derivation(
-        rf"[\hat{{Y}} = Y] = {int(same)}", f"The two sets are {'equal' if same else 'not equal, so nothing counts'}."
+        rf"[{p} = {t}] = {int(same)}", f"The two sets are {'equal' if same else 'not equal, so nothing counts'}."
     )
 
 
 def derive_hamming(sets: SetOverlap, options: Options) -> Derivation:
+    t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
     return Derivation(
-        rf"\frac{{|\hat{{Y}} \,\triangle\, Y|}}{{|C|}} = {fraction(wrong, sets.classes, hamming(sets, options))}",
+        rf"\frac{{|{p} \,\triangle\, {t}|}}{{|C|}} = {fraction(wrong, sets.classes, hamming(sets, options))}",
         f"{wrong} of the {counted(sets.classes, 'class', 'classes')} of the hierarchy "
         f"{'is' if wrong == 1 else 'are'} labelled wrongly: {named(sets.missed | sets.spurious)}.",
     )
+
+
+def _symbols(sets: SetOverlap) -> tuple[str, str]:
+    """How formulas write the two sets: Y and Ŷ with their subscript."""
+    return f"Y{sets.subscript}", rf"\hat{{Y}}{sets.subscript}"
 
 
 def _about_empty(side: str, sets: SetOverlap, value: float) -> str:
