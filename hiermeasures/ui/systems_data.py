@@ -52,12 +52,15 @@ class File:
         if isinstance(self.source, bytes):
             return self.source, UPLOAD
         try:
-            status = self.source.stat()
+            path = self.source.expanduser()
+            status = path.stat()
+        except RuntimeError:
+            raise InputError(f"{shown(str(self.source))}: the folder of this person cannot be found") from None
         except (OSError, ValueError) as error:
             raise InputError(f"{shown(str(self.source))}: {getattr(error, 'strerror', None) or error}") from None
         if not stat.S_ISREG(status.st_mode):
             raise InputError(f"{shown(str(self.source))} is not a regular file")
-        return self.source, ON_DISK
+        return path, ON_DISK
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ from hiermeasures.ui.palette import DARK, LIGHT
 # colours of true, predicted and both.
 LOW, MIDDLE, HIGH = "rgba(160,60,45,0.55)", "rgba(128,128,128,0.07)", "rgba(110,60,160,0.55)"
 DIVERGING = [[0.0, LOW], [0.5, MIDDLE], [1.0, HIGH]]
-LINES = ("#7A3FA8", "#A03C2D", "#C2407A", "#7C8390", "#A98BE0", "#B08D84", "#5B4B8A", "#D98FA8")
+LINES = ("#9160C4", "#B4553F", "#C2407A", "#7C8390", "#A98BE0", "#B08D84", "#6E5FA8", "#D98FA8")
 DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
-POINT = "#7A3FA8"
+POINT = "#9160C4"
 MOST_CELLS = 2000
 
 
@@ -86,7 +86,7 @@ def _two(value: float) -> str:
 
 
 def bumps(comparison: Comparison) -> go.Figure:
-    """The systems' ranks across the measures: a line per system, named at both ends. Ties lie side by side."""
+    """The systems' ranks across the measures: a line per system, named at its end. Ties lie side by side."""
     ranks, keys = comparison.ranks, list(comparison.ranks.columns)
     places = _side_by_side(comparison)
     figure = go.Figure()
@@ -99,18 +99,25 @@ def bumps(comparison: Comparison) -> go.Figure:
             line={"color": colour, "width": 2.5, "dash": DASHES[(k // len(LINES)) % len(DASHES)]},
             marker={"size": 10, "symbol": MARKERS[k % len(MARKERS)], "color": colour},
         ))  # fmt: skip
+    lowest, height = int(ranks.to_numpy().max()), max(320, 90 + 34 * len(keys))
+    for system, place in _apart(places[keys[-1]], gap=16 * (lowest + 0.2) / (height - 90)).items():
         figure.add_annotation(
-            x=len(keys) - 1, y=places.at[system, keys[-1]], text=figure_text(str(system), 26), xanchor="left", xshift=12,
-            showarrow=False, font={"size": 12},
+            x=len(keys) - 1, y=place, text=figure_text(str(system), 26), xanchor="left", xshift=12, showarrow=False, font={"size": 12},
         )  # fmt: skip
-    lowest = int(ranks.to_numpy().max())
     figure.update_xaxes(
         side="top", tickvals=list(range(len(keys))), ticktext=keys, tickangle=0 if len(keys) <= 8 else -45, showgrid=True, zeroline=False,
         range=[-0.3, len(keys) - 0.8],
     )  # fmt: skip
     figure.update_yaxes(range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False)
     longest = max(len(figure_text(str(s), 26)) for s in ranks.index)
-    return _laid_out(figure, max(320, 90 + 34 * len(keys)), margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
+    return _laid_out(figure, height, margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
+
+
+def _apart(places: pd.Series, gap: float) -> dict[str, float]:
+    """Places of names beside the ends of the lines, moved up or down as little as keeps them `gap` apart."""
+    ordered = places.sort_values(kind="stable")
+    moved = np.maximum.accumulate(ordered.to_numpy() - gap * np.arange(len(ordered))) + gap * np.arange(len(ordered))
+    return dict(zip(ordered.index, (moved - (moved - ordered.to_numpy()).mean()).tolist(), strict=True))
 
 
 def _side_by_side(comparison: Comparison) -> pd.DataFrame:
@@ -162,7 +169,7 @@ def scatter(found: Spots, first: str, second: str) -> go.Figure:
     figure = go.Figure(go.Scatter(
         x=found.x, y=found.y, mode="markers", customdata=np.arange(len(found.count)), text=told,
         hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
-        marker={"size": size, "color": POINT, "opacity": 0.5, "line": {"width": 0}},
+        marker={"size": size, "color": POINT, "opacity": 0.6, "line": {"width": 0}},
         selected={"marker": {"opacity": 0.95}}, unselected={"marker": {"opacity": 0.18}},
     ))  # fmt: skip
     figure.update_xaxes(title=_axis(first), zeroline=False)
@@ -194,10 +201,12 @@ def coloured_hierarchy(
         ids=[identity[path] for path in cells], parents=[identity.get(path[:-1], "") for path in cells], labels=names,
         text=["" if v != v else f"{v:.2f}" for v in known], texttemplate="%{label}  <b>%{text}</b>", textposition="middle left",
         textfont={"size": 12, "color": ink(dark)},
-        customdata=told, hovertemplate="%{customdata}<extra></extra>", sort=False, tiling={"orientation": "h", "pad": 1},
-        marker={"colors": [_shade(v) for v in known], "line": {"width": 0}}, pathbar={"visible": False}, maxdepth=4,
+        customdata=told, hovertemplate="%{customdata}<extra></extra>", sort=False,
+        tiling={"orientation": "h", "pad": 1},
+        marker={"colors": [_shade(v) for v in known], "line": {"width": 0}}, pathbar={"visible": False},
+        maxdepth=4 if len(cells) <= 80 else 3,
     ))  # fmt: skip
-    return _laid_out(figure, 600), note
+    return _laid_out(figure, 600, uniformtext={"minsize": 9, "mode": "hide"}), note
 
 
 def _class_told(label: str, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> str:

@@ -22,6 +22,8 @@ DEFAULTS = {
     "systems_from": UPLOADED, "systems_task": WHOLE, "systems_unknown": "drop", "systems_missing": "empty",
     **{f"systems_{field}_{part}": value for field in TITLES for part, value in (("path", ""), ("format", AUTOMATIC))},
 }  # fmt: skip
+LOCAL = ("localhost", "127.0.0.1", "::1", "[::1]")
+PROXY_HEADERS = ("X-Forwarded-For", "X-Real-Ip", "Forwarded")
 UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
 MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 
@@ -64,11 +66,23 @@ def _typed() -> bool:
 
 def at_this_computer() -> bool:
     """Whether the browser runs on the computer that serves the page: paths of a server are nobody else's business."""
-    local = ("localhost", "127.0.0.1", "::1", "[::1]")
-    if st.get_option("server.address") in local:
-        return True
-    host = str(st.context.headers.get("Host", "localhost")).rsplit(":", 1)[0]
-    return st.context.ip_address in (None, *local) and host in local and "X-Forwarded-For" not in st.context.headers
+    headers = st.context.headers
+    passed_on = any(name in headers for name in PROXY_HEADERS)
+    return is_local(st.get_option("server.address"), headers.get("Host", ""), st.context.ip_address, passed_on)
+
+
+def is_local(bound_to: str | None, host: str, visitor: str | None, passed_on: bool) -> bool:
+    """Whether a visitor is on the serving computer: it listens to nobody else, or the visitor asked for it by its local name.
+
+    >>> is_local("localhost", "", None, False), is_local(None, "localhost:8501", None, False)
+    (True, True)
+    >>> is_local(None, "example.org", None, False), is_local(None, "localhost", None, True), is_local(None, "localhost", "10.0.0.7", False)
+    (False, False, False)
+    """
+    if passed_on:
+        return False
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    return bound_to in LOCAL or (name in LOCAL and visitor in (None, *LOCAL))
 
 
 def _files(field: Field, typed: bool) -> list[File]:
@@ -88,7 +102,7 @@ def _files(field: Field, typed: bool) -> list[File]:
     format = None if chosen == AUTOMATIC else chosen
     if typed:
         lines = [line.strip() for line in st.session_state[f"systems_{field}_path"].splitlines()]
-        return [File(Path(line).name, Path(line).expanduser(), format) for line in lines if line and "\x00" not in line]
+        return [File(Path(line).name, Path(line), format) for line in lines if line and "\x00" not in line]
     found = uploads if isinstance(uploads, list) else [uploads]
     return [File(u.name, u.getvalue(), format) for u in found if u is not None]
 

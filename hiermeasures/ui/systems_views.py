@@ -22,7 +22,7 @@ from hiermeasures.ui.state import Shown, history, show
 from hiermeasures.ui.systems_data import Evaluation
 from hiermeasures.ui.text import escaped, plain
 
-PREDICTIONS, CONSISTENCY = "classes per instance", "consistent"
+PREDICTIONS, CONSISTENCY = "classes each", "consistent"
 ROWS = 8
 BEST = "background-color: rgba(110, 60, 160, 0.16)"
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
@@ -67,10 +67,10 @@ def _columns(keys: Sequence[str]) -> dict[str, Any]:
         config[key] = st.column_config.Column(f"{key} {arrow}", help=about, width=92)
     return config | {
         PREDICTIONS: st.column_config.Column(
-            PREDICTIONS, width=135, help="How many classes the system predicts for an instance, on average.",
+            PREDICTIONS, width=94, help="How many classes the system predicts for an instance, on average.",
         ),
         CONSISTENCY: st.column_config.Column(
-            CONSISTENCY, width=90,
+            CONSISTENCY, width=86,
             help="Hierarchical consistency: the share of instances whose predicted classes include all classes above them.",
         ),
     }  # fmt: skip
@@ -258,14 +258,14 @@ def classes(evaluation: Evaluation) -> None:
 
 
 CLASS_COLUMNS = {
-    "_index": st.column_config.Column("Class", width=170),
-    "level": st.column_config.NumberColumn(width=60, help="The longest way from the root, in edges."),
-    "true": st.column_config.NumberColumn(width=60, help="Instances that have the class."),
-    "predicted": st.column_config.NumberColumn(width=80, help="Instances for which the system predicts it."),
-    "both": st.column_config.NumberColumn(width=60, help="Instances for which both hold."),
-    "precision": st.column_config.NumberColumn(width=80, format="%.3f", help="both / predicted"),
-    "recall": st.column_config.NumberColumn(width=70, format="%.3f", help="both / true"),
-    "F1": st.column_config.NumberColumn(width=60, format="%.3f", help="The harmonic mean of the class's precision and recall."),
+    "_index": st.column_config.Column("Class", width=150),
+    "level": st.column_config.NumberColumn(width=50, help="The longest way from the root, in edges."),
+    "true": st.column_config.NumberColumn(width=56, help="Instances that have the class."),
+    "predicted": st.column_config.NumberColumn(width=74, help="Instances for which the system predicts it."),
+    "both": st.column_config.NumberColumn(width=56, help="Instances for which both hold."),
+    "precision": st.column_config.NumberColumn(width=74, format="%.3f", help="both / predicted"),
+    "recall": st.column_config.NumberColumn(width=60, format="%.3f", help="both / true"),
+    "F1": st.column_config.NumberColumn(width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."),
 }
 
 

@@ -1,0 +1,294 @@
+"""The Systems page without a browser: the built-in example, one's own files, bad files, stopping, and what is taken away."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.batch import evaluate
+from hiermeasures.compare import compare, compare_reports
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.ui.systems_data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files, unknown_in_words
+from hiermeasures.ui.systems_example import example
+from hiermeasures.ui.systems_figures import bumps, coloured_hierarchy, figure_text, spots
+from hiermeasures.ui.systems_job import Job, StoppedError
+from hiermeasures.ui.systems_views import selected_spots, table_csv
+
+EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
+TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
+FIRST = "id,labels\n1,D\n2,D\n3,F\n4,D\n"
+SECOND = "id,labels\n1,B\n2,F\n3,C\n5,D\n"
+
+
+def until(app: AppTest, there) -> AppTest:
+    """Run again, as a browser polls, until something is there."""
+    for _ in range(120):
+        if there():
+            assert not app.exception
+            return app
+        time.sleep(0.25)
+        app.run()
+    pytest.fail("the page never showed it")
+
+
+@pytest.fixture
+def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    # Without a browser nobody can say where it runs.
+    monkeypatch.setattr("hiermeasures.ui.systems_form.at_this_computer", lambda: True)
+    app = AppTest.from_string("from hiermeasures.ui import systems_page\nsystems_page.page()", default_timeout=60).run()
+    return until(app, lambda: bool(app.dataframe))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    written = {}
+    for name, text in {"edges.tsv": EDGES, "true.csv": TRUE, "first.csv": FIRST, "second.csv": SECOND}.items():
+        written[name] = tmp_path / name
+        written[name].write_text(text)
+    return written
+
+
+def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> AppTest:
+    """Type paths and press Evaluate."""
+    app.session_state["systems_from"] = "Path"
+    app.run()
+    app.text_input(key="systems_hierarchy_path").set_value(str(hierarchy))
+    app.text_input(key="systems_true_path").set_value(str(true))
+    app.text_area(key="systems_systems_path").set_value("\n".join(map(str, systems)))
+    return app.button(key="systems_evaluate").click().run()
+
+
+def shown_table(app: AppTest) -> pd.DataFrame:
+    return app.dataframe[0].value
+
+
+# --- the built-in example -----------------------------------------------------------------------------------------------
+
+
+def test_the_page_opens_with_an_example_and_its_table_is_the_comparison(app: AppTest) -> None:
+    hierarchy, _, true, systems = example()
+    expected = compare(hierarchy, true, systems, measures=DEFAULT_MEASURES)
+    table = shown_table(app)
+    pd.testing.assert_frame_equal(table[list(DEFAULT_MEASURES)], expected.scores)
+    assert table["classes each"].tolist() == expected.predictions.tolist()
+    assert table["consistent"].tolist() == expected.consistency.tolist()
+
+
+def test_the_example_is_the_same_everywhere() -> None:
+    _, ids, true, systems = example()
+    assert (ids, true, systems) == example()[1:]
+    assert len(ids) == len(true) == 240
+    assert set(systems) == {"cautious", "near miss", "generous", "all or nothing"}
+
+
+def test_the_cautious_system_is_never_beside_the_hierarchy() -> None:
+    hierarchy, _, true, systems = example()
+    report = evaluate(hierarchy, true, systems["cautious"], measures=["hP"])
+    assert report["hP"] == 1.0
+
+
+@pytest.mark.parametrize("view", ["Measures", "Instances", "Classes"])
+def test_every_view_is_drawn(app: AppTest, view: str) -> None:
+    app.session_state["systems_view"] = view
+    app.run()
+    assert not app.exception
+    assert len(app.get("plotly_chart")) >= 1
+
+
+@pytest.mark.parametrize(("key", "value"), [("systems_test", "wilcoxon"), ("systems_average", "macro"), ("systems_holm", False)])
+def test_settings_reach_the_comparison(app: AppTest, key: str, value: object) -> None:
+    app.session_state[key] = value
+    app.run()
+    said = {"systems_test": "wilcoxon test", "systems_average": "sign test", "systems_holm": "no correction"}[key]
+    until(app, lambda: any(said in c.value for c in app.caption))
+    if key == "systems_average":
+        # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are shown.
+        until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "consistent"})
+
+
+def test_another_measure_is_evaluated_when_it_is_chosen(app: AppTest) -> None:
+    app.session_state["systems_measures"] = ["hF", "H_loss"]
+    app.run()
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["hF", "H_loss"])
+
+
+def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTest) -> None:
+    app.session_state["systems_view"] = "Instances"
+    app.run()
+    opening = [b for b in app.button if str(b.key).startswith("systems_open_")]
+    assert len(opening) == 8
+    assert any("1–8 of 240" in c.value for c in app.caption)
+    app.button(key="systems_on").click().run()
+    assert any("9–16 of 240" in c.value for c in app.caption)
+
+
+# --- one's own files ----------------------------------------------------------------------------------------------------
+
+
+def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: AppTest, files: dict[str, Path]) -> None:
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["first", "second"])
+    said = " ".join(c.value.replace("\\", "") for c in app.caption)
+    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in said
+    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in said
+    # Of the classes D, E, F, {D, F}, first.csv has the first and the third.
+    assert shown_table(app).loc["first", "accuracy"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [("hierarchy", "cycle"), ("true", "empty"), ("systems", "none of its ids occurs"), ("missing file", "No such file"),
+     ("folder", "not a regular file"), ("no such person", "cannot be found")],
+)  # fmt: skip
+def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, said: str) -> None:
+    before = shown_table(app)
+    bad = tmp_path / "bad.csv"
+    bad.write_text({"hierarchy": "A,B\nB,A\n", "true": "", "systems": "id,labels\n99,D\n"}.get(broken, ""))
+    given = [files["edges.tsv"], files["true.csv"], files["first.csv"]]
+    given[{"hierarchy": 0, "true": 1}.get(broken, 2)] = {
+        "missing file": tmp_path / "nowhere", "folder": tmp_path, "no such person": "~nobody-of-this-name/x",
+    }.get(broken, bad)
+    give(app, *given)
+    until(app, lambda: bool(app.error))
+    assert said in app.error[0].value.replace("\\", "")
+    pd.testing.assert_frame_equal(shown_table(app), before)
+
+
+def test_markup_in_a_fault_is_not_read_as_markup(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text("id,labels\n1,<b>**x**\n")
+    app.session_state["systems_unknown"] = "fail"
+    app.run()
+    give(app, files["edges.tsv"], files["true.csv"], bad)
+    until(app, lambda: bool(app.error))
+    assert "\\<b\\>\\*\\*x\\*\\*" in app.error[0].value
+
+
+def test_a_field_without_a_file_is_asked_for(app: AppTest) -> None:
+    app.button(key="systems_evaluate").click().run()
+    assert "hierarchy, true labels, systems" in app.warning[0].value
+
+
+def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
+    offered = [len(app.selectbox(key=f"systems_{field}_format").options) for field in ("hierarchy", "true", "systems")]
+    assert offered == [len(HIERARCHY_FORMATS) + 1, len(LABEL_FORMATS) + 1, len(LABEL_FORMATS) + 1]
+
+
+def test_unknown_labels_are_counted_and_the_nearest_class_is_named() -> None:
+    request = Request(File("h", EDGES.encode()), File("t", b"id,labels\n1,D\n2,Dd\n"), (File("p", b"id,labels\n1,D\n2,E\n"),))
+    evaluation = evaluate_files(request, lambda *_: None)
+    assert evaluation.notes["true"] == ("1 unknown label, 1 time in all, left out: 'Dd' (nearest: 'D').",)
+    assert unknown_in_words(()) == "0 unknown labels, 0 times in all, left out: "
+
+
+def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str, Path]) -> None:
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["score"])
+    assert any("One system has no ranks" in c.value for c in app.caption)
+
+
+def test_labels_without_ids_are_matched_line_by_line() -> None:
+    request = Request(File("h", EDGES.encode()), File("t.txt", b"D\nE\n"), (File("p.txt", b"D\nB\n"), File("q.txt", b"D\nE\n")))
+    evaluation = evaluate_files(request, lambda *_: None)
+    assert list(evaluation.reports["q"].per_instance.index) == ["line 1", "line 2"]
+    assert evaluation.reports["q"]["accuracy"] == 1.0
+
+
+def test_a_fault_belongs_to_its_field() -> None:
+    request = Request(File("h", EDGES.encode()), File("t", TRUE.encode()), (File("p", b"\xff\xfe"),))
+    with pytest.raises(FieldError) as caught:
+        evaluate_files(request, lambda *_: None)
+    assert caught.value.field == "systems"
+
+
+# --- jobs ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:
+    def endless(report) -> None:
+        while True:
+            report("counting", 1, 10)
+            time.sleep(0.01)
+
+    job = Job(endless)
+    time.sleep(0.05)
+    assert job.share == 0.1
+    assert job.sentence == "counting: 1 of 10"
+    job.stop()
+    assert job.wait(5)
+    with pytest.raises(StoppedError):
+        job.result()
+
+
+def test_a_job_that_nobody_holds_stops_itself() -> None:
+    ended = []
+
+    def endless(report) -> None:
+        try:
+            while True:
+                report("counting", 0, 0)
+                time.sleep(0.01)
+        finally:
+            ended.append(True)
+
+    job = Job(endless)
+    del job
+    for _ in range(200):
+        if ended:
+            break
+        time.sleep(0.02)
+    assert ended
+
+
+def test_what_goes_wrong_in_a_job_is_raised_where_its_result_is_asked_for() -> None:
+    job = Job(lambda report: 1 / 0)
+    assert job.wait(5)
+    with pytest.raises(ZeroDivisionError):
+        job.result()
+
+
+# --- drawings and files to take away ------------------------------------------------------------------------------------
+
+
+def comparison_of(*names: str):
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    truth = [{"B"}, {"C"}, {"B"}]
+    return compare_reports({name: evaluate(h, truth, [{"B"}, {"C"}, {"C"}], measures=["hF", "SDL"]) for name in names})
+
+
+def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
+    comparison = comparison_of("=1+1", "<b>x</b>")
+    assert table_csv(comparison).splitlines()[1].startswith("'=1+1,")
+    assert {a.text for a in bumps(comparison).layout.annotations} == {"=1+1", "&lt;b&gt;x&lt;/b&gt;"}
+    assert figure_text("a\nb") == "a b"
+
+
+def test_systems_that_tie_do_not_hide_each_other() -> None:
+    first, second = bumps(comparison_of("one", "two")).data
+    assert np.abs(np.array(first.y) - np.array(second.y)).min() > 0.1
+
+
+def test_instances_with_the_same_values_share_a_spot_and_undefined_ones_have_none() -> None:
+    found = spots(np.array([1.0, 0.5, 1.0, np.nan]), np.array([0.0, 0.0, 0.0, 1.0]))
+    assert (found.x.tolist(), found.count.tolist(), found.of.tolist()) == ([0.5, 1.0], [1, 2], [1, 0, 1, -1])
+
+
+def test_selected_points_are_known_by_their_spots() -> None:
+    assert selected_spots({"selection": {"points": [{"customdata": 3}, {"customdata": [5]}]}}) == [3, 5]
+    assert selected_spots({"selection": {"points": []}}) is None
+    assert selected_spots(None) is None
+
+
+def test_a_class_with_two_parents_is_drawn_below_both_and_large_hierarchies_are_cut() -> None:
+    diamond = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")])
+    figure, note = coloured_hierarchy(diamond, {"D": 0.5}, {"D": 1}, "hF")
+    assert sorted(figure.data[0].labels) == ["A", "B", "C", "D", "D"]
+    assert note == ""
+    wide = Hierarchy.from_edges([("A", "B"), *(("B", f"L{k}") for k in range(3000))])
+    figure, note = coloured_hierarchy(wide, {}, {}, "hF")
+    assert sorted(figure.data[0].labels) == ["A", "B"]
+    assert "down to level 1" in note
