@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.ui import cases_page, explorer, glossary_page, probabilities_page
+from hiermeasures.ui import cases_page, explorer, glossary_page, probabilities_page, systems_page
 
 ICON = files("hiermeasures.ui") / "icon.svg"
 
@@ -13,6 +13,7 @@ st.navigation(
     [
         st.Page(explorer.page, title="Explore", url_path="explore", default=True),
         st.Page(cases_page.page, title="Cases", url_path="cases"),
+        st.Page(systems_page.page, title="Systems", url_path="systems"),
         st.Page(probabilities_page.page, title="Probabilities", url_path="probabilities"),
         st.Page(glossary_page.page, title="Glossary", url_path="glossary"),
     ],
