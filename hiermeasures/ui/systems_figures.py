@@ -174,7 +174,7 @@ def scatter(found: Spots, first: str, second: str) -> go.Figure:
     ))  # fmt: skip
     figure.update_xaxes(title=_axis(first), zeroline=False)
     figure.update_yaxes(title=_axis(second), zeroline=False)
-    return _laid_out(figure, 430, dragmode="select", clickmode="event+select")
+    return _laid_out(figure, 430)
 
 
 def _axis(key: str) -> str:

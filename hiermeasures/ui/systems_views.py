@@ -28,7 +28,7 @@ BEST = "background-color: rgba(110, 60, 160, 0.16)"
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
 CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
 SYSTEM_COLUMN = st.column_config.Column("System", width=180)
-CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "pan2d", "zoom2d"]}
+CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
 STILL = {"displayModeBar": False}
 
 
@@ -148,7 +148,7 @@ def instances(evaluation: Evaluation) -> None:
             figures.scatter(found, first, second), key=f"systems_spots|{system}|{first}|{second}", on_select="rerun",
             selection_mode=("points", "box"), config=CHART,
         )  # fmt: skip
-        st.caption("The area of a spot says how many instances share it. Click one, or draw a box, to list its instances.")
+        st.caption("The area of a spot says how many instances share it. Click one to list them, or several with the box tool above.")
     chosen = selected_spots(event)
     with right:
         _list(system, report, table if chosen is None else table[np.isin(found.of, chosen)], first, second, chosen is not None)

@@ -1,0 +1,84 @@
+"""From whole prediction files to a single instance: the Systems page, its spots and its lists, and the Explorer behind them."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .screen import multiselect, value
+
+LONG = 60_000  # milliseconds; on a new machine the kernels are compiled first
+
+
+@pytest.fixture
+def systems(page: Page) -> Page:
+    """The Systems page with the built-in example."""
+    page.get_by_role("link", name="Systems").click()
+    expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=LONG)
+    page.get_by_role("radio", name="Instances").click()
+    expect(page.get_by_text("Where the two measures disagree most")).to_be_visible()
+    return page
+
+
+def row(page: Page, number: int) -> Locator:
+    """A row of the list; its head is row 0."""
+    return page.locator(".st-key-systems_list").get_by_test_id("stHorizontalBlock").nth(number)
+
+
+def cell(row: Locator, number: int) -> Locator:
+    return row.get_by_test_id("stColumn").nth(number)
+
+
+def test_an_instance_opens_in_the_explorer_with_the_same_value(systems: Page) -> None:
+    chosen = row(systems, 1)
+    expect(cell(row(systems, 0), 3)).to_have_text("hF")
+    instance, true, there = (cell(chosen, k).inner_text().strip() for k in (0, 1, 3))
+    assert 0 < float(there) < 1
+    chosen.get_by_role("button").click()
+    expect(value(systems, "hF")).to_have_text(there)
+    expect(systems.get_by_role("combobox", name="Figure")).to_have_value(re.compile(instance))
+    for label in true.split(", "):
+        expect(multiselect(systems, "True classes")).to_contain_text(label)
+
+
+def test_going_back_finds_the_page_as_it_was(systems: Page) -> None:
+    row(systems, 2).get_by_role("button").click()
+    expect(value(systems, "hF")).to_be_visible()
+    systems.get_by_role("link", name="Systems").click()
+    expect(systems.get_by_text("Where the two measures disagree most")).to_be_visible(timeout=LONG)
+
+
+def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
+    spots = systems.locator(".js-plotly-plot .scatterlayer .points path")
+    expect(spots.first).to_be_visible()
+    spots.first.scroll_into_view_if_needed()
+    place = spots.first.bounding_box()
+    assert place is not None
+    systems.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, steps=4)
+    expect(systems.get_by_text("click: list them")).to_be_visible()
+    systems.mouse.down()
+    systems.mouse.up()
+    expect(systems.get_by_text("selected instance")).to_be_visible()
+    # Every instance of a spot has the same two values.
+    rows = systems.locator(".st-key-systems_list").get_by_test_id("stHorizontalBlock")
+    values = {(cell(rows.nth(k), 3).inner_text(), cell(rows.nth(k), 4).inner_text()) for k in range(1, rows.count())}
+    assert len(values) == 1
+
+
+def test_uploaded_files_replace_the_example(systems: Page) -> None:
+    systems.get_by_text("Your own files").click()
+    upload = systems.locator("input[type=file]")
+    csv = "text/csv"
+    upload.nth(0).set_input_files({"name": "edges.csv", "mimeType": csv, "buffer": b"A,B\nA,C\nB,D\nB,E\n"})
+    expect(systems.get_by_text("edges.csv")).to_be_visible()
+    upload.nth(1).set_input_files({"name": "true.csv", "mimeType": csv, "buffer": b"id,labels\n1,D\n2,E\n"})
+    expect(systems.get_by_text("true.csv")).to_be_visible()
+    upload.nth(2).set_input_files([
+        {"name": "one.csv", "mimeType": csv, "buffer": b"id,labels\n1,D\n2,D\n"},
+        {"name": "<img src=x onerror=alert(1)>.csv", "mimeType": csv, "buffer": b"id,labels\n1,B\n2,E\n"},
+    ])  # fmt: skip
+    expect(systems.get_by_text("one.csv")).to_be_visible()
+    systems.get_by_role("button", name="Evaluate", exact=True).click()
+    expect(systems.get_by_text("2 systems · 2 instances")).to_be_visible(timeout=LONG)
+    systems.get_by_role("radio", name="Measures").click()
+    expect(systems.get_by_text("Who changes places?")).to_be_visible()
