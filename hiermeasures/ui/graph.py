@@ -102,7 +102,7 @@ def clicked(picture: Drawing, value: Any) -> str | None:
     """The class that a click was on; None where the page showed another drawing when it was clicked."""
     names = {key: label for label, key in _ids(picture.neighbourhood).items()}
     label = names.get(value["id"]) if value else None
-    return label if label is not None and _title(label) == value["name"] else None
+    return label if label is not None and shown_title(label) == value["name"] else None
 
 
 def load_vis_network() -> None:
@@ -148,7 +148,7 @@ def _network(near: Neighbourhood, layout: Layout, edges: list[tuple[str, str]]) 
     for label in near.nodes:
         x, y = layout.positions[label]
         folded = {"folded": near.folded_children[label]} if label in near.folded_children else {}
-        network.add_node(ids[label], label=shown_label(label) or " ", shape="custom", x=x, y=y, title=_title(label), **folded)
+        network.add_node(ids[label], label=shown_label(label) or " ", shape="custom", x=x, y=y, title=shown_title(label), **folded)
     for edge in edges:
         stops = [ids[edge[0]]]
         for x, y in layout.bends.get(edge, ()):
@@ -161,7 +161,8 @@ def _network(near: Neighbourhood, layout: Layout, edges: list[tuple[str, str]]) 
     return network
 
 
-def _title(label: str) -> str:
+def shown_title(label: str) -> str:
+    """A label as the page knows it: the whole text unless it is very long."""
     return label if len(label) <= LONGEST_TOOLTIP else label[:LONGEST_TOOLTIP] + "…"
 
 
