@@ -43,7 +43,8 @@ def test_values_stay_in_range_and_derivations_end_in_the_value(instance):
         assert derivation.sentence
         assert derivation.latex.count("{") == derivation.latex.count("}")
         if not math.isnan(value):
-            assert (measure.low is None or value >= measure.low - 1e-12) and (measure.high is None or value <= measure.high + 1e-12)
+            assert measure.low is None or value >= measure.low - 1e-12
+            assert measure.high is None or value <= measure.high + 1e-12
 
 
 @given(instances(empty=False))

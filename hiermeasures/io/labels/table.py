@@ -10,8 +10,18 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import BinaryIO
 
+from hiermeasures.errors import InputError, shown
 from hiermeasures.io.labels.columns import CellSplitter, Plan, cells_for, is_header, plan_for_names, plan_without_names
-from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, empty_blank, refuse_characters, skipped_blank, text_lines
+from hiermeasures.io.labels.label_file import (
+    LabelFile,
+    Reading,
+    Row,
+    empty_blank,
+    every_label,
+    refuse_characters,
+    skipped_blank,
+    text_lines,
+)
 from hiermeasures.io.safe_csv import SafeWriter, original_cell
 
 _SAMPLE = 1000
@@ -132,11 +142,20 @@ def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
     rows = ([*key, cell] for key, cell in zip(keys, cells_for(file.labels), strict=True))
     header = ["labels"] if file.ids is None else ["id", "labels"]
     if delimiter == "\t":
+        if file.ids is None:
+            _refuse_made_safe(file)
         for row in chain([header], rows):
             text.write("\t".join(row) + "\n")
     else:
         SafeWriter(text).writerows(chain([header], rows))
     text.detach()
+
+
+def _refuse_made_safe(file: LabelFile) -> None:
+    """One column alone has no tab to tell that this is no CSV, in which an apostrophe before = would be taken away."""
+    for label in every_label(file):
+        if original_cell(label) != label:
+            raise InputError(f"a TSV file without ids cannot hold the label {shown(label)}; write it as CSV")
 
 
 def write_tsv(file: LabelFile, stream: BinaryIO) -> None:
