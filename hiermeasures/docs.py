@@ -18,9 +18,9 @@ _EDGE_CASES = """## What happens at the edges
 | input | answer |
 |---|---|
 | both sets empty | they agree: 1 for scores, 0 for errors |
-| one set empty | a ratio whose denominator is 0 is `zero_division` (0 by default); GIE and MGIA send every class to a default class; TIE and \
-all pairs are undefined, for there is no pair; the shortest path starts at the root; a hierarchical confusion matrix compares with the path \
-that ends at the root |
+| one set empty | a ratio whose denominator is 0 is `zero_division` (0 by default); GIE and MGIA send every class to a default class; \
+TIE and all pairs are undefined, for there is no pair; the shortest path starts at the root; a hierarchical confusion matrix compares \
+with the path that ends at the root |
 | a prediction of the root alone | a class like any other where the root counts, an empty set where it does not |
 | TIE with unequal numbers of classes | undefined: its bounds ask every class for exactly one partner, and no default class exists |
 | bounds that cannot be met (own pairing) | undefined, and the sentence names the bound |

@@ -17,7 +17,8 @@ TERMS = {
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
     "augmented set": "The true or the predicted classes together with classes that a rule adds: ancestors, descendants, or what an LCA "
     "graph holds.",
-    "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from up to down; in a DAG there may be several.",
+    "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from up to down; a DAG may "
+    "have several.",
     "pairing": "Which predicted class answers for which true class, chosen so that the distances add up to as little as possible.",
     "default class": "The partner of a class that has none; being paired with it costs D_max.",
     "D_max": "What it costs to leave a class without a partner.",
