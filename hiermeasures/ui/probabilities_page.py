@@ -5,7 +5,7 @@ probability_state.py, drawn by probability_tree.py and probability_charts.py; a 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -40,6 +40,7 @@ from hiermeasures.inference import (
     threshold_sweep,
 )
 from hiermeasures.inference.coherence import Coherence
+from hiermeasures.inference.events import ends_of
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
@@ -51,6 +52,7 @@ from hiermeasures.ui.probability_state import (
     Source,
     edited,
     even,
+    field,
     figures,
     keep,
     put,
@@ -63,7 +65,10 @@ from hiermeasures.ui.probability_state import (
 from hiermeasures.ui.text import escaped, plain
 
 OPENING_FIGURE = "Figure 3"
-MOST_COMPARED = 30_000
+MOST_COMPARED = 20_000
+MANY_EVENTS = 200
+SLOW_FAMILIES = ("lca", "pairs")
+LIKELIEST = "likeliest"
 BEST = {"best_a": "measure_a", "best_b": "measure_b"}
 RULE_NAMES = {
     **{key: rule.name for key, rule in RULES.items()}, "best_a": "Best for the first measure", "best_b": "Best for the second measure",
@@ -90,31 +95,31 @@ CHART = {"displayModeBar": False}
 DEFAULTS: dict[str, Any] = {
     "view": "One instance", "source": "", "rule": "threshold", "tau": 0.3, "k": 1, "among": "leaves", "paths": "best", "share": True,
     "reading": "single_path", "labels": "all", "interpolation": "trapezoid", "incoherent": "augment", "count_root": False,
-    "measure_a": "hF", "measure_b": "SP", "listed": LISTED, "truth": [], "kind": "nodes", "strange": "error",
+    "measure_a": "hF", "measure_b": "SP", "listed": LISTED, "truth": [], "kind": "nodes", "strange": "error", "file_hierarchy": "",
 }  # fmt: skip
 
 
 def page() -> None:
     """Draw the page."""
     st.html(STYLE)
+    recall(DEFAULTS)
     sources = _sources()
     _open(sources)
-    recall(DEFAULTS)
     _follow_typing()
     if setting("view") == "A file":
         view, more, _ = st.columns([2.2, 1.3, 10.7], gap="small", vertical_alignment="bottom")
         with view:
             _view_switch()
-        with more, st.popover("Settings", width="stretch"):
-            _curve_settings()
+        with more:
+            _settings_button(_curve_settings)
         probability_file.show(_file_hierarchies(sources), _options(), setting("interpolation"), setting("incoherent"), _open_instance)
     else:
         _one_instance(sources)
-    keep(DEFAULTS)
+    keep()
 
 
 def _view_switch() -> None:
-    st.segmented_control("Look at", ["One instance", "A file"], key=PREFIX + "view", required=True,
+    st.segmented_control("Look at", ["One instance", "A file"], key=field("view"), required=True,
                          help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.")  # fmt: skip
 
 
@@ -149,10 +154,17 @@ def _open(sources: dict[str, Source]) -> None:
     now = sheet()
     if now is None:
         title = next((t for t in sources if t.startswith(OPENING_FIGURE)), next(iter(sources)))
-        recall({**DEFAULTS, "source": title})
         _begin(sources[title])
     elif now.source.title not in sources:
         sources[now.source.title] = now.source
+    elif _outdated(sources) and not now.edited:
+        _begin(sources[now.source.title])
+
+
+def _outdated(sources: dict[str, Source]) -> bool:
+    """Whether the hierarchy was changed in the Explorer after it was laid out here."""
+    now = _sheet()
+    return sources[now.source.title].probabilities.hierarchy != now.hierarchy
 
 
 def _begin(source: Source) -> None:
@@ -298,23 +310,32 @@ def _found(probabilities: NodeProbabilities, reading: str, measures: tuple[str, 
     distribution, doubt = _read(probabilities, reading)
     if distribution is None:
         raise InputError(doubt)
-    return search(distribution, measures, space=space, labels=labels, options=options)  # type: ignore[arg-type]
+    candidates = None
+    if space == LIKELIEST:
+        many = max(1, MOST_COMPARED // 2 // len(distribution.events) - 1)
+        likeliest = sorted(distribution.events, key=lambda e: -e.probability)[:many]
+        candidates = dict.fromkeys([frozenset[str](), *(e.classes for e in likeliest)])
+        space = "coherent"
+    return search(distribution, measures, space=space, candidates=candidates, labels=labels, options=options)  # type: ignore[arg-type]
 
 
 def _searched(d: Distribution, measures: tuple[str, ...], labels: str, options: Options) -> tuple[CandidateTable | None, str]:
-    """All coherent sets where they are few, else single paths; the words say which and why."""
-    arguments = (d.probabilities, setting("reading"), measures, labels, options)
-    try:
-        several = len(coherent_sets(d.hierarchy)) * len(d.events)
-        if several <= MOST_COMPARED:
-            return _found(*arguments, "coherent"), ""
-        why = f"all coherent sets would take {several:,} comparisons"
-    except InputError as error:
-        why = str(error)
-    try:
-        return _found(*arguments, "paths"), f"Only single paths are compared: {why}."
-    except InputError as error:
-        return None, str(error)
+    """All coherent sets where they are few, else single paths, else the likeliest events; the words say which and why."""
+    spaces: list[tuple[str, Callable[[], int], str]] = [
+        ("coherent", lambda: len(coherent_sets(d.hierarchy)), ""),
+        ("paths", lambda: len(d.hierarchy), "Only single paths are compared: {}."),
+        (LIKELIEST, lambda: 0, "Only the likeliest possible truths are compared: {}."),
+    ]
+    why = ""
+    for space, count, words in spaces:
+        try:
+            several = count() * len(d.events)
+            if several <= MOST_COMPARED:
+                return _found(d.probabilities, setting("reading"), measures, labels, options, space), words.format(why)
+            why = f"there are too many others, which would take {several:,} comparisons"
+        except InputError as error:
+            why = str(error)
+    return None, why
 
 
 def _predicted(p: NodeProbabilities, table: CandidateTable | None) -> Predicted:
@@ -365,6 +386,10 @@ def _swept(p: NodeProbabilities, reading: str, labels: str, options: Options) ->
 
 def _one_instance(sources: dict[str, Source]) -> None:
     _toolbar(sources)
+    if _outdated(sources):
+        words, button = st.columns([4, 1], vertical_alignment="center")
+        words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
+        button.button("Take the new one", on_click=_begin, args=(sources[_sheet().source.title],), width="stretch")
     looked = _look()
     tree, numbers, right = st.columns([5.2, 2.5, 5.6], gap="medium")
     with tree:
@@ -381,18 +406,18 @@ def _toolbar(sources: dict[str, Source]) -> None:
     view, source, rule, how, truth, more = st.columns([2.2, 2.9, 2.6, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom")
     with view:
         _view_switch()
-    source.selectbox("Probabilities of", list(sources), key=PREFIX + "source", on_change=lambda: _begin(sources[setting("source")]),
+    source.selectbox("Probabilities of", list(sources), key=field("source"), on_change=lambda: _begin(sources[setting("source")]),
                      help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.")  # fmt: skip
-    rule.selectbox("Prediction rule", [*RULES, *BEST], key=PREFIX + "rule", format_func=RULE_NAMES.__getitem__,
+    rule.selectbox("Prediction rule", [*RULES, *BEST], key=field("rule"), format_func=RULE_NAMES.__getitem__,
                    help="How probabilities become predicted classes.\n\n" + "\n".join(
                        f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()))  # fmt: skip
     with how:
         _rule_settings()
-    truth.multiselect("Truth", _sheet().hierarchy.nodes[1:], key=PREFIX + "truth", placeholder="none chosen",
+    truth.multiselect("Truth", _sheet().hierarchy.nodes[1:], key=field("truth"), placeholder="none chosen",
                       help="The true classes of this instance, for realised values and the curve. Ancestors are added. "
                       "A click on a class of the tree does the same.")  # fmt: skip
-    with more, st.popover("Settings", width="stretch"):
-        _settings()
+    with more:
+        _settings_button(_settings)
 
 
 def _rule_settings() -> None:
@@ -402,13 +427,13 @@ def _rule_settings() -> None:
         count, among = st.columns(2, vertical_alignment="bottom")
         most = len(_sheet().hierarchy.leaves if setting("among") == "leaves" else _sheet().hierarchy) - (setting("among") != "leaves")
         set_setting("k", min(int(setting("k")), most))
-        count.number_input("k", 0, most, key=PREFIX + "k", help="How many of the likeliest are predicted.")
-        among.selectbox("of the", ["leaves", "classes"], key=PREFIX + "among")
+        count.number_input("k", 0, most, key=field("k"), help="How many of the likeliest are predicted.")
+        among.selectbox("of the", ["leaves", "classes"], key=field("among"))
         return
     if "paths" in takes:
-        tau, paths = st.columns([3, 2], vertical_alignment="bottom")
+        tau, paths = st.columns(2, vertical_alignment="bottom")
         _threshold(tau, disabled=False)
-        paths.selectbox("to", list(PATHS), key=PREFIX + "paths", format_func=PATHS.__getitem__,
+        paths.selectbox("to", list(PATHS), key=field("paths"), format_func=PATHS.__getitem__,
                         help="Whether only the likeliest child above the threshold is taken, or every one.")  # fmt: skip
         return
     _threshold(st, disabled="at" not in takes)
@@ -416,24 +441,32 @@ def _rule_settings() -> None:
 
 def _threshold(place: Any, disabled: bool) -> None:
     words = "This rule has no threshold." if disabled else "Classes with a probability above it, strictly, are predicted."
-    place.slider("Threshold τ", 0.0, 1.0, step=0.01, key=PREFIX + "tau", disabled=disabled, help=words)
+    place.slider("Threshold τ", 0.0, 1.0, step=0.01, key=field("tau"), disabled=disabled, help=words)
+
+
+def _settings_button(content: Callable[[], None]) -> None:
+    """The popover of settings. What is in it is drawn once it is open: the browser would begin closed fields with their defaults."""
+    opened = st.popover("Settings", width="stretch", key="probabilities_settings", on_change="rerun")
+    if opened.open:
+        with opened, st.container(width=420):
+            content()
 
 
 def _settings() -> None:
-    st.selectbox("Which truths are possible", list(READINGS), key=PREFIX + "reading", format_func=READINGS.__getitem__,
+    st.selectbox("Which truths are possible", list(READINGS), key=field("reading"), format_func=READINGS.__getitem__,
                  help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
                  "before anything can be expected.")  # fmt: skip
-    st.selectbox("A measure is given", list(LABELS), key=PREFIX + "labels", format_func=LABELS.__getitem__,
+    st.selectbox("A measure is given", list(LABELS), key=field("labels"), format_func=LABELS.__getitem__,
                  help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific "
                  "classes.")  # fmt: skip
     _curve_settings()
-    st.multiselect("Measures in the table of values", list(CATALOGUE), key=PREFIX + "listed")
+    st.multiselect("Measures in the table of values", list(CATALOGUE), key=field("listed"))
 
 
 def _curve_settings() -> None:
-    st.toggle("Count the root", key=PREFIX + "count_root", help="Whether set-based measures and the curve count the root as a class.")
-    st.selectbox("Area under the curve", list(INTERPOLATIONS), key=PREFIX + "interpolation", format_func=_told(INTERPOLATIONS))
-    st.selectbox("A class likelier than its parent, in the curve", list(INCOHERENT), key=PREFIX + "incoherent",
+    st.toggle("Count the root", key=field("count_root"), help="Whether set-based measures and the curve count the root as a class.")
+    st.selectbox("Area under the curve", list(INTERPOLATIONS), key=field("interpolation"), format_func=_told(INTERPOLATIONS))
+    st.selectbox("A class likelier than its parent, in the curve", list(INCOHERENT), key=field("incoherent"),
                  format_func=_told(INCOHERENT))  # fmt: skip
 
 
@@ -449,8 +482,11 @@ def _tree(looked: Looked) -> None:
     probability_tree.show(made, looked.sheet.turn, _dragged, _chosen)
     if made.folded:
         st.caption(f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value.")
-    st.markdown(f"{escaped(looked.predicted.sentence)} :small[:gray[{plain(looked.predicted.source)}.]]")
+    st.markdown(escaped(looked.predicted.sentence))
+    st.caption(f"Rule: {plain(looked.predicted.source)}.")
     _oddities(looked)
+    if looked.sheet.source.words and not looked.sheet.edited:
+        st.caption(escaped(looked.sheet.source.words))
 
 
 def _oddities(looked: Looked) -> None:
@@ -461,7 +497,9 @@ def _oddities(looked: Looked) -> None:
         more = f" And {len(grave) - 3} more." if len(grave) > 3 else ""
         st.warning(escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more) + " The numbers are used as they are. "
                    "“Renormalise siblings” scales the children of each class to sum to it.")  # fmt: skip
-    elif found.stopping and looked.distribution is not None:
+    elif looked.doubt:
+        st.warning(escaped(f"No expected values: {looked.doubt}."))
+    elif found.stopping:
         more = f", and {len(found.stopping) - 2} more" if len(found.stopping) > 2 else ""
         st.caption(escaped("; ".join(s.sentence for s in found.stopping[:2]) + more + ": a path may end there."))
     for note in looked.sheet.probabilities.notes:
@@ -489,7 +527,7 @@ def _numbers(looked: Looked) -> None:
     )  # fmt: skip
     for line in st.session_state.get("probabilities_said", ()):
         st.error(escaped(line))
-    st.toggle("Siblings share the rest", key=PREFIX + "share", disabled=not h.is_tree,
+    st.toggle("Siblings share the rest", key=field("share"), disabled=not h.is_tree,
               help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion "
               "they had, and what lies below follows. Off: only the one number changes. It needs a tree.")  # fmt: skip
     undo, reset = st.columns(2, gap="small")
@@ -534,26 +572,23 @@ def _place(looked: Looked) -> tuple[float, float]:
 
 
 def _single(looked: Looked) -> Any:
+    """The prediction against the chosen truth, given the same labels as the expected values."""
     truth = frozenset(a for c in looked.truth for a in looked.hierarchy.up(c)) - {looked.hierarchy.root}
-    return explain(looked.hierarchy, truth, looked.predicted.classes, **looked.options.model_dump(exclude_unset=True))
+    predicted = looked.predicted.classes
+    if setting("labels") == "most_specific":
+        truth, predicted = ends_of(looked.hierarchy, truth), ends_of(looked.hierarchy, predicted)
+    return explain(looked.hierarchy, truth, predicted, options=looked.options)
 
 
 def _range(r: ThresholdRange | None) -> str:
-    return f"{r.low:.4g}–{r.high:.4g}" if r else "–"
+    return f"{r.low:.3g}–{r.high:.3g}" if r else "–"
 
 
 def _values(looked: Looked) -> None:
     truth = f"if {braces(looked.hierarchy, looked.truth)} true" if looked.truth else "no truth chosen"
-    if looked.distribution is None:
-        st.warning(f"No expected values: {escaped(looked.doubt)}. Realised values and curves use the numbers as they are.")
-        if not looked.truth:
-            return
-        realised = _single(looked)
-        rows = [(k, CATALOGUE[k].better, math.nan, realised[k]) for k in setting("listed")]
-    else:
-        made = assess(looked.distribution, looked.predicted.classes, looked.truth or None, setting("listed"), labels=setting("labels"),
-                      options=looked.options)  # fmt: skip
-        rows = [(r.measure.key, r.measure.better, r.expected.value, r.realised) for r in made.rows]
+    rows = _assessed(looked)
+    if not rows:
+        return
     frame = pd.DataFrame(
         [(f"{key} {'↑' if better == 'higher' else '↓'}", expected, realised) for key, better, expected, realised in rows],
         columns=["Measure", "expected", truth],
@@ -567,16 +602,40 @@ def _values(looked: Looked) -> None:
     })  # fmt: skip
 
 
+def _assessed(looked: Looked) -> list[tuple[str, str, float, float]]:
+    """Each listed measure with its direction, its expected and its realised value."""
+    listed = list(setting("listed"))
+    realised = _single(looked) if looked.truth else dict.fromkeys(listed, math.nan)
+    slow: list[str] = []
+    if looked.distribution is None:
+        st.caption(escaped(f"No expected values: {looked.doubt}."))
+        listed = listed if looked.truth else []
+        expected = dict.fromkeys(listed, math.nan)
+    else:
+        if len(looked.distribution.events) > MANY_EVENTS:
+            slow = [k for k in listed if CATALOGUE[k].family in SLOW_FAMILIES]
+            st.caption(escaped(f"Over {len(looked.distribution.events):,} possible truths, the expected {', '.join(slow)} would take long "
+                               "and is left out.") if slow else "")  # fmt: skip
+        made = assess(looked.distribution, looked.predicted.classes, None, [k for k in listed if k not in slow],
+                      labels=setting("labels"), options=looked.options)  # fmt: skip
+        expected = dict.fromkeys(slow, math.nan) | {r.measure.key: r.expected.value for r in made.rows}
+    return [(k, CATALOGUE[k].better, expected[k], realised[k]) for k in listed]
+
+
 # --- the candidates ------------------------------------------------------------------------------------------------------
 
 
 def _candidates(looked: Looked) -> None:
+    if looked.table is None:
+        st.info("What one should have predicted needs expected values, and there are none: "
+                + escaped(looked.doubt or looked.narrowed) + ".")  # fmt: skip
+        return
     optima: dict[str, Optimum] = {}
     left, right = st.columns(2, gap="medium")
     for name, label, place in (("measure_a", "First measure", left), ("measure_b", "Second measure", right)):
         with place:
             optima |= _optimum(looked, name, label)
-    if looked.table is None or setting("measure_a") not in optima:
+    if setting("measure_a") not in optima:
         return
     left, right = st.columns([7, 5], gap="medium")
     with left:
@@ -593,12 +652,10 @@ def _measure_name(key: str) -> str:
 def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
     """The choice of a measure, its best prediction, and what is known about that."""
     choice, words = st.columns([2, 3], gap="small")
-    key = choice.selectbox(label, list(CATALOGUE), key=PREFIX + name, format_func=_measure_name,
+    key = choice.selectbox(label, list(CATALOGUE), key=field(name), format_func=_measure_name,
                            help=MEASURE_HELP[name])  # fmt: skip
     with words:
-        if looked.table is None:
-            st.info(f"There are no expected values to rank by: {escaped(looked.doubt or looked.narrowed)}.")
-            return {}
+        assert looked.table is not None
         try:
             optimum = looked.table.optimum(key)
         except InputError as error:
@@ -654,7 +711,7 @@ def _ranking_columns(main: Optimum, other: Optimum | None) -> dict[str, Any]:
     measures = [o.measure for o in (main, other) if o]
     return {
         "rank": st.column_config.NumberColumn(width=52), "prediction": st.column_config.TextColumn(width=120),
-        "": st.column_config.TextColumn(width=150, help="What this prediction is."),
+        "": st.column_config.TextColumn(width=150, help="now: what is predicted now. best: the optimum of a measure."),
         **{m.key: st.column_config.NumberColumn(f"E[{m.key}]", format="%.3f", help=f"Expected {m.name}, {m.better} is better.")
            for m in measures},
         "worse by": st.column_config.NumberColumn(format="%.3f", help=f"How much worse its expected {main.measure.name} is than the best."),
@@ -663,7 +720,7 @@ def _ranking_columns(main: Optimum, other: Optimum | None) -> dict[str, Any]:
 
 
 def _tags(looked: Looked, classes: frozenset[str], optima: Iterable[Optimum]) -> list[str]:
-    tags = ["predicted now"] if classes == looked.predicted.classes else []
+    tags = ["now"] if classes == looked.predicted.classes else []
     return tags + [f"best {o.measure.key}" for o in optima if classes in {t.candidate.classes for t in o.ties}]
 
 
@@ -702,8 +759,6 @@ def _published_cells(looked: Looked) -> None:
             "where": [c.source for c in cells], "quantity": [c.quantity for c in cells], "printed": [c.printed for c in cells],
             "ours": [c.ours_text for c in cells], "status": [c.status for c in cells],
         }), hide_index=True, key="prob_published", row_height=ROW)  # fmt: skip
-        if looked.sheet.source.words:
-            right.markdown(escaped(looked.sheet.source.words))
         for cell in cells:
             if cell.explanation:
                 right.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
@@ -719,6 +774,8 @@ def _file_hierarchies(sources: dict[str, Source]) -> dict[str, Hierarchy]:
 def latex_set(h: Hierarchy, classes: frozenset[str], most: int = 4) -> str:
     """A set of classes in a formula; nothing in a label acts as a command."""
     ordered = sorted(classes, key=h.index)
+    if not ordered:
+        return r"\text{nothing}"
     return r"\{" + ", ".join(latex_text(c, 16) for c in ordered[:most]) + (r", \dots" if len(ordered) > most else "") + r"\}"
 
 
@@ -728,6 +785,8 @@ def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
     >>> braces(Hierarchy.from_nested({"r": {"1": ["5"]}}), frozenset({"5", "1"}))
     '{1, 5}'
     """
+    if not classes:
+        return "nothing"
     ordered = sorted(classes, key=h.index)
     more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
     return "{" + ", ".join(ordered[:most]) + more + "}"

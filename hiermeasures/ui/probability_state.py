@@ -169,25 +169,34 @@ def put(new: Sheet) -> None:
 
 
 def recall(defaults: Mapping[str, Any]) -> None:
-    """Give the page's widgets the settings they had: Streamlit forgets those of a page that is not open."""
-    kept = st.session_state.setdefault(_KEPT, {})
-    for name, default in defaults.items():
-        key = PREFIX + name
-        if key not in st.session_state:
-            st.session_state[key] = kept.get(name, default)
+    """Begin with the settings of the last run: Streamlit forgets those of widgets that are not drawn."""
+    st.session_state[_KEPT] = {**defaults, **st.session_state.get(_KEPT, {})}
 
 
-def keep(names: Mapping[str, Any]) -> None:
-    """Remember the settings of the page's widgets."""
-    st.session_state[_KEPT] = {name: st.session_state[PREFIX + name] for name in names if PREFIX + name in st.session_state}
+def keep() -> None:
+    """Remember the settings of the widgets that were drawn."""
+    kept = st.session_state[_KEPT]
+    st.session_state[_KEPT] = {name: st.session_state.get(PREFIX + name, value) for name, value in kept.items()}
 
 
 def setting(name: str) -> Any:
-    """The setting of one of the page's widgets."""
-    return st.session_state[PREFIX + name]
+    """A setting, whether its widget is drawn or not."""
+    return st.session_state.get(PREFIX + name, st.session_state[_KEPT][name])
+
+
+def field(name: str) -> str:
+    """The key for the widget of a setting, about to be drawn: it begins with what was kept.
+
+    It is set here and not earlier because the browser is told of a value only in the run that sets it.
+    """
+    key = PREFIX + name
+    if key not in st.session_state:
+        st.session_state[key] = st.session_state[_KEPT][name]
+    return key
 
 
 def set_setting(name: str, value: Any) -> None:
-    """Change the setting of a widget that is not drawn yet in this run."""
-    st.session_state[PREFIX + name] = value
-
+    """Change a setting whose widget is not drawn yet in this run."""
+    st.session_state[_KEPT][name] = value
+    if PREFIX + name in st.session_state:
+        st.session_state[PREFIX + name] = value

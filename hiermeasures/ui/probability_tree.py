@@ -13,7 +13,7 @@ import streamlit as st
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.inference.coherence import Coherence
-from hiermeasures.ui.layout import layered
+from hiermeasures.ui.layout import Layout, layered
 from hiermeasures.ui.neighbourhood import neighbourhood
 
 KEY = "probabilities_tree"
@@ -21,6 +21,7 @@ MOST_DRAWN = 60
 LONGEST_LABEL = 18
 BAR_WIDTH = 104.0
 MARGIN = 30.0
+STACK_STRETCH = 1.3
 
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
@@ -55,14 +56,11 @@ def drawing(
     near = neighbourhood(h, true | predicted, MOST_DRAWN)
     drawn = set(near.nodes)
     edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
-    made = layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20))
+    made = _spread(layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20)))
     odd = {f.child for f in found.child_above_parent} | {c for s in found.siblings_over for c in s.children}
-    nodes = [
-        _node(h, c, made.positions[c], probabilities, c in true, c in predicted, c in odd) for c in near.nodes
-    ]
-    paths = [[_below(made.positions[u], u == h.root), *made.bends.get((u, v), ()), _above(made.positions[v])] for u, v in edges]
-    x = [p[0] for p in made.positions.values()]
-    y = [p[1] for p in made.positions.values()]
+    nodes = [_node(h, c, made.positions[c], probabilities, c in true, c in predicted, c in odd) for c in near.nodes]
+    paths = [_edge(made, u, v, u == h.root) for u, v in edges]
+    x, y = zip(*made.positions.values(), *(p for points in made.bends.values() for p in points), strict=True)
     view = [
         min(x) - BAR_WIDTH / 2 - MARGIN / 2, min(y) - MARGIN,
         max(x) - min(x) + BAR_WIDTH + MARGIN, max(y) - min(y) + 2 * MARGIN + 12,
@@ -109,9 +107,18 @@ def _label_width(label: str) -> float:
     return 8.2 * min(len(label), LONGEST_LABEL) + 14
 
 
-def _below(place: tuple[float, float], root: bool) -> tuple[float, float]:
-    return place[0], place[1] + (14 if root else 32)
+def _spread(made: Layout) -> Layout:
+    """More height where leaves are stacked: each has a bar below its label."""
+    if not any(points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items()):
+        return made
+    positions = {c: (x, y * STACK_STRETCH) for c, (x, y) in made.positions.items()}
+    return Layout(positions, {e: tuple((x, y * STACK_STRETCH) for x, y in points) for e, points in made.bends.items()})
 
 
-def _above(place: tuple[float, float]) -> tuple[float, float]:
-    return place[0], place[1] - 13
+def _edge(made: Layout, parent: str, child: str, from_root: bool) -> list[tuple[float, float]]:
+    """From below the parent's bar to above the child's label, or to its left side where it hangs in a stack."""
+    (x, y), (a, b) = made.positions[parent], made.positions[child]
+    bends = made.bends.get((parent, child), ())
+    hangs = bool(bends) and bends[-1][1] == b
+    end = (a - max(30.0, _label_width(child)) / 2, b) if hangs else (a, b - 13)
+    return [(x, y + (14 if from_root else 32)), *bends, end]
