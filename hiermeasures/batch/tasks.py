@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hiermeasures.batch import kernels_confusion, kernels_pairs, kernels_sets
-from hiermeasures.batch.columns import Columns
+from hiermeasures.batch import kernels_confusion, kernels_lca, kernels_pairs, kernels_sets
+from hiermeasures.batch.columns import SOURCES, Columns
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import BUILDERS
+from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.catalogue import Instance
 from hiermeasures.measures.long_distance import cut_at_distance
 from hiermeasures.options import Options
@@ -204,12 +205,32 @@ def _pairs(batch: Batch, out: Out) -> Task:
     return _simple(fill)
 
 
+def _lca(batch: Batch, out: Out) -> Task:
+    """Where the exact search would be given up, "auto" takes the greedy graphs, and "exact" what `explain` has come to by then."""
+    a, solver = batch.hierarchy.arrays, batch.options.solver
+    unit = bool((a.parent_weight == 1.0).all())
+    limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
+
+    def fill(lo: int, hi: int, stop: threading.Event) -> Mapping[str, int]:
+        rows = np.zeros((hi - lo, 7), np.int64)
+        kernels_lca.lca(lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.parent_weight, unit, batch.count_root,
+                        "lca" in out, "lca_ext" in out, limit, solver == "greedy", rows)  # fmt: skip
+        for name, first in (("lca", 0), ("lca_ext", 3)):
+            if name in out:
+                out[name][lo:hi] = rows[:, first : first + 3]
+        unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist() if solver == "exact" else []
+        return explain_rows(batch, [SOURCES["lca"]], unsolved, out, stop) if unsolved else {}
+
+    return Task(fill)
+
+
 _KERNELS: tuple[tuple[tuple[str, ...], Callable[[Batch, Out], Task]], ...] = (
     (("flat",), _flat),
     (("augmented",), _augmented),
     (("h_loss",), _h_loss),
     (("descendants",), _descendants),
     (("counts",), _counts),
+    (("lca", "lca_ext"), _lca),
     (("confusion",), _confusion),
     (("pairing_TIE", "pairing_all_pairs", "pairing_GIE", "pairing_MGIA", "pairing_own", "shortest_path"), _pairs),
 )

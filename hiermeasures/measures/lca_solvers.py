@@ -379,7 +379,7 @@ class _SmallestSets:
     """All smallest sets of LCAs that contain one of each class's own: minimum hitting sets, by deepening search."""
 
     def __init__(self, problem: Problem, budget: _Budget) -> None:
-        masks = sorted({mask for side in problem.own for mask in side.values()}, key=int.bit_count)
+        masks = sorted({mask for side in problem.own for mask in side.values()}, key=lambda mask: (mask.bit_count(), mask))
         kept: list[int] = []
         for mask in masks:
             if not any(mask & small == small for small in kept):
