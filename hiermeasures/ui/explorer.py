@@ -9,18 +9,19 @@ import streamlit as st
 
 from hiermeasures.errors import InputError, listed
 from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.ui.evidence import evidence, overlay_shown
 from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.library import OPENING, figure, figures
 from hiermeasures.ui.loading import load_your_own
 from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept, neighbourhood
-from hiermeasures.ui.overlays import overlay_for
+from hiermeasures.ui.overlays import Overlay
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
 from hiermeasures.ui.values import values
+from hiermeasures.ui.views import look, looking, view_switch
 
 SIDES: dict[SideName, str] = {"true": "◯ true", "predicted": "▢ predicted"}
 OWN = "(own)"
-OPENING_MEASURE = "hF"
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
@@ -28,6 +29,10 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
 [data-testid="stMainBlockContainer"] button[data-variant="segmented_control"][data-selected] { color: inherit; font-weight: 600; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
+[data-testid="stMainBlockContainer"] { --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-evidence: 18.5rem; --hm-flow: 15rem; }
+.st-key-views button, .st-key-evidence_head button { padding: 0 0.55rem; min-height: 1.9rem; }
+.st-key-views button p, .st-key-evidence_head button p { font-size: 0.8125rem; }
+.st-key-bounds { gap: 0.6rem; }
 </style>"""
 
 
@@ -44,11 +49,12 @@ def _explorer() -> None:
     shown = history().present
     explanation = shown.explained()
     _toolbar(shown)
+    overlay = overlay_shown(explanation, looking())
     left, right = st.columns([11, 10], gap="medium")
     with left:
-        _drawing(shown, explanation)
+        _drawing(shown, overlay)
     with right:
-        _values(explanation)
+        _values(explanation, overlay)
 
 
 # --- the top row ----------------------------------------------------------------------------------------------------
@@ -80,15 +86,15 @@ def _open_case() -> None:
 # --- the drawing and the classes ------------------------------------------------------------------------------------
 
 
-def _drawing(shown: Shown, explanation: Explanation) -> None:
+def _drawing(shown: Shown, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("A click marks a class as", width="content")
         st.segmented_control(
             "What a click does", list(SIDES), key="click_side", default="predicted", required=True,
             format_func=lambda side: SIDES[side], label_visibility="collapsed",
         )  # fmt: skip
+    view_switch()
     picture = _picture(shown)
-    overlay = overlay_for(explanation, CATALOGUE[_chosen()].structure)
     graph(
         picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
         focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), on_click=_click, on_unfold=_unfold,
@@ -161,19 +167,11 @@ def _described(shown: Shown) -> str:
 # --- the values and their evidence ----------------------------------------------------------------------------------
 
 
-def _values(explanation: Explanation) -> None:
-    chosen = _chosen()
-    values(explanation, chosen, key="measures", on_choose=_choose_measure)
-    measure, derivation = CATALOGUE[chosen], explanation.derivation(chosen)
-    st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.")
-    st.latex(f"{measure.symbol} = {derivation.latex}")
-    plain(derivation.sentence, key="sentence")
-
-
-def _chosen() -> str:
-    return st.session_state.get("measure", OPENING_MEASURE)
+def _values(explanation: Explanation, overlay: Overlay) -> None:
+    values(explanation, looking().measure, key="measures", on_choose=_choose_measure)
+    evidence(explanation, overlay)
 
 
 def _choose_measure() -> None:
     if st.session_state.measures.choose in CATALOGUE:
-        st.session_state.measure = st.session_state.measures.choose
+        look(looking().choosing(st.session_state.measures.choose))

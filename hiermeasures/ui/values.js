@@ -15,6 +15,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     fill(cells, row, row.key === data.chosen);
     cells.button.onclick = () => setTriggerValue("choose", row.key);
   }
+  if (table.chosen !== data.chosen) bringIntoView(host, table.rows.get(data.chosen)?.button);
+  table.chosen = data.chosen;
+}
+
+// Scrolls the table itself, never the page, and only where the row cannot be seen.
+function bringIntoView(host, row) {
+  if (!row) return;
+  const [box, line] = [host.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (line.top < box.top || line.bottom > box.bottom) host.scrollTop += line.top - box.top - (box.height - line.height) / 2;
 }
 
 function build(host, families) {

@@ -12,8 +12,9 @@ CELLS = {"TP": "true positive", "TN": "true negative", "FP": "false positive", "
 SEVERAL = "cells"
 KEY = (
     edge_key("true path", "predicted path", "both paths")
-    | {cell: KeyLine("badge", cell, f"{words}") for cell, words in CELLS.items()}
-    | {SEVERAL: KeyLine("badge", "TP¹ FN²", "cells by path: True, False, Positive, Negative"), "focus": KeyLine("focus", "", "what this step is about")}
+    | {cell: KeyLine("badge", cell, words) for cell, words in CELLS.items()}
+    | {SEVERAL: KeyLine("badge", "TP¹ FN²", "cells by path: True, False, Positive, Negative")}
+    | {"focus": KeyLine("focus", "", "what this step is about")}
 )
 
 

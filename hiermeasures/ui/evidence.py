@@ -1,0 +1,265 @@
+"""The panel beside the graph: what the chosen measure's number is made of, with its formula, its structure, and the way there step by
+step.
+
+Every table and figure is read off a structure of the Explanation; the switches here change what is looked at, or the options.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.errors import InputError
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures.pairs import PairingNetwork
+from hiermeasures.options import Options
+from hiermeasures.ui import evidence_tables as tables
+from hiermeasures.ui.evidence_table import Table, evidence_table
+from hiermeasures.ui.flow_figure import show_flow_figure
+from hiermeasures.ui.overlays import Overlay, confusion, lca, overlay_for, sets
+from hiermeasures.ui.plain import plain
+from hiermeasures.ui.state import history, show
+from hiermeasures.ui.steps import Step, walk
+from hiermeasures.ui.views import PAIRINGS, WITH_STEPS, Looking, look, looking
+
+BOUNDS = {"alpha_p": "α_p", "beta_p": "β_p", "alpha_t": "α_t", "beta_t": "β_t"}
+BOUND_HELP = {
+    "alpha_p": "The fewest true classes a predicted class pairs with.",
+    "beta_p": "The most true classes a predicted class pairs with.",
+    "alpha_t": "The fewest predicted classes a true class pairs with.",
+    "beta_t": "The most predicted classes a true class pairs with.",
+}
+MOST_BOUND = 10_000
+LARGEST_DMAX = 1e9
+RESULT, STEPS = "result", "step by step"
+
+
+def overlay_shown(explanation: Explanation, at: Looking) -> Overlay:
+    """What is drawn on the hierarchy now."""
+    if at.view == "classes":
+        return sets.classes(explanation)
+    if at.stepping:
+        return _step_shown(explanation, at)[0].draw()
+    if at.view == "lca":
+        return lca.graphs(explanation.lca, explanation, at.graphs_shown(explanation.options))
+    if at.view == "confusion":
+        return confusion.confusion(explanation.confusion, explanation, at.path)
+    return overlay_for(explanation, at.structure)
+
+
+def evidence(explanation: Explanation, drawn: Overlay) -> None:
+    """The panel for what is looked at."""
+    at = looking()
+    measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
+    with st.container(horizontal=True, vertical_alignment="center", key="evidence_head"):
+        st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.", width="content")
+        st.space("stretch")
+        if at.view == "lca" and not at.stepping:
+            _graphs_switch(explanation, at)
+        if at.view == "distances":
+            _pairing_switch(at)
+        if at.view in WITH_STEPS:
+            _steps_switch(at)
+    if at.stepping:
+        _stepper(explanation, at)
+        return
+    st.latex(f"{measure.symbol} = {derivation.latex}")
+    plain(derivation.sentence, key="sentence")
+    PANELS[at.view](explanation, at, drawn)
+
+
+def _show_table(table: Table, *, key: str, on_choose: Callable[[], None] | None = None) -> None:
+    evidence_table(table, key=key, on_choose=on_choose)
+
+
+# --- one part per view ----------------------------------------------------------------------------------------------
+
+
+def _sets(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
+    overlap = explanation.structure(at.structure)
+    _show_table(tables.sets(overlap, explanation, drawn), key=f"table_{at.view}")
+
+
+def _lca(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
+    _show_table(tables.best_matches(explanation.lca, explanation, drawn), key="table_lca")
+
+
+def _pairing(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
+    network: PairingNetwork = explanation.structure(at.structure)
+    _bounds(network, explanation.options)
+    show_flow_figure(network, key="flow")
+
+
+def _distances(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
+    if at.structure == "shortest_path":
+        table = tables.specific_distances(explanation.shortest_path, explanation)
+    else:
+        table = tables.distances(explanation.structure(at.structure), explanation)
+    _show_table(table, key="table_distances")
+
+
+def _confusion(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
+    _show_table(tables.confusion(explanation.confusion, explanation, at.path), key="paths", on_choose=_choose_path)
+
+
+def _counts(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
+    _show_table(tables.counts(explanation.counts, explanation), key="table_counts")
+
+
+PANELS: dict[str, Callable[[Explanation, Looking, Overlay], None]] = {
+    "classes": _sets, "ancestors": _sets, "descendants": _sets, "lca": _lca, "pairing": _pairing, "confusion": _confusion,
+    "counts": _counts, "distances": _distances,
+}  # fmt: skip
+
+
+def _choose_path() -> None:
+    chosen = st.session_state.paths.choose
+    if chosen is not None:
+        look(replace(looking(), path=None if chosen == "all" else int(chosen)))
+
+
+# --- switches -------------------------------------------------------------------------------------------------------
+
+
+def _switch(name: str, options: list[str], value: str, label: str, on_change: Callable[[], None], words: dict[str, str]) -> None:
+    st.session_state[name] = value
+    st.segmented_control(
+        label, options, key=name, required=True, label_visibility="collapsed", on_change=on_change, format_func=lambda o: words.get(o, o),
+    )  # fmt: skip
+
+
+def _graphs_switch(explanation: Explanation, at: Looking) -> None:
+    words = {"minimal": "minimal graphs", "extended": "extended"}
+    _switch("graphs", ["minimal", "extended"], at.graphs_shown(explanation.options), "LCA graphs", _choose_graphs, words)
+
+
+def _choose_graphs() -> None:
+    """The measure on the same graphs comes with them, where there is one."""
+    at, chosen = looking(), st.session_state.graphs
+    key = at.measure.removesuffix("_ext") + ("_ext" if chosen == "extended" else "")
+    look(replace(at, graphs=chosen, measure=key if key in CATALOGUE else at.measure))
+
+
+PAIRING_MEASURES = {
+    "shortest_path": "SP", "pairing_TIE": "TIE", "pairing_all_pairs": "all_pairs", "pairing_GIE": "GIE", "pairing_MGIA": "MGIA",
+    "pairing_own": "own_pairing",
+}  # fmt: skip
+PAIRING_WORDS = {"SP": "SP", "TIE": "TIE", "all_pairs": "all pairs", "GIE": "GIE", "MGIA": "MGIA", "own_pairing": "own"}
+
+
+def _pairing_switch(at: Looking) -> None:
+    _switch(
+        "pairs_marked", list(PAIRING_MEASURES.values()), PAIRING_MEASURES[at.structure], "Pairs of", _choose_pairing, PAIRING_WORDS,
+    )  # fmt: skip
+
+
+def _choose_pairing() -> None:
+    look(looking().choosing(st.session_state.pairs_marked))
+
+
+def _steps_switch(at: Looking) -> None:
+    _switch("stepping", [RESULT, STEPS], STEPS if at.stepping else RESULT, "Result or steps", _choose_stepping, {})
+
+
+def _choose_stepping() -> None:
+    look(replace(looking(), step=0 if st.session_state.stepping == STEPS else None))
+
+
+# --- the flow network's bounds --------------------------------------------------------------------------------------
+
+
+def _bounds(network: PairingNetwork, options: Options) -> None:
+    """The bounds as fields. Another bound makes the pairing one's own; D_max belongs to all."""
+    with_defaults = not math.isinf(network.bounds.dmax)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="bounds"):
+        for name, symbol in BOUNDS.items():
+            st.session_state[f"bound_{name}"] = getattr(network.bounds, name)
+            st.number_input(
+                symbol, 0, MOST_BOUND, step=1, key=f"bound_{name}", on_change=_set_bound, args=(name,), help=BOUND_HELP[name], width=76,
+            )  # fmt: skip
+        st.session_state.bound_dmax = options.dmax
+        st.number_input(
+            "D_max", 0.01, LARGEST_DMAX, step=1.0, format="%g", key="bound_dmax", on_change=_set_dmax, disabled=not with_defaults,
+            help="What a pair with a default class costs.", width=84,
+        )  # fmt: skip
+        st.session_state.bound_default_classes = with_defaults
+        st.checkbox(
+            "default classes", key="bound_default_classes", on_change=_set_bound, args=("default_classes",), width="content",
+            help="Whether a class may stay without a partner at a cost of D_max.",
+        )  # fmt: skip
+    if fault := st.session_state.pop("bounds_fault", None):
+        plain(fault, "error", key="bounds_fault_shown")
+
+
+def _set_bound(name: str) -> None:
+    """The bounds shown, with one changed, as the options of one's own pairing."""
+    shown = history().present
+    bounds = shown.explained().structure(looking().structure).bounds
+    settings = {bound: getattr(bounds, bound) for bound in BOUNDS} | {"default_classes": not math.isinf(bounds.dmax)}
+    if _set_options(settings | {name: st.session_state[f"bound_{name}"]}):
+        look(looking().choosing("own_accuracy" if looking().measure in ("MGIA", "own_accuracy") else "own_pairing"))
+
+
+def _set_dmax() -> None:
+    _set_options({"dmax": st.session_state.bound_dmax})
+
+
+def _set_options(settings: dict[str, Any]) -> bool:
+    """Whether the options could be set; if not, the fault is said beside the fields."""
+    shown = history().present
+    try:
+        options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
+    except InputError as fault:
+        st.session_state.bounds_fault = str(fault)
+        return False
+    show(replace(shown, instance=replace(shown.instance, options=options)))
+    return True
+
+
+# --- step by step ---------------------------------------------------------------------------------------------------
+
+
+def _step_shown(explanation: Explanation, at: Looking) -> tuple[Step, int, int]:
+    """The step to show, its place, and how many there are."""
+    steps = walk(explanation, at.structure)
+    place = min(at.step or 0, len(steps) - 1)
+    return steps[place], place, len(steps)
+
+
+def _stepper(explanation: Explanation, at: Looking) -> None:
+    step, place, count = _step_shown(explanation, at)
+    with st.container(horizontal=True, vertical_alignment="center", key="stepper"):
+        _step_button("first_page", "First step", 0, place > 0)
+        _step_button("chevron_left", "Step back", place - 1, place > 0)
+        plain(f"Step {place + 1} of {count}", key="step_place")
+        _step_button("chevron_right", "Step forward", place + 1, place < count - 1)
+        _step_button("last_page", "Last step", count - 1, place < count - 1)
+    st.markdown(f"**{step.phase}**")
+    plain(step.sentence, key="step_sentence")
+    table = _step_table(explanation, at, step, place, count)
+    if table is not None:
+        _show_table(table, key=f"steps_{at.view}")
+
+
+def _step_button(icon: str, label: str, to: int, possible: bool) -> None:
+    st.button(
+        "", icon=f":material/{icon}:", help=label, key=f"step_{icon}", on_click=_go_to, args=(to,), disabled=not possible,
+    )  # fmt: skip
+
+
+def _go_to(step: int) -> None:
+    look(replace(looking(), step=step))
+
+
+def _step_table(explanation: Explanation, at: Looking, step: Step, place: int, count: int) -> Table | None:
+    if at.view == "lca":
+        taken = explanation.lca.minimal.steps
+        return tables.ranking(explanation.lca, explanation, taken[step.done - 1] if step.done else None)
+    if at.view == "confusion":
+        return tables.confusion(explanation.confusion, explanation, None, step.done if place < count - 1 else None)
+    return tables.pairs_so_far(explanation.structure(at.structure), step.done)
+
+
+__all__ = ["PAIRINGS", "evidence", "overlay_shown"]

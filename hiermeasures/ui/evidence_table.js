@@ -1,0 +1,124 @@
+// Draws the table beside the graph. Labels are set as text only. A row or class under the mouse or the keyboard asks the graph to
+// ring its classes, and the class under the mouse on the graph marks its rows here.
+
+const tables = new WeakMap();
+const SIDES = ["", "added", "class"];
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.querySelector(".hm-evidence");
+  if (!tables.has(host)) {
+    const over = ({ detail }) => mark(host, detail.name);
+    document.addEventListener("hm-over", over);
+    tables.set(host, { over });
+  }
+  const state = tables.get(host);
+  host.classList.toggle("dark", isDark(host));
+  state.choose = (key) => setTriggerValue("choose", key);
+  const sent = JSON.stringify(data);
+  if (state.sent !== sent) draw(host, data, state);
+  state.sent = sent;
+  return () => { if (!host.isConnected) { document.removeEventListener("hm-over", state.over); point([]); } };
+}
+
+function draw(host, data, state) {
+  const held = host.getRootNode().activeElement?.dataset?.key;
+  const table = element("table");
+  table.setAttribute("aria-label", data.caption);
+  const head = element("tr");
+  head.append(...data.columns.map((column) => {
+    const cell = element("th", column.kind);
+    fill(cell, column.title);
+    if (column.about) cell.title = column.about;
+    return cell;
+  }));
+  const top = element("thead"), body = element("tbody");
+  top.append(head);
+  body.append(...data.rows.map((row) => line(row, data.columns, state)));
+  table.append(top, body);
+  host.replaceChildren(table, element("p", "", data.note));
+  if (held) host.querySelector(`tr[data-key="${CSS.escape(held)}"]`)?.focus();
+}
+
+function line(row, columns, state) {
+  const made = element("tr");
+  made.classes = row.classes;
+  row.cells.forEach((cell, i) => {
+    const box = element("td", columns[i].kind);
+    fill(box, cell);
+    made.append(box);
+  });
+  if (row.key !== null) {
+    made.dataset.key = row.key;
+    made.setAttribute("role", "button");
+    made.setAttribute("aria-pressed", String(row.chosen));
+    made.onclick = () => state.choose(row.key);
+    made.onkeydown = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      state.choose(row.key);
+    };
+  }
+  if (row.key !== null || row.classes.length) made.tabIndex = 0;
+  made.onmouseenter = made.onfocus = () => point(row.classes);
+  made.onmouseleave = made.onblur = () => point([]);
+  return made;
+}
+
+function fill(box, cell) {
+  if (cell.bar) return box.append(bar(cell.bar));
+  if (!cell.chips) {
+    box.append(element("span", [cell.strong && "strong", cell.faint && "faint"].filter(Boolean).join(" "), cell.text));
+    if (cell.says) box.title = cell.says;
+    return;
+  }
+  box.append(...cell.chips.map((chip) => {
+    if (chip.word !== undefined) return element("span", "word", chip.word);
+    const made = element("span", "chip", chip.label);
+    const [t, p] = chip.mark;
+    if (t) made.classList.add("true", `t-${SIDES[t]}`);
+    if (p) made.classList.add("predicted", `p-${SIDES[p]}`);
+    made.classList.toggle("struck", chip.struck);
+    made.classList.toggle("strong", chip.strong);
+    if (chip.name !== chip.label) made.title = chip.name;
+    made.onmouseenter = (event) => { event.stopPropagation(); point([chip.name]); };
+    made.onmouseleave = () => point(made.closest("tr").classes ?? []);
+    return made;
+  }));
+}
+
+function bar([both, predicted, truth, most]) {
+  const made = element("div", "bar");
+  for (const [count, side] of [[both, "both"], [predicted, "predicted"], [truth, "true"]]) {
+    if (!count) continue;
+    const part = element("i", side, String(count));
+    part.style.width = `${(100 * count) / most}%`;
+    made.append(part);
+  }
+  return made;
+}
+
+function mark(host, name) {
+  for (const row of host.querySelectorAll("tbody tr")) {
+    const names = new Set([...row.classes, ...[...row.querySelectorAll(".chip")].map((c) => c.title || c.textContent)]);
+    row.classList.toggle("over", name !== null && names.has(name));
+  }
+}
+
+function point(classes) {
+  document.dispatchEvent(new CustomEvent("hm-point", { detail: { classes } }));
+}
+
+function isDark(host) {
+  const ctx = document.createElement("canvas").getContext("2d");
+  ctx.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color").trim() || "#ffffff";
+  ctx.fillRect(0, 0, 1, 1);
+  const [r, g, b] = ctx.getImageData(0, 0, 1, 1).data;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b < 102;
+}
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}

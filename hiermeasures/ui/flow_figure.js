@@ -1,0 +1,89 @@
+// Draws a flow network that Python has placed, as SVG. Every text is set as text.
+
+const SVG = "http://www.w3.org/2000/svg";
+const drawn = new WeakMap();
+
+export default function ({ data, parentElement }) {
+  const host = parentElement.querySelector(".hm-flow");
+  host.classList.toggle("dark", isDark(host));
+  const sent = JSON.stringify(data);
+  if (drawn.get(host) === sent) return;
+  drawn.set(host, sent);
+  const root = make("svg", { viewBox: `0 0 ${data.width} ${data.height}`, role: "img", "aria-label": data.words });
+  root.append(arrowHead("tip", 5), arrowHead("tip-used", 3.4));
+  root.append(...data.edges.map(edge), ...data.edges.map(label), ...data.nodes.map(node));
+  const note = document.createElement("p");
+  note.textContent = data.note;
+  host.replaceChildren(root, note);
+}
+
+function edge({ from, to, flow, says, classes }) {
+  const [x1, y1] = from, [x2, y2] = to, length = Math.hypot(x2 - x1, y2 - y1) || 1, gap = 21;
+  const at = (x, y, sign) => [x + (sign * gap * (x2 - x1)) / length, y + (sign * gap * (y2 - y1)) / length];
+  const [ax, ay] = at(x1, y1, 1), [bx, by] = at(x2, y2, -1);
+  const line = make("line", { x1: ax, y1: ay, x2: bx, y2: by, class: flow ? "used" : "idle", "marker-end": `url(#${flow ? "tip-used" : "tip"})` });
+  line.append(title(says));
+  return pointing(line, classes);
+}
+
+function label({ at, interval, cost, flow, classes, says }) {
+  const text = make("text", { x: at[0], y: at[1], class: flow ? "label used" : "label" });
+  text.append(piece(interval, "interval"));
+  if (cost) text.append(piece(`  ${cost}`, "cost"));
+  if (flow) text.append(piece(`  ×${flow}`, "flow"));
+  text.append(title(says));
+  return pointing(text, classes);
+}
+
+function node({ kind, label: text, name, x, y, says }) {
+  const group = make("g", { class: `node ${kind.replace(" ", "-")}` });
+  const wide = Math.max(34, text.length * 8 + 14);
+  if (kind === "true" || kind === "source" || kind === "sink") group.append(make("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: 15 }));
+  else group.append(make("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: kind === "default true" ? 15 : 4 }));
+  const words = make("text", { x, y });
+  words.textContent = text;
+  group.append(words, title(says));
+  return pointing(group, kind === "true" || kind === "predicted" ? [name] : []);
+}
+
+function arrowHead(id, size) {
+  const marker = make("marker", { id, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: size, markerHeight: size, orient: "auto-start-reverse" });
+  marker.append(make("path", { d: "M 0 1 L 10 5 L 0 9 z", class: id }));
+  const defs = make("defs", {});
+  defs.append(marker);
+  return defs;
+}
+
+function pointing(item, classes) {
+  if (!classes.length) return item;
+  const tell = (names) => document.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: names } }));
+  item.addEventListener("mouseenter", () => tell(classes));
+  item.addEventListener("mouseleave", () => tell([]));
+  return item;
+}
+
+function piece(text, name) {
+  const span = make("tspan", { class: name });
+  span.textContent = text;
+  return span;
+}
+
+function title(text) {
+  const made = make("title", {});
+  made.textContent = text;
+  return made;
+}
+
+function make(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function isDark(host) {
+  const ctx = document.createElement("canvas").getContext("2d");
+  ctx.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color").trim() || "#ffffff";
+  ctx.fillRect(0, 0, 1, 1);
+  const [r, g, b] = ctx.getImageData(0, 0, 1, 1).data;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b < 102;
+}
