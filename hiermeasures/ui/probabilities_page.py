@@ -85,7 +85,7 @@ ROW, HEADER = 27, 35
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
-[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.15rem 0; overflow: auto hidden; }
+[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.15rem 0 0.35rem; overflow: auto hidden; }
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
 [data-testid="stMainBlockContainer"] .katex { font-size: 1.02em; }
 [data-testid="stMetricValue"] { font-size: 1.5rem; }
@@ -672,13 +672,13 @@ def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
     return {key: optimum}
 
 
-def _proof(looked: Looked, optimum: Optimum) -> tuple[str, str]:
+def _proof(looked: Looked, optimum: Optimum) -> tuple[str, str | None]:
     """What speaks for an optimum in a line, and the same at length."""
     assert looked.table is not None
     words = f"Of {len(optimum.alternatives)} candidates: {looked.table.space}."
     form = optimum.closed_form
     if form is None:
-        return f"{words} No closed form is known.", "Found by comparing all candidates."
+        return f"{words} No closed form is known.", None
     source = f"{plain(form.statement)} {plain(form.condition)} ({plain(form.source)})"
     if form.applies:
         return f"{words} Closed form: {plain(form.source.partition(',')[0])}.", source
@@ -734,15 +734,13 @@ def _evidence(looked: Looked, classes: frozenset[str]) -> None:
         "probability": [e.probability for e in looked.distribution.events],
         **{v.measure.key: [r.value for r in v.rows] for v in values},
     })  # fmt: skip
-    predicted = braces(looked.hierarchy, classes)
     st.dataframe(frame, hide_index=True, key="prob_events", row_height=ROW, height=_height(frame, 6), placeholder="–", column_config={
         "probability": st.column_config.NumberColumn("P", format="%.3f", help="The probability of this truth."),
-        **{k: st.column_config.NumberColumn(k, format="%.3f", help=f"{CATALOGUE[k].name} of {predicted} if this is true.") for k in keys},
+        **{k: st.column_config.NumberColumn(k, format="%.3f", help=f"{CATALOGUE[k].name} if this is true.") for k in keys},
     })  # fmt: skip
     for value in values:
         st.latex(rf"\mathbb{{E}}[{value.measure.symbol} \mid {latex_set(looked.hierarchy, classes)}] = {value.latex}")
-    st.caption("Every possible truth with its probability. Select a row of the ranking to see another prediction.",
-               help=plain(looked.distribution.assumption))  # fmt: skip
+    st.caption("Select a row of the ranking to see another prediction.", help=plain(looked.distribution.assumption))
 
 
 def _published_cells(looked: Looked) -> None:

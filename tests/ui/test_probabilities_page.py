@@ -194,6 +194,20 @@ def test_settings_and_edits_stay_while_another_page_is_open() -> None:
     assert list(table_of_numbers(at)["P"])[-1] == 0.5
 
 
+def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
+    # 30 leaves below the root have 2^30 coherent sets; single paths are 31 predictions.
+    at = AppTest.from_string(
+        "from hiermeasures import Hierarchy\n"
+        "from hiermeasures.ui.state import Shown, history\n"
+        "history(Shown.make(Hierarchy.from_nested({'A': [f'c{i}' for i in range(30)]}), title='Wide'))\n" + PAGE,
+        default_timeout=60,
+    )
+    run(at)
+    run(at, at.selectbox("prob_source").select("Explorer: Wide"))
+    assert "Only single paths are compared" in said(at)
+    assert len(table(at, "prediction")) == 31
+
+
 # --- a file ------------------------------------------------------------------------------------------------------------
 
 ROWS = [[0.75, 0.25, 0.5, 0.15, 0.1], [0.75, 0.25, 0.1, 0.15, 0.5]]
