@@ -8,7 +8,6 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -115,17 +114,21 @@ def compared(evaluation: Evaluation, how: Ranked, progress: Progress) -> Compari
 # --- the built-in example -----------------------------------------------------------------------------------------------
 
 
+_example: list[Evaluation] = []
+
+
 def evaluated_example(progress: Progress) -> Evaluation:
     """The built-in example; the same in every session, so it is evaluated once."""
-    progress("Evaluating the built-in example", 0, 0)
-    return _evaluated_example()
+    if not _example:
+        progress("Evaluating the built-in example", 0, 0)
+        _example.append(_evaluated_example(progress))
+    return _example[0]
 
 
-@cache
-def _evaluated_example() -> Evaluation:
+def _evaluated_example(progress: Progress) -> Evaluation:
     hierarchy, ids, true, systems = example()
     encoded = {name: encode(hierarchy, labels) for name, labels in systems.items()}
-    reports = _reports(hierarchy, ids, encode(hierarchy, true), encoded, DEFAULT_MEASURES, lambda *_: None)
+    reports = _reports(hierarchy, ids, encode(hierarchy, true), encoded, DEFAULT_MEASURES, progress)
     return Evaluation(EXAMPLE_TITLE, hierarchy, reports, DEFAULT_MEASURES, {})
 
 
@@ -203,7 +206,8 @@ def _reports(
         before, doing = number * len(ids), f"Evaluating system {number + 1} of {len(systems)}; instances"
         progress(doing, before, total)
         reports[name] = evaluate(
-            hierarchy, true, predicted, measures=keys, ids=ids, chunk=CHUNK, announce=lambda text: None,
+            hierarchy, true, predicted, measures=keys, ids=ids, chunk=CHUNK,
+            announce=lambda text: progress(text.rstrip(" ….").capitalize(), 0, 0),
             progress=lambda done, _, before=before, doing=doing: progress(doing, before + done, total),  # type: ignore[misc]
         )  # fmt: skip
     return reports

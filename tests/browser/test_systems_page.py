@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from .screen import multiselect, value
 
-LONG = 60_000  # milliseconds; on a new machine the kernels are compiled first
+LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 
 
 @pytest.fixture
@@ -23,6 +23,20 @@ def systems(page: Page) -> Page:
 def row(page: Page, number: int) -> Locator:
     """A row of the list; its head is row 0."""
     return page.locator(".st-key-systems_list").get_by_test_id("stHorizontalBlock").nth(number)
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the page has been drawn to its end."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=LONG)
+
+
+def upload(page: Page, field: str, files: dict[str, bytes]) -> None:
+    at_rest(page)
+    region = page.get_by_role("region", name=field, exact=True)
+    region.locator("input[type=file]").set_input_files(
+        [{"name": name, "mimeType": "text/csv", "buffer": content} for name, content in files.items()]
+    )
+    expect(region.get_by_text(next(iter(files)))).to_be_visible(timeout=LONG)
 
 
 def cell(row: Locator, number: int) -> Locator:
@@ -67,17 +81,10 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
 
 def test_uploaded_files_replace_the_example(systems: Page) -> None:
     systems.get_by_text("Your own files").click()
-    upload = systems.locator("input[type=file]")
-    csv = "text/csv"
-    upload.nth(0).set_input_files({"name": "edges.csv", "mimeType": csv, "buffer": b"A,B\nA,C\nB,D\nB,E\n"})
-    expect(systems.get_by_text("edges.csv")).to_be_visible()
-    upload.nth(1).set_input_files({"name": "true.csv", "mimeType": csv, "buffer": b"id,labels\n1,D\n2,E\n"})
-    expect(systems.get_by_text("true.csv")).to_be_visible()
-    upload.nth(2).set_input_files([
-        {"name": "one.csv", "mimeType": csv, "buffer": b"id,labels\n1,D\n2,D\n"},
-        {"name": "<img src=x onerror=alert(1)>.csv", "mimeType": csv, "buffer": b"id,labels\n1,B\n2,E\n"},
-    ])  # fmt: skip
-    expect(systems.get_by_text("one.csv")).to_be_visible()
+    upload(systems, "Hierarchy", {"edges.csv": b"A,B\nA,C\nB,D\nB,E\n"})
+    upload(systems, "True labels", {"true.csv": b"id,labels\n1,D\n2,E\n"})
+    upload(systems, "Systems", {"one.csv": b"id,labels\n1,D\n2,D\n", "<img src=x onerror=alert(1)>.csv": b"id,labels\n1,B\n2,E\n"})
+    at_rest(systems)
     systems.get_by_role("button", name="Evaluate", exact=True).click()
     expect(systems.get_by_text("2 systems · 2 instances")).to_be_visible(timeout=LONG)
     systems.get_by_role("radio", name="Measures").click()
