@@ -1,0 +1,101 @@
+"""Systems against each other: ranks with ties, correlations, LaTeX, and what is refused."""
+
+import math
+
+import pytest
+
+from hiermeasures import Hierarchy, InputError, compare
+from tests.conftest import needs_data
+
+H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "B1"), ("B", "B2"), ("C", "C1")])
+TRUE = [{"B1"}] * 40
+RIGHT, NEAR, FAR = {"B1"}, {"B2"}, {"C1"}
+
+
+def systems(**predictions):
+    return {name: [label for label, times in parts for _ in range(times)] for name, parts in predictions.items()}
+
+
+def test_a_clearly_better_system_ranks_first_and_equal_ones_share_a_rank():
+    predicted = systems(good=[(RIGHT, 40)], close=[(RIGHT, 39), (NEAR, 1)], bad=[(FAR, 40)])
+    comparison = compare(H, TRUE, predicted, measures=["hF", "GIE"])
+    # One differing instance of one in favour: p = 1/2, no evidence. Forty of forty: Z = 20 / (0.5 √40) = 6.3.
+    assert comparison.ranks["hF"].to_dict() == {"good": 1, "close": 1, "bad": 2}
+    assert comparison.ranks["GIE"].to_dict() == {"good": 1, "close": 1, "bad": 2}
+    assert comparison.scores.at["close", "hF"] == pytest.approx((39 + 4 / 6) / 40)
+
+
+def test_lower_is_better_for_an_error():
+    comparison = compare(H, TRUE, systems(near=[(NEAR, 40)], far=[(FAR, 40)]), measures=["SDL"])
+    assert comparison.ranks["SDL"].to_dict() == {"near": 1, "far": 2}
+
+
+def test_p_values_are_those_of_the_sign_test_with_holm_s_correction():
+    predicted = systems(a=[(RIGHT, 40)], b=[(RIGHT, 20), (NEAR, 20)], c=[(FAR, 40)])
+    comparison = compare(H, TRUE, predicted, measures=["hF"])
+    # a against b: 20 of 20, Z = 10 / (0.5 √20) = √20; three pairs: its p is the largest and stays as it is.
+    assert comparison.p_values["hF"].at["a", "b"] == pytest.approx(0.5 * math.erfc(math.sqrt(20) / math.sqrt(2)))
+    assert comparison.p_values["hF"].at["b", "a"] == 1
+
+
+def test_measures_that_rank_alike_correlate_fully():
+    predicted = systems(a=[(RIGHT, 40)], b=[(NEAR, 40)], c=[(FAR, 40)])
+    comparison = compare(H, TRUE, predicted, measures=["hF", "SDL", "accuracy"])
+    assert comparison.correlations.at["hF", "SDL"] == pytest.approx(1)
+    # accuracy ties b and c: 2 pairs agree, 1 is tied on one side; tau-b = 2 / √(3 · 2)
+    assert comparison.correlations.at["hF", "accuracy"] == pytest.approx(2 / math.sqrt(6))
+
+
+def test_predictions_per_instance_and_consistency():
+    comparison = compare(H, TRUE, systems(leaf=[({"B1"}, 40)], path=[({"A", "B", "B1"}, 20), ({"B1", "C"}, 20)]), measures=["hF"])
+    assert comparison.predictions.to_dict() == {"leaf": 1.0, "path": 2.5}
+    assert comparison.consistency.to_dict() == {"leaf": 0.0, "path": 0.5}
+
+
+def test_latex_has_a_row_per_system_and_escapes_names():
+    latex = compare(H, TRUE, systems(**{"a_1 & b": [(RIGHT, 40)], "c": [(FAR, 40)]}), measures=["hF"]).to_latex()
+    assert r"a\_1 \& b & 1.000 (1) \\" in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
+
+
+@pytest.mark.parametrize(("settings", "words"), [
+    ({"test": "signs"}, "unknown test 'signs'; nearest known: 'sign'"), ({"alpha": 1.5}, "between 0 and 1"),
+    ({"measures": ["hf1"]}, "unknown measure 'hf1'"), ({"correction": "bonferroni"}, "unknown correction"),
+])  # fmt: skip
+def test_what_cannot_be_compared_is_refused(settings, words):
+    with pytest.raises(InputError, match=words):
+        compare(H, TRUE, systems(a=[(RIGHT, 40)], b=[(FAR, 40)]), **settings)
+
+
+def test_one_system_alone_is_refused():
+    with pytest.raises(InputError, match="at least two systems; there is 1"):
+        compare(H, TRUE, systems(a=[(RIGHT, 40)]))
+
+
+def test_the_organizers_table_for_germeval_task_b(capsys):
+    """acc, P, R, F1 to two digits, and hierarchical consistency; the contender's as FIGURES notes: 0.244, 0.752, 0.993."""
+    import json
+
+    from hiermeasures.cli import main
+
+    folder = needs_data("germeval2019/hierarchy.txt").parent
+    table = {
+        "twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding": (0.25, 0.71, 0.65, 0.68, 1),
+        "EricssonResearch__fconv_A6C1Y": (0.38, 0.74, 0.62, 0.67, 1),
+        "Averbis__BOHB_CNN": (0.27, 0.68, 0.61, 0.64, 1),
+        "DFKI-SLT__full": (0.21, 0.78, 0.52, 0.62, 0.97),
+        "LT-UHH__baseline": (0.15, 0.85, 0.39, 0.53, 1),
+        "LT-UHH__contender": (0.24, 0.75, 0.56, 0.64, 0.99),
+    }
+    files = [str(folder / "submissions" / f"{name}.txt") for name in table]
+    common = ["--hierarchy", str(folder / "hierarchy.txt"), "--true", str(folder / "blurbs_test_label.txt"), "--task", "b"]
+    assert main(["evaluate", *common, "--predicted", *files, "--measures", "precision,recall,f1", "--average", "micro", "--json"]) == 0
+    micro = json.loads(capsys.readouterr().out)
+    assert main(["compare", *common, "--predicted", *files, "--measures", "accuracy", "--json"]) == 0
+    compared = json.loads(capsys.readouterr().out)
+    for (name, expected), file in zip(table.items(), files, strict=True):
+        found = (
+            compared["scores"][name]["accuracy"], *(micro[file][key] for key in ("precision", "recall", "f1")),
+            compared["hierarchical_consistency"][name],
+        )  # fmt: skip
+        assert tuple(round(value, 2) for value in found) == expected, name
