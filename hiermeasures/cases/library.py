@@ -25,6 +25,7 @@ from hiermeasures.cases.format import (
 from hiermeasures.cases.reading import Consequence, Document, Fault, Loc, Misplaced, checked, read_document
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
 from hiermeasures.measures.explain import Explanation, explain
 from hiermeasures.options import Options
 
@@ -339,15 +340,15 @@ def settings_of(given: Mapping[str, str]) -> dict[str, Any]:
 
 def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hierarchy:
     """The hierarchy that an entry describes; `known` holds those it may be drawn like."""
-    edges: list[tuple[str, str]] = []
+    parts: list[Hierarchy] = []
     if entry.like:
         if entry.like not in known:
             raise InputError(unknown("case to be drawn like", entry.like, known))
-        edges += known[entry.like].edges
-    edges += edges_of(entry.edges)
+        parts.append(known[entry.like])
     if entry.nested:
-        edges += Hierarchy.from_nested(_without_blanks(entry.nested)).edges
-    return Hierarchy.from_edges(edges)
+        parts.append(Hierarchy.from_nested(_without_blanks(entry.nested)))
+    edges = [edge for part in parts for edge in written_edges(part)]
+    return Hierarchy.from_edges([*edges, *edges_of(entry.edges)], (label for part in parts for label in isolated_classes(part)))
 
 
 def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:

@@ -1,0 +1,153 @@
+"""One instance as a case file that stands alone: written here, and read again from its text.
+
+The format is declared in format.py and read by library.py; nothing is published in such a file, so nothing is compared.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+
+from hiermeasures.cases.library import Case, load_cases
+from hiermeasures.cases.reading import MAX_BYTES
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.source import Source, decode, size_in_words
+
+PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "citation": "unpublished"}
+FILE_STEM = "case"
+
+
+class _Dumper(yaml.SafeDumper):
+    """YAML as the case files use it: every scalar is text, so none is quoted for looking like a number."""
+
+    yaml_implicit_resolvers: dict = {}
+
+
+def _written(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    """Text in double quotes where it holds what only escapes can keep, such as line breaks of other scripts."""
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
+
+
+_Dumper.add_representer(str, _written)
+
+
+def write_case(
+    hierarchy: Hierarchy, true: Iterable[str] = (), predicted: Iterable[str] = (), *, title: str, year: int,
+    true_paths: Iterable[tuple[str, ...]] | None = None, predicted_paths: Iterable[tuple[str, ...]] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> str:  # fmt: skip
+    """The text of a case file.
+
+    Parameters
+    ----------
+    hierarchy, true, predicted, true_paths, predicted_paths :
+        As `explain` takes them. A virtual root is left out; reading adds it again.
+    title : str
+        What the instance is called.
+    year : int
+        A case file names the year of its paper; here that of one's own work.
+    options : mapping, optional
+        Options away from their defaults.
+
+    Raises
+    ------
+    InputError
+        Where edges have weights, which a case file has no place for, or the file would be larger than is read.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> print(write_case(h, {"B"}, {"C"}, title="Two classes", year=2000).partition("paper:")[0])
+    figure: Two classes
+    hierarchy: A>B A>C
+    true: B
+    predicted: C
+    <BLANKLINE>
+    """
+    if (hierarchy.arrays.parent_weight != 1.0).any():
+        raise InputError("a case file has no place for edge weights, and this hierarchy has some; save it as an edge list")
+    at = hierarchy.index
+    entries: dict[str, Any] = {"figure": " ".join(title.split()) or "Own case", "hierarchy": _hierarchy(hierarchy)}
+    entries |= {"true": _words(sorted(true, key=at)), "predicted": _words(sorted(predicted, key=at))}
+    for side, paths in (("true_paths", true_paths), ("predicted_paths", predicted_paths)):
+        if paths is not None:
+            entries[side] = [list(path) for path in paths]
+    if options:
+        entries["options"] = {name: str(value) for name, value in options.items() if value is not None}
+    entries["paper"] = {**PAPER, "year": str(year)}
+    text = yaml.dump(_plain(entries), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise InputError(f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format")
+    return text
+
+
+def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
+    """The cases of one case file, given by its bytes; it may lack the entry `paper`.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be used: the file, the line and the reason.
+    """
+    source = Source(name)
+    if len(data) > MAX_BYTES:
+        raise source.error(f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file")
+    decode(data, source)
+    with TemporaryDirectory() as folder:
+        Path(folder, "paper.yaml").write_text(yaml.dump({**PAPER, "year": "2000"}, Dumper=_Dumper), "utf-8")
+        Path(folder, f"{FILE_STEM}.yaml").write_bytes(data)
+        library = load_cases(folder)
+    if library.faults:
+        fault = library.faults[0]
+        raise source.error(fault.reason, fault.line)
+    cases = tuple(library.cases.values())
+    if not cases:
+        raise source.error("holds no case: a hierarchy with true and predicted classes")
+    return cases
+
+
+def _hierarchy(h: Hierarchy) -> Any:
+    """Edges as `A>B`, or for names that cannot be written so every class with its children."""
+    edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
+    classes = h.nodes[h.virtual_root :]
+    alone = set(classes).difference(*edges)
+    if not alone and all(map(_is_word, classes)):
+        return " ".join(f"{p}>{c}" for p, c in edges)
+    below: dict[str, list[str]] = {label: [] for label in classes if label in alone}
+    for p, c in edges:
+        below.setdefault(p, []).append(c)
+    return {"nested": below}
+
+
+def _words(labels: list[str]) -> str | list[str]:
+    """Labels in one line where blanks part them, else as a list."""
+    return " ".join(labels) if all(map(_is_word, labels)) else labels
+
+
+def _is_word(label: str) -> bool:
+    return label.split() == [label] and not set(label) & set(">,")
+
+
+def _plain(content: Any) -> Any:
+    """The content, if it can be written as YAML."""
+    for label in _texts(content):
+        try:
+            label.encode("utf-8")
+        except UnicodeEncodeError:
+            raise InputError(f"{shown(label)} holds half a surrogate pair, which is no character") from None
+    return content
+
+
+def _texts(content: Any) -> Iterable[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, Mapping):
+        for key, value in content.items():
+            yield key
+            yield from _texts(value)
+    else:
+        for item in content:
+            yield from _texts(item)

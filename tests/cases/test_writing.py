@@ -1,0 +1,83 @@
+"""An instance saved as a case file: it loads again as it was, and `verify --cases` accepts it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hiermeasures import Hierarchy
+from hiermeasures.cases import verify
+from hiermeasures.cases.writing import read_cases, write_case
+from hiermeasures.cli import main
+from hiermeasures.errors import InputError
+from tests.conftest import hierarchy_of, instances
+
+FIGURE_15 = hierarchy_of("A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2")
+
+
+def saved(h: Hierarchy, true=(), predicted=(), **more) -> bytes:  # type: ignore[no-untyped-def]
+    return write_case(h, true, predicted, title="Mine", year=2000, **more).encode()
+
+
+def test_figure_15_comes_back_with_its_classes_and_options() -> None:
+    (case,) = read_cases(saved(FIGURE_15, {"T1"}, {"P1", "P2"}, options={"dmax": 3.0, "count_root": False}))
+    assert (case.hierarchy, case.true, case.predicted) == (FIGURE_15, {"T1"}, {"P1", "P2"})
+    assert case.options == {"dmax": 3.0, "count_root": False}
+    assert case.figure == "Mine"
+
+
+def test_a_saved_case_is_accepted_by_verify(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_bytes(saved(FIGURE_15, {"T1"}, {"P1", "P2"}))
+    report = verify([tmp_path])
+    assert (report.counts.cells, report.faults) == (0, ())
+    assert main(["verify", "--cases", str(tmp_path)]) == 0
+
+
+def test_a_virtual_root_and_paths_come_back() -> None:
+    h = Hierarchy.from_edges([("a", "b")], ["lone"])
+    (case,) = read_cases(saved(h, {"b"}, {"lone"}, true_paths=[("(root)", "a", "b")]))
+    assert (case.hierarchy, case.true_paths) == (h, (("(root)", "a", "b"),))
+
+
+LABELS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6)
+
+
+@given(instances(), st.lists(LABELS, min_size=10, max_size=10, unique=True))
+def test_any_names_come_back(instance, names: list[str]) -> None:  # type: ignore[no-untyped-def]
+    h, true, predicted = instance
+    called = {label: names[i] for i, label in enumerate(h.nodes)}
+    renamed = Hierarchy.from_edges([(called[p], called[c]) for p, c in h.edges], map(called.get, h.nodes))
+    (case,) = read_cases(saved(renamed, {called[c] for c in true}, {called[c] for c in predicted}))
+    assert case.hierarchy == renamed
+    assert (case.true, case.predicted) == ({called[c] for c in true}, {called[c] for c in predicted})
+
+
+def test_edge_weights_have_no_place_and_that_is_said() -> None:
+    with pytest.raises(InputError, match="no place for edge weights"):
+        saved(Hierarchy.from_edges([("A", "B", 2.0)]))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"figure: 1\nhierarchy: A>B\ntrue: C\n", "mine.yaml, line 3: unknown class 'C'"),
+        (b"figure: [", "mine.yaml, line"),
+        (b"\x00", "NUL byte"),
+        (b"\x89PNG\xff", "not UTF-8"),
+        (b"", "empty"),
+        (b"x" * 2_000_000, "larger than 1 MB"),
+        (b"figure: 1\nhierarchy: {nested: " + b"{a: " * 500, "mine.yaml"),
+        (b"figure: &a 1\ntitle: *a\nhierarchy: A>B\n", "anchors"),
+        (b"table: T\nranking: x.csv\n", "missing"),
+        (b"- a\n- b\n", "a case file is a mapping"),
+    ],
+)
+def test_what_is_no_case_is_refused_by_name_and_line(text: bytes, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read_cases(text, "mine.yaml")
+
+
+def test_a_file_of_several_cases_gives_all_of_them() -> None:
+    text = b"figure: Figure 1\nhierarchy: A>B A>C\ncases:\n  - part: a\n    true: B\n  - part: b\n    predicted: C\n"
+    assert [(case.label, set(case.true)) for case in read_cases(text)] == [("Figure 1(a)", {"B"}), ("Figure 1(b)", set())]
