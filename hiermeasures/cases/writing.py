@@ -6,7 +6,7 @@ The format is declared in format.py and read by library.py; nothing is published
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -23,7 +23,7 @@ FILE_STEM = "case"
 class _Dumper(yaml.SafeDumper):
     """YAML as the case files use it: every scalar is text, so none is quoted for looking like a number."""
 
-    yaml_implicit_resolvers: dict = {}
+    yaml_implicit_resolvers: ClassVar[dict] = {}
 
 
 def _written(dumper: _Dumper, text: str) -> yaml.ScalarNode:
