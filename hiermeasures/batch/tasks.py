@@ -22,6 +22,9 @@ from hiermeasures.options import Options
 
 Fill = Callable[[int, int], None]
 
+# So few instances are left to `explain`: it needs milliseconds for each, and the kernels, the first time, a minute to compile.
+FEW_INSTANCES = 250
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -80,7 +83,7 @@ def make_tasks(
     batch = Batch.of(hierarchy, options, true, predicted)
     left = {s.name: s for s in sources}
     tasks = []
-    if options.max_ancestor_distance is None:
+    if options.max_ancestor_distance is None and len(true) > FEW_INSTANCES:
         for names, make in _KERNELS:
             wanted = {n: out[n] for n in names if n in left and _has_kernel(n, options)}
             if wanted:

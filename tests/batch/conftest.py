@@ -1,0 +1,10 @@
+"""The kernels are tested on small batches, which would otherwise be left to `explain`."""
+
+import pytest
+
+from hiermeasures.batch import tasks
+
+
+@pytest.fixture(autouse=True)
+def kernels_for_few_instances(monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 0)
