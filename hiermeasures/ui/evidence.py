@@ -24,7 +24,7 @@ from hiermeasures.ui.state import history, show
 from hiermeasures.ui.steps import Step, walk
 from hiermeasures.ui.views import PAIRINGS, WITH_STEPS, Looking, look, looking
 
-BOUNDS = {"alpha_p": "α_p", "beta_p": "β_p", "alpha_t": "α_t", "beta_t": "β_t"}
+BOUNDS = {"alpha_p": r"$\alpha_p$", "beta_p": r"$\beta_p$", "alpha_t": r"$\alpha_t$", "beta_t": r"$\beta_t$"}
 BOUND_HELP = {
     "alpha_p": "The fewest true classes a predicted class pairs with.",
     "beta_p": "The most true classes a predicted class pairs with.",
@@ -34,6 +34,15 @@ BOUND_HELP = {
 MOST_BOUND = 10_000
 LARGEST_DMAX = 1e9
 RESULT, STEPS = "result", "step by step"
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-evidence: 18.5rem; --hm-flow: 15rem; }
+.st-key-views button, .st-key-evidence_head button { padding: 0 0.55rem; min-height: 1.9rem; }
+.st-key-views button p, .st-key-evidence_head button p { font-size: 0.8125rem; }
+.st-key-stepper button { padding: 0 0.6rem; min-height: 2rem; }
+.st-key-bounds { gap: 0.6rem; }
+.st-key-bounds input { padding-top: 0.2rem; padding-bottom: 0.2rem; }
+.st-key-bounds label { min-height: 1.2rem; margin-bottom: 0; }
+</style>"""
 
 
 def overlay_shown(explanation: Explanation, at: Looking) -> Overlay:
@@ -51,6 +60,7 @@ def overlay_shown(explanation: Explanation, at: Looking) -> Overlay:
 
 def evidence(explanation: Explanation, drawn: Overlay) -> None:
     """The panel for what is looked at."""
+    st.html(STYLE)
     at = looking()
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
     with st.container(horizontal=True, vertical_alignment="center", key="evidence_head"):
@@ -181,7 +191,7 @@ def _bounds(network: PairingNetwork, options: Options) -> None:
             )  # fmt: skip
         st.session_state.bound_dmax = options.dmax
         st.number_input(
-            "D_max", 0.01, LARGEST_DMAX, step=1.0, format="%g", key="bound_dmax", on_change=_set_dmax, disabled=not with_defaults,
+            r"$D_{\max}$", 0.01, LARGEST_DMAX, step=1.0, format="%g", key="bound_dmax", on_change=_set_dmax, disabled=not with_defaults,
             help="What a pair with a default class costs.", width=84,
         )  # fmt: skip
         st.session_state.bound_default_classes = with_defaults
@@ -210,11 +220,10 @@ def _set_options(settings: dict[str, Any]) -> bool:
     """Whether the options could be set; if not, the fault is said beside the fields."""
     shown = history().present
     try:
-        options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
+        show(shown.with_options(Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)))
     except InputError as fault:
         st.session_state.bounds_fault = str(fault)
         return False
-    show(replace(shown, instance=replace(shown.instance, options=options)))
     return True
 
 
@@ -231,11 +240,11 @@ def _step_shown(explanation: Explanation, at: Looking) -> tuple[Step, int, int]:
 def _stepper(explanation: Explanation, at: Looking) -> None:
     step, place, count = _step_shown(explanation, at)
     with st.container(horizontal=True, vertical_alignment="center", key="stepper"):
-        _step_button("first_page", "First step", 0, place > 0)
-        _step_button("chevron_left", "Step back", place - 1, place > 0)
-        plain(f"Step {place + 1} of {count}", key="step_place")
-        _step_button("chevron_right", "Step forward", place + 1, place < count - 1)
-        _step_button("last_page", "Last step", count - 1, place < count - 1)
+        _step_button("first_page", "First", 0, place > 0)
+        _step_button("chevron_left", "Back", place - 1, place > 0)
+        _step_button("chevron_right", "Forward", place + 1, place < count - 1)
+        _step_button("last_page", "Last", count - 1, place < count - 1)
+        st.markdown(f"Step {place + 1} of {count}", width="content")
     st.markdown(f"**{step.phase}**")
     plain(step.sentence, key="step_sentence")
     table = _step_table(explanation, at, step, place, count)
@@ -244,9 +253,7 @@ def _stepper(explanation: Explanation, at: Looking) -> None:
 
 
 def _step_button(icon: str, label: str, to: int, possible: bool) -> None:
-    st.button(
-        "", icon=f":material/{icon}:", help=label, key=f"step_{icon}", on_click=_go_to, args=(to,), disabled=not possible,
-    )  # fmt: skip
+    st.button(label, icon=f":material/{icon}:", key=f"step_{label.lower()}", on_click=_go_to, args=(to,), disabled=not possible)
 
 
 def _go_to(step: int) -> None:

@@ -22,7 +22,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 function draw(host, data, state) {
   const held = host.getRootNode().activeElement?.dataset?.key;
-  const table = element("table");
+  const table = element("table", data.compact ? "compact" : "");
   table.setAttribute("aria-label", data.caption);
   const head = element("tr");
   head.append(...data.columns.map((column) => {
@@ -42,6 +42,7 @@ function draw(host, data, state) {
 function line(row, columns, state) {
   const made = element("tr");
   made.classes = row.classes;
+  made.classList.toggle("chosen", row.chosen);
   row.cells.forEach((cell, i) => {
     const box = element("td", columns[i].kind);
     fill(box, cell);

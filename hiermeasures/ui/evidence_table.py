@@ -75,12 +75,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """What is shown, and the sentence below it. The `caption` tells those who listen to the page what the table holds."""
+    """What is shown, and the sentence below it.
+
+    The `caption` tells those who listen to the page what the table holds. A `compact` table is no wider than what is in it.
+    """
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     note: str = ""
+    compact: bool = False
 
 
 def chips(labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()) -> tuple[Chip, ...]:
@@ -98,6 +102,7 @@ def evidence_table(table: Table, *, key: str, on_choose: Callable[[], None] | No
         "columns": [_column(column) for column in table.columns],
         "rows": [_row(row) for row in table.rows[:MOST_ROWS]],
         "note": note,
+        "compact": table.compact,
     }
     return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import named, number
-from hiermeasures.measures.confusion import HierarchicalConfusion
+from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
 from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.lca import BestMatch, LCAGraphs
 from hiermeasures.measures.lca import Step as LCAStep
@@ -170,7 +170,7 @@ def distances(network: PairingNetwork, explanation: Explanation) -> Table:
     if alone_t:
         rows.append(Row(("alone", *(_default(alone_t[t], cost) for t in true), *("" for _ in extra)), tuple(alone_t)))
     columns = (Column("predicted \\ true"), *(Column(Chip(t, TRUE), "number") for t in true), *(_number(name) for name in extra))
-    return Table("Distances between predicted and true classes", columns, tuple(rows), _about_matrix(network))
+    return Table("Distances between predicted and true classes", columns, tuple(rows), _about_matrix(network), compact=True)
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
@@ -185,7 +185,8 @@ def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
         for i, e in enumerate(between)
     )[first:]  # fmt: skip
     columns = (Column("predicted"), Column("true"), Column("distance", "number"), Column("decided"))
-    return Table("The pairs of classes, the nearest first", columns, rows, f"{first} earlier pairs are not listed." if first else "")
+    note = f"{first} earlier pairs are not listed." if first else ""
+    return Table("The pairs of classes, the nearest first", columns, rows, note, compact=True)
 
 
 def _decided(network: PairingNetwork, flow: int, looked_at: bool) -> Cell:
@@ -223,7 +224,7 @@ def specific_distances(paths: ShortestPaths, explanation: Explanation) -> Table:
     notes += [f"Left out, being above another class of their set: {named(dropped)}."] if dropped else []
     notes += [f"The root {paths.true[0]} stands for no true class."] if paths.true_empty else []
     notes += [f"The root {paths.predicted[0]} stands for no predicted class."] if paths.predicted_empty else []
-    return Table("Distances between the most specific classes", columns, rows, " ".join(notes))
+    return Table("Distances between the most specific classes", columns, rows, " ".join(notes), compact=True)
 
 
 # --- confusion ------------------------------------------------------------------------------------------------------
@@ -236,15 +237,15 @@ def confusion(matrix: HierarchicalConfusion, explanation: Explanation, path: int
         *(Column(c, about=a) for c, a in (("TP", "true positives"), ("TN", "true negatives"),
                                          ("FP", "false positives"), ("FN", "false negatives"))),
     )  # fmt: skip
-    counted = matrix.paths if upto is None else matrix.paths[:upto]
+    counted = len(matrix.paths) if upto is None else upto
     choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
     rows = [
         Row(
-            (str(i + 1), told(p.predicted_path), told(p.true_path) if p.true_path else Text("no true class left", faint=True),
-             *(_cell_of(explanation, labels) for labels in (p.tp, p.tn, p.fp, p.fn))),
-            tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ())))), str(i) if choosable else None, choosable and path == i,
+            (str(i + 1), told(p.predicted_path), *(_compared(explanation, p) if i < counted else ("",) * 5)),
+            tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ())))), str(i) if choosable else None,
+            path == i if choosable else upto is not None and i == counted,
         )
-        for i, p in enumerate(counted)
+        for i, p in enumerate(matrix.paths)
     ]  # fmt: skip
     for way in matrix.unmatched if upto is None else ():
         rows.append(Row(("", Text("no prediction left", faint=True), told(way), "", "", "", _cell_of(explanation, way[1:])), way))
@@ -253,6 +254,11 @@ def confusion(matrix: HierarchicalConfusion, explanation: Explanation, path: int
         total: tuple[Cell, ...] = ("Σ", "all paths", "", *(Text(str(n), says="summed over the paths") for n in sums))
         rows.append(Row(total, (), "all" if choosable else None, choosable and path is None))
     return Table("The confusion cells of every predicted path", columns, tuple(rows), _about_paths(matrix, choosable))
+
+
+def _compared(explanation: Explanation, path: PathCells) -> tuple[Cell, ...]:
+    way = told(path.true_path) if path.true_path else Text("no true class left", faint=True)
+    return (way, *(_cell_of(explanation, labels) for labels in (path.tp, path.tn, path.fp, path.fn)))
 
 
 def _cell_of(explanation: Explanation, labels: Iterable[str]) -> Cell:
@@ -289,10 +295,7 @@ def counts(table: CountsTable, explanation: Explanation) -> Table:
     columns = (
         Column("level", "number", "counted from the root"), Column("CoPHE counts"), _number("F1"), Column("ancestor sets"), _number("F1"),
     )  # fmt: skip
-    note = (
-        f"In a bar: right on both sides, then over-predicted (dashed), then under-predicted (dotted). Over-predicted: {named(table.over)}; "
-        f"under-predicted: {named(table.under)}."
-    )
+    note = "In a bar: what both sides agree on, then what is over-predicted (dashed), then what is under-predicted (dotted)."
     return Table("Counts by level", columns, rows, note)
 
 

@@ -11,33 +11,40 @@ export default function ({ data, parentElement }) {
   drawn.set(host, sent);
   const root = make("svg", { viewBox: `0 0 ${data.width} ${data.height}`, role: "img", "aria-label": data.words });
   root.append(arrowHead("tip", 5), arrowHead("tip-used", 3.4));
-  root.append(...data.edges.map(edge), ...data.edges.map(label), ...data.nodes.map(node));
+  const labels = data.edges.map(label);
+  root.append(...data.edges.map((e, i) => edge(e, labels[i])), ...labels, ...data.nodes.map(node));
   const note = document.createElement("p");
   note.textContent = data.note;
   host.replaceChildren(root, note);
 }
 
-function edge({ from, to, flow, says, classes }) {
+function edge({ from, to, flow, says, classes, quiet }, text) {
   const [x1, y1] = from, [x2, y2] = to, length = Math.hypot(x2 - x1, y2 - y1) || 1, gap = 21;
   const at = (x, y, sign) => [x + (sign * gap * (x2 - x1)) / length, y + (sign * gap * (y2 - y1)) / length];
   const [ax, ay] = at(x1, y1, 1), [bx, by] = at(x2, y2, -1);
   const line = make("line", { x1: ax, y1: ay, x2: bx, y2: by, class: flow ? "used" : "idle", "marker-end": `url(#${flow ? "tip-used" : "tip"})` });
   line.append(title(says));
+  if (quiet) {
+    line.addEventListener("mouseenter", () => text.classList.remove("quiet"));
+    line.addEventListener("mouseleave", () => text.classList.add("quiet"));
+  }
   return pointing(line, classes);
 }
 
-function label({ at, interval, cost, flow, classes, says }) {
-  const text = make("text", { x: at[0], y: at[1], class: flow ? "label used" : "label" });
-  text.append(piece(interval, "interval"));
-  if (cost) text.append(piece(`  ${cost}`, "cost"));
-  if (flow) text.append(piece(`  ×${flow}`, "flow"));
-  text.append(title(says));
-  return pointing(text, classes);
+function label({ at, anchor, interval, cost, flow, classes, says, quiet }) {
+  const words = [interval, cost, flow ? `×${flow}` : ""].filter(Boolean).join("\u00a0\u00a0");
+  const [x, y] = at, width = words.length * 5.3 + 8, left = { start: -9, middle: -width / 2, end: 9 - width }[anchor];
+  const group = make("g", { class: `label${flow ? " used" : ""}${quiet ? " quiet" : ""}` });
+  group.append(make("rect", { x: x + left, y: y - 7.5, width, height: 15, rx: 4 }));
+  const text = make("text", { x: x + left + width / 2, y: y + 0.5 });
+  text.textContent = words;
+  group.append(text, title(says));
+  return pointing(group, classes);
 }
 
 function node({ kind, label: text, name, x, y, says }) {
   const group = make("g", { class: `node ${kind.replace(" ", "-")}` });
-  const wide = Math.max(34, text.length * 8 + 14);
+  const wide = Math.max(34, text.length * 7.4 + 14);
   if (kind === "true" || kind === "source" || kind === "sink") group.append(make("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: 15 }));
   else group.append(make("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: kind === "default true" ? 15 : 4 }));
   const words = make("text", { x, y });
@@ -60,12 +67,6 @@ function pointing(item, classes) {
   item.addEventListener("mouseenter", () => tell(classes));
   item.addEventListener("mouseleave", () => tell([]));
   return item;
-}
-
-function piece(text, name) {
-  const span = make("tspan", { class: name });
-  span.textContent = text;
-  return span;
 }
 
 function title(text) {

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -18,15 +18,15 @@ from hiermeasures.measures.flow import FlowEdge, FlowNode
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.ui.graph import shown_label, shown_title
 
-WIDTH = 640.0
-COLUMNS = {"source": 34.0, "predicted": 170.0, "default predicted": 170.0, "true": 470.0, "default true": 470.0, "sink": 606.0}
-ROW = 40.0
-LEAST_HEIGHT = 150.0
-MARGIN = 24.0
+WIDTH = 700.0
+COLUMNS = {"source": 36.0, "predicted": 188.0, "default predicted": 188.0, "true": 512.0, "default true": 512.0, "sink": 664.0}
+ROW = 52.0
+CLOSER_ROW, MANY_ROWS = 34.0, 5  # with more rows than this, idle edges between classes show their text only under the mouse
+MARGIN = 20.0
 MOST_CLASSES = 12
-LONGEST_LABEL = 10
-LABEL_HEIGHT = 15.0
+LONGEST_LABEL = 9
 INFINITE = "∞"
+NOTE = "On an edge: [least;most] flow, cost, and ×flow where it is used (bold). DP and DT are the default classes."
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,20 @@ class FigureNode:
 
 @dataclass(frozen=True)
 class FigureEdge:
-    """An edge of the figure; its text stands at (text_x, text_y). `interval` is its capacity interval, `cost` empty where there is none."""
+    """An edge of the figure; its text begins, is centred or ends (`anchor`) at (text_x, text_y).
+
+    `interval` is its capacity interval, `cost` empty where there is none. A quiet text is shown only under the mouse.
+    """
 
     edge: FlowEdge
     start: tuple[float, float]
     end: tuple[float, float]
     text_x: float
     text_y: float
+    anchor: Literal["start", "middle", "end"]
     interval: str
     cost: str
+    quiet: bool
 
     @property
     def used(self) -> bool:
@@ -73,7 +78,7 @@ def flow_figure(network: PairingNetwork) -> FlowFigure:
     kept = _kept(network)
     nodes = [n for n in network.nodes if n.kind not in ("predicted", "true") or n in kept]
     rows = max(sum(n.kind in side for n in nodes) for side in (("predicted", "default predicted"), ("true", "default true")))
-    height = max(LEAST_HEIGHT, rows * ROW + 2 * MARGIN - 12)
+    height = (rows - 1) * (ROW if rows <= MANY_ROWS else CLOSER_ROW) + 2 * MARGIN
     at = _places(nodes, height)
     edges = [e for e in network.edges if e.tail in at and e.head in at and e.tail.kind != "sink"]
     if math.isinf(network.bounds.dmax):
@@ -101,28 +106,43 @@ def _places(nodes: list[FlowNode], height: float) -> dict[FlowNode, tuple[float,
     columns: dict[float, list[FlowNode]] = {}
     for n in nodes:
         columns.setdefault(COLUMNS[n.kind], []).append(n)
-    at = {}
-    for x, column in columns.items():
-        gap = (height - 2 * MARGIN) / max(len(column), 2) if len(column) > 1 else 0.0
-        middle = height / 2
-        for i, n in enumerate(column):
-            at[n] = (x, round(middle + (i - (len(column) - 1) / 2) * (gap * len(column) / max(len(column) - 1, 1)), 1))
-    return at
+    most = max(map(len, columns.values()))
+    gap = (height - 2 * MARGIN) / max(most - 1, 1)
+    return {
+        n: (x, round(height / 2 + (i - (len(column) - 1) / 2) * gap, 1)) for x, column in columns.items() for i, n in enumerate(column)
+    }
 
 
 def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) -> FigureEdge:
-    """The text stands nearer to the predicted classes, so far along that the texts of all edges there stand apart."""
+    """Where the texts stand that none covers another: those of every other edge near its tail, the rest near its head.
+
+    With the k-th and l-th row joined, a share f of the way along stands at height k (1 - f) + l f. For f = 1 / (m + 1) and an odd m
+    that is no smaller than the number of rows, any two of those with k + l even are 2 / (m + 1) of a row apart.
+    """
     (x1, y1), (x2, y2) = at[edge.tail], at[edge.head]
     between = edge.tail.kind in ("predicted", "default predicted") and edge.head.kind in ("true", "default true")
-    along = 1 / max(rows, 2) if between else 0.5
-    cost = (number(edge.cost) if edge.cost < math.inf else INFINITE) if between else ""
+    if not between:
+        along = 0.56 if edge.tail.kind == "source" else 0.44
+        at_text = round(x1 + along * (x2 - x1), 1), round(y1 + along * (y2 - y1), 1)
+        return FigureEdge(edge, (x1, y1), (x2, y2), *at_text, "middle", _interval(edge), "", False)
+    place = {node: i for column in ("predicted", "true") for i, node in enumerate(n for n in at if column in n.kind)}
+    near_tail = (place[edge.tail] + place[edge.head]) % 2 == 0
+    share = 1 / (rows + 1 + (rows + 1) % 2)
+    along = share if near_tail else 1 - share
+    anchor: Literal["start", "end"] = "start" if near_tail else "end"
+    cost = number(edge.cost) if edge.cost < math.inf else INFINITE
     return FigureEdge(
-        edge, (x1, y1), (x2, y2), round(x1 + along * (x2 - x1), 1), round(y1 + along * (y2 - y1), 1), f"[{edge.lower}; {edge.upper}]", cost,
+        edge, (x1, y1), (x2, y2), round(x1 + along * (x2 - x1), 1), round(y1 + along * (y2 - y1), 1), anchor, _interval(edge), cost,
+        rows > MANY_ROWS and not edge.flow,
     )  # fmt: skip
 
 
+def _interval(edge: FlowEdge) -> str:
+    return f"[{edge.lower};{edge.upper}]"
+
+
 def _written(node: FlowNode) -> str:
-    return {"source": "S", "sink": "Z"}.get(node.kind, shown_label(node.label, LONGEST_LABEL))
+    return shown_label(node.label, LONGEST_LABEL)
 
 
 def _words(network: PairingNetwork) -> str:
@@ -146,12 +166,13 @@ def figure_data(figure: FlowFigure) -> dict[str, Any]:
             for n in figure.nodes
         ],
         "edges": [
-            {"from": e.start, "to": e.end, "at": [e.text_x, e.text_y], "interval": e.interval, "cost": e.cost, "flow": e.edge.flow,
+            {"from": e.start, "to": e.end, "at": [e.text_x, e.text_y], "anchor": e.anchor, "quiet": e.quiet,
+             "interval": e.interval, "cost": e.cost, "flow": e.edge.flow,
              "classes": [shown_title(n.label) for n in (e.edge.tail, e.edge.head) if n.kind in ("predicted", "true")],
              "says": _edge_says(e.edge)}
             for e in sorted(figure.edges, key=lambda e: e.used)
         ],
-        "note": f"{figure.left_out} classes and their edges are not drawn." if figure.left_out else "",
+        "note": NOTE + (f" {figure.left_out} classes and their edges are not drawn." if figure.left_out else ""),
     }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 // What a measure draws on the hierarchy beside marks: badges at classes, links between them, rings around those that a table or a
 // step points at; and their lines of the legend. Belongs to graph.js, which calls these.
 
+const MANY_LINKS = 5;   // with more of them a text is only on those of the classes that are pointed at
 const BADGE = { height: 19, size: 12.5, padding: 5 };
 
 // Listens for a table that points at classes, and tells tables which class the mouse is over.
@@ -13,15 +14,17 @@ function linkUp(graph) {
   document.addEventListener("hm-point", graph.pointing);
   graph.network.on("beforeDrawing", (ctx) => paintBehind(ctx, graph));
   graph.network.on("afterDrawing", (ctx) => paintOnTop(ctx, graph));
-  graph.network.on("hoverNode", ({ node }) => tellOver(graph.nodes.get(node)));
-  graph.network.on("blurNode", () => tellOver(null));
+  graph.network.on("hoverNode", ({ node }) => tellOver(graph, node));
+  graph.network.on("blurNode", () => tellOver(graph, null));
 }
 
 function unlink(graph) {
   document.removeEventListener("hm-point", graph.pointing);
 }
 
-function tellOver(node) {
+function tellOver(graph, id) {
+  const node = id === null ? null : graph.nodes.get(id);
+  graph.over = id;
   document.dispatchEvent(new CustomEvent("hm-over", { detail: { name: node && !node.bend ? node.name : null } }));
 }
 
@@ -40,13 +43,15 @@ function paintBehind(ctx, graph) {
     if (graph.pointed.has(node.name) && !node.bend) paintRing(ctx, graph, node, true);
   }
   data.arcs ??= arcs(graph);
-  data.links.forEach(([, , , kind], i) => curve(ctx, data.arcs[i], kind, theme));
+  data.links.forEach((link, i) => curve(ctx, data.arcs[i], link[3], theme, isTold(graph, link) ? 1 : 0.3));
 }
 
 function paintOnTop(ctx, graph) {
   const { data, nodes, theme } = graph;
   if (!data) return;
-  data.links.forEach(([, , text, kind], i) => {
+  data.links.forEach((link, i) => {
+    if (!isTold(graph, link)) return;
+    const [, , text, kind] = link;
     const { x, y } = along(data.arcs[i], 0.5);
     paintBadge(ctx, x, y, badgeWidth(ctx, text, theme), text, kind, theme);
   });
@@ -61,9 +66,14 @@ function paintOnTop(ctx, graph) {
   }
 }
 
+function isTold(graph, [from, to]) {
+  if (graph.data.links.length <= MANY_LINKS || graph.over === from || graph.over === to) return true;
+  return graph.pointed.has(graph.nodes.get(from).name) && graph.pointed.has(graph.nodes.get(to).name);
+}
+
 function paintRing(ctx, graph, node, pointed) {
   if (!node) return;
-  const w = (graph.network.body.nodes[node.id]?.shape.width ?? HEIGHT) / 2 + 9, h = HEIGHT / 2 + 9;
+  const w = measure(ctx, node.label, graph.theme) / 2 + 9, h = HEIGHT / 2 + 9;
   ctx.save();
   trace(ctx, node.x, node.y, w, h, 11);
   ctx.fillStyle = ctx.strokeStyle = graph.theme.text;
@@ -79,13 +89,18 @@ function paintRing(ctx, graph, node, pointed) {
 function arcs(graph) {
   const classes = graph.nodes.get().filter((n) => !n.bend).map((n) => ({ x: n.x, y: n.y, w: n.label.length * 4.5 + 16, h: HEIGHT / 2 + 3 }));
   const labels = [];
+  const room = {
+    left: Math.min(...classes.map((n) => n.x - n.w)) - 40, right: Math.max(...classes.map((n) => n.x + n.w)) + 40,
+    bottom: Math.max(...classes.map((n) => n.y)) + 55,
+  };
+  const outside = ({ x, y }) => x < room.left || x > room.right || y > room.bottom;
   return graph.data.links.map(([from, to]) => {
     const [a, b] = [graph.nodes.get(from), graph.nodes.get(to)];
     const others = classes.filter((n) => !(n.x === a.x && n.y === a.y) && !(n.x === b.x && n.y === b.y));
     let best = null;
     for (const sag of graph.data.links.length > 60 ? [40] : [40, -40, 72, -72, 110, -110, 150]) {
       const tried = arc(a, b, sag);
-      const cost = 10 * collisions(tried, others, labels) + Math.abs(sag) / 40;
+      const cost = 10 * collisions(tried, others, labels) + Math.abs(sag) / 40 + (outside(along(tried, 0.5)) ? 50 : 0);
       if (!best || cost < best.cost) best = { ...tried, cost };
     }
     labels.push({ ...along(best, 0.5), w: 14, h: 12 });
@@ -112,12 +127,13 @@ function along({ a, b, bend }, t) {
   return { x: at("x"), y: at("y") };
 }
 
-function curve(ctx, { a, b, bend }, kind, theme) {
+function curve(ctx, { a, b, bend }, kind, theme, share) {
   ctx.save();
   ctx.beginPath();
   ctx.moveTo(a.x, a.y);
   ctx.quadraticCurveTo(bend.x, bend.y, b.x, b.y);
   linkStroke(ctx, kind, theme);
+  ctx.globalAlpha *= share;
   ctx.stroke();
   ctx.restore();
 }

@@ -80,7 +80,8 @@ class Looking:
         candidates = [VIEWS[self.view], *VIEWS.values()]
         view = next(v.key for v in candidates if structure in v.structures)
         kept = structure == self.structure and view == self.view
-        return Looking(measure, view, "extended" if measure.endswith("_ext") else None, self.path if kept else None, self.step if kept else None)
+        chosen = Looking(measure, view, "extended" if measure.endswith("_ext") else None)
+        return replace(chosen, path=self.path, step=self.step) if kept else chosen
 
     def viewing(self, view: str) -> "Looking":
         """The same in another view, and a measure that is drawn there."""
