@@ -50,11 +50,12 @@ from hiermeasures.ui.probability_state import (
     PREFIX,
     Sheet,
     Source,
+    beginning,
+    choose,
     edited,
     even,
-    field,
     figures,
-    keep,
+    key_of,
     put,
     recall,
     set_setting,
@@ -115,11 +116,10 @@ def page() -> None:
         probability_file.show(_file_hierarchies(sources), _options(), setting("interpolation"), setting("incoherent"), _open_instance)
     else:
         _one_instance(sources)
-    keep()
 
 
 def _view_switch() -> None:
-    st.segmented_control("Look at", ["One instance", "A file"], key=field("view"), required=True,
+    st.segmented_control("Look at", ["One instance", "A file"], default=beginning("view"), key=key_of("view"), required=True,
                          help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.")  # fmt: skip
 
 
@@ -406,14 +406,14 @@ def _toolbar(sources: dict[str, Source]) -> None:
     view, source, rule, how, truth, more = st.columns([2.2, 2.9, 2.6, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom")
     with view:
         _view_switch()
-    source.selectbox("Probabilities of", list(sources), key=field("source"), on_change=lambda: _begin(sources[setting("source")]),
+    choose(source, "Probabilities of", list(sources), "source", on_change=lambda: _begin(sources[setting("source")]),
                      help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.")  # fmt: skip
-    rule.selectbox("Prediction rule", [*RULES, *BEST], key=field("rule"), format_func=RULE_NAMES.__getitem__,
+    choose(rule, "Prediction rule", [*RULES, *BEST], "rule", format_func=RULE_NAMES.__getitem__,
                    help="How probabilities become predicted classes.\n\n" + "\n".join(
                        f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()))  # fmt: skip
     with how:
         _rule_settings()
-    truth.multiselect("Truth", _sheet().hierarchy.nodes[1:], key=field("truth"), placeholder="none chosen",
+    truth.multiselect("Truth", _sheet().hierarchy.nodes[1:], default=beginning("truth"), key=key_of("truth"), placeholder="none chosen",
                       help="The true classes of this instance, for realised values and the curve. Ancestors are added. "
                       "A click on a class of the tree does the same.")  # fmt: skip
     with more:
@@ -427,13 +427,13 @@ def _rule_settings() -> None:
         count, among = st.columns(2, vertical_alignment="bottom")
         most = len(_sheet().hierarchy.leaves if setting("among") == "leaves" else _sheet().hierarchy) - (setting("among") != "leaves")
         set_setting("k", min(int(setting("k")), most))
-        count.number_input("k", 0, most, key=field("k"), help="How many of the likeliest are predicted.")
-        among.selectbox("of the", ["leaves", "classes"], key=field("among"))
+        count.number_input("k", 0, most, int(beginning("k")), key=key_of("k"), help="How many of the likeliest are predicted.")
+        choose(among, "of the", ["leaves", "classes"], "among")
         return
     if "paths" in takes:
         tau, paths = st.columns(2, vertical_alignment="bottom")
         _threshold(tau, disabled=False)
-        paths.selectbox("to", list(PATHS), key=field("paths"), format_func=PATHS.__getitem__,
+        choose(paths, "to", list(PATHS), "paths", format_func=PATHS.__getitem__,
                         help="Whether only the likeliest child above the threshold is taken, or every one.")  # fmt: skip
         return
     _threshold(st, disabled="at" not in takes)
@@ -441,7 +441,7 @@ def _rule_settings() -> None:
 
 def _threshold(place: Any, disabled: bool) -> None:
     words = "This rule has no threshold." if disabled else "Classes with a probability above it, strictly, are predicted."
-    place.slider("Threshold τ", 0.0, 1.0, step=0.01, key=field("tau"), disabled=disabled, help=words)
+    place.slider("Threshold τ", 0.0, 1.0, beginning("tau"), 0.01, key=key_of("tau"), disabled=disabled, help=words)
 
 
 def _settings_button(content: Callable[[], None]) -> None:
@@ -453,20 +453,21 @@ def _settings_button(content: Callable[[], None]) -> None:
 
 
 def _settings() -> None:
-    st.selectbox("Which truths are possible", list(READINGS), key=field("reading"), format_func=READINGS.__getitem__,
+    choose(st, "Which truths are possible", list(READINGS), "reading", format_func=READINGS.__getitem__,
                  help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
                  "before anything can be expected.")  # fmt: skip
-    st.selectbox("A measure is given", list(LABELS), key=field("labels"), format_func=LABELS.__getitem__,
+    choose(st, "A measure is given", list(LABELS), "labels", format_func=LABELS.__getitem__,
                  help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific "
                  "classes.")  # fmt: skip
     _curve_settings()
-    st.multiselect("Measures in the table of values", list(CATALOGUE), key=field("listed"))
+    st.multiselect("Measures in the table of values", list(CATALOGUE), beginning("listed"), key=key_of("listed"))
 
 
 def _curve_settings() -> None:
-    st.toggle("Count the root", key=field("count_root"), help="Whether set-based measures and the curve count the root as a class.")
-    st.selectbox("Area under the curve", list(INTERPOLATIONS), key=field("interpolation"), format_func=_told(INTERPOLATIONS))
-    st.selectbox("A class likelier than its parent, in the curve", list(INCOHERENT), key=field("incoherent"),
+    st.toggle("Count the root", beginning("count_root"), key=key_of("count_root"),
+              help="Whether set-based measures and the curve count the root as a class.")  # fmt: skip
+    choose(st, "Area under the curve", list(INTERPOLATIONS), "interpolation", format_func=_told(INTERPOLATIONS))
+    choose(st, "A class likelier than its parent, in the curve", list(INCOHERENT), "incoherent",
                  format_func=_told(INCOHERENT))  # fmt: skip
 
 
@@ -527,7 +528,7 @@ def _numbers(looked: Looked) -> None:
     )  # fmt: skip
     for line in st.session_state.get("probabilities_said", ()):
         st.error(escaped(line))
-    st.toggle("Siblings share the rest", key=field("share"), disabled=not h.is_tree,
+    st.toggle("Siblings share the rest", beginning("share"), key=key_of("share"), disabled=not h.is_tree,
               help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion "
               "they had, and what lies below follows. Off: only the one number changes. It needs a tree.")  # fmt: skip
     undo, reset = st.columns(2, gap="small")
@@ -652,7 +653,7 @@ def _measure_name(key: str) -> str:
 def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
     """The choice of a measure, its best prediction, and what is known about that."""
     choice, words = st.columns([2, 3], gap="small")
-    key = choice.selectbox(label, list(CATALOGUE), key=field(name), format_func=_measure_name,
+    key = choose(choice, label, list(CATALOGUE), name, format_func=_measure_name,
                            help=MEASURE_HELP[name])  # fmt: skip
     with words:
         assert looked.table is not None
@@ -665,7 +666,7 @@ def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
         also = "".join(f" or {escaped(braces(looked.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
         tau = f"τ {_range(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
         classes = escaped(braces(looked.hierarchy, best.candidate.classes))
-        st.markdown(f"Best prediction **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
+        st.markdown(f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
                     help=plain(CATALOGUE[key].description))  # fmt: skip
         line, more = _proof(looked, optimum)
         st.caption(line, help=more)

@@ -36,7 +36,7 @@ from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, SafeWriter, read_h
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.options import Options
 from hiermeasures.ui import probability_charts as charts
-from hiermeasures.ui.probability_state import PREFIX, field, set_setting, setting
+from hiermeasures.ui.probability_state import PREFIX, choose, set_setting, setting
 from hiermeasures.ui.text import escaped, plain
 
 T = TypeVar("T")
@@ -91,20 +91,20 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
         set_setting("file_hierarchy", next(iter(hierarchies)))
     one, two, three = st.columns(3, gap="medium")
     with one:
-        title = st.selectbox("Hierarchy", list(hierarchies), key=field("file_hierarchy"),
+        title = choose(st, "Hierarchy", list(hierarchies), "file_hierarchy",
                              help="The columns of the probabilities are its classes.")  # fmt: skip
         st.file_uploader("Or upload one", key=PREFIX + "upload_hierarchy", on_change=_hierarchy_uploaded,
                          help="One of: " + ", ".join(f.title for f in HIERARCHY_FORMATS.values()) + ".")  # fmt: skip
         _fault("hierarchy")
     hierarchy = hierarchies[title]
     with two:
-        st.selectbox("The numbers are", list(KINDS), key=field("kind"), format_func=lambda kind: KINDS[kind].rstrip("."),
+        choose(st, "The numbers are", list(KINDS), "kind", format_func=lambda kind: KINDS[kind].rstrip("."),
                      help="What a column of the file holds.")  # fmt: skip
         st.file_uploader("Probabilities", key=PREFIX + "upload_table", type=["npz", "parquet", "csv", "tsv", "txt"],
                          on_change=_table_uploaded, args=(hierarchy,), help="\n".join(f"- {f}" for f in FORMATS.values()))  # fmt: skip
         _fault("table")
     with three:
-        st.selectbox("A column that is no class", list(STRANGE), key=field("strange"), format_func=STRANGE.__getitem__,
+        choose(st, "A column that is no class", list(STRANGE), "strange", format_func=STRANGE.__getitem__,
                      help="Whether such a column is an error, which names it, or is left out, which is said.")  # fmt: skip
         st.file_uploader("True labels", key=PREFIX + "upload_truth", on_change=_truth_uploaded,
                          help="\n".join(f"- {f.title}: {plain(f.description)}" for f in LABEL_FORMATS.values()))  # fmt: skip

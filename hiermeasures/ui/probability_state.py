@@ -4,7 +4,7 @@ The pure part comes first; the last functions keep the sheet and the widgets' se
 page is open. Nothing is drawn here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -155,6 +155,8 @@ def _figure(title: str, cases: list[Case]) -> Source:
 
 _SHEET = "probabilities_sheet"
 _KEPT = "probabilities_kept"
+_BEGUN = "probabilities_begun"
+_TURNS = "probabilities_turns"
 PREFIX = "prob_"
 
 
@@ -169,34 +171,46 @@ def put(new: Sheet) -> None:
 
 
 def recall(defaults: Mapping[str, Any]) -> None:
-    """Begin with the settings of the last run: Streamlit forgets those of widgets that are not drawn."""
-    st.session_state[_KEPT] = {**defaults, **st.session_state.get(_KEPT, {})}
-
-
-def keep() -> None:
-    """Remember the settings of the widgets that were drawn."""
-    kept = st.session_state[_KEPT]
-    st.session_state[_KEPT] = {name: st.session_state.get(PREFIX + name, value) for name, value in kept.items()}
+    """Take over the settings of the widgets, which Streamlit forgets where they are not drawn; to be called before all others."""
+    kept = {**defaults, **st.session_state.get(_KEPT, {})}
+    st.session_state[_KEPT] = {name: st.session_state.get(key_of(name), value) for name, value in kept.items()}
 
 
 def setting(name: str) -> Any:
     """A setting, whether its widget is drawn or not."""
-    return st.session_state.get(PREFIX + name, st.session_state[_KEPT][name])
+    return st.session_state.get(key_of(name), st.session_state[_KEPT][name])
 
 
-def field(name: str) -> str:
-    """The key for the widget of a setting, about to be drawn: it begins with what was kept.
+def beginning(name: str) -> Any:
+    """What the widget of a setting begins with: the value that it had when it was drawn last.
 
-    It is set here and not earlier because the browser is told of a value only in the run that sets it.
+    It is given as the widget's default and never set from outside, because the browser can miss a value that is set while it
+    draws, and would then send its own.
     """
-    key = PREFIX + name
-    if key not in st.session_state:
-        st.session_state[key] = st.session_state[_KEPT][name]
-    return key
+    begun = st.session_state.setdefault(_BEGUN, {})
+    if name not in begun or key_of(name) not in st.session_state:
+        begun[name] = setting(name)
+    return begun[name]
+
+
+def key_of(name: str) -> str:
+    """The key of the widget of a setting; it changes where the value is changed from outside, so that the widget begins anew."""
+    turn = st.session_state.get(_TURNS, {}).get(name, 0)
+    return f"{PREFIX}{name}_{turn}" if turn else PREFIX + name
 
 
 def set_setting(name: str, value: Any) -> None:
     """Change a setting whose widget is not drawn yet in this run."""
+    if setting(name) == value:
+        return
+    if key_of(name) in st.session_state:
+        turns = st.session_state.setdefault(_TURNS, {})
+        turns[name] = turns.get(name, 0) + 1
     st.session_state[_KEPT][name] = value
-    if PREFIX + name in st.session_state:
-        st.session_state[PREFIX + name] = value
+
+
+def choose(place: Any, label: str, options: Sequence[Any], name: str, **settings: Any) -> Any:
+    """A select box for a setting; one whose value is no option any more begins with the first."""
+    value = beginning(name)
+    index = list(options).index(value) if value in options else 0
+    return place.selectbox(label, options, index=index, key=key_of(name), **settings)
