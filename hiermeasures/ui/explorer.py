@@ -14,6 +14,8 @@ from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_net
 from hiermeasures.ui.library import OPENING, figure, figures
 from hiermeasures.ui.loading import load_your_own
 from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept, neighbourhood
+from hiermeasures.ui.options_panel import STYLE as OPTIONS_STYLE
+from hiermeasures.ui.options_panel import options_popover
 from hiermeasures.ui.overlays import Overlay
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
@@ -29,16 +31,12 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
 [data-testid="stMainBlockContainer"] button[data-variant="segmented_control"][data-selected] { color: inherit; font-weight: 600; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
-[data-testid="stMainBlockContainer"] { --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-evidence: 18.5rem; --hm-flow: 15rem; }
-.st-key-views button, .st-key-evidence_head button { padding: 0 0.55rem; min-height: 1.9rem; }
-.st-key-views button p, .st-key-evidence_head button p { font-size: 0.8125rem; }
-.st-key-bounds { gap: 0.6rem; }
 </style>"""
 
 
 def page() -> None:
     """The whole page."""
-    st.html(STYLE)
+    st.html(STYLE + OPTIONS_STYLE)
     history(figure(OPENING))
     _explorer()
     load_vis_network()
@@ -73,6 +71,7 @@ def _toolbar(shown: Shown) -> None:
         load_your_own()
         st.button("", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary")
         st.button("", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary")
+        options_popover(shown)
         if shown.case:
             plain(shown.title, "note", key="title")
 

@@ -71,6 +71,20 @@ class Shown:
         """The same with one class put on a side, or taken off it."""
         return self.with_classes(side, self.classes(side) ^ {label})
 
+    def with_options(self, options: Options) -> "Shown":
+        """The same with other options.
+
+        Raises
+        ------
+        InputError
+            For options under which this instance has no values: a hierarchy cannot be cut below given paths.
+        """
+        if options == self.instance.options:
+            return self
+        changed = replace(self, instance=replace(self.instance, options=options))
+        changed.explained()
+        return changed
+
     def explained(self) -> Explanation:
         """Every measure of what is shown."""
         i = self.instance
