@@ -187,12 +187,12 @@ def _bounds(network: PairingNetwork, options: Options) -> None:
         for name, symbol in BOUNDS.items():
             st.session_state[f"bound_{name}"] = getattr(network.bounds, name)
             st.number_input(
-                symbol, 0, MOST_BOUND, step=1, key=f"bound_{name}", on_change=_set_bound, args=(name,), help=BOUND_HELP[name], width=76,
+                symbol, 0, MOST_BOUND, step=1, key=f"bound_{name}", on_change=_set_bound, args=(name,), help=BOUND_HELP[name], width=68,
             )  # fmt: skip
         st.session_state.bound_dmax = options.dmax
         st.number_input(
             r"$D_{\max}$", 0.01, LARGEST_DMAX, step=1.0, format="%g", key="bound_dmax", on_change=_set_dmax, disabled=not with_defaults,
-            help="What a pair with a default class costs.", width=84,
+            help="What a pair with a default class costs.", width=76,
         )  # fmt: skip
         st.session_state.bound_default_classes = with_defaults
         st.checkbox(

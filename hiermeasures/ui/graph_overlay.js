@@ -9,6 +9,7 @@ function linkUp(graph) {
   graph.pointed = new Set();
   graph.pointing = ({ detail }) => {
     graph.pointed = new Set(detail.classes);
+    graph.first = detail.classes[0];
     graph.network?.redraw();
   };
   document.addEventListener("hm-point", graph.pointing);
@@ -16,6 +17,10 @@ function linkUp(graph) {
   graph.network.on("afterDrawing", (ctx) => paintOnTop(ctx, graph));
   graph.network.on("hoverNode", ({ node }) => tellOver(graph, node));
   graph.network.on("blurNode", () => tellOver(graph, null));
+  graph.canvas.addEventListener("mouseleave", () => {   // a quick mouse leaves without a move that vis-network would see
+    graph.network.interactionHandler.popup?.hide();
+    tellOver(graph, null);
+  });
 }
 
 function unlink(graph) {
@@ -68,7 +73,8 @@ function paintOnTop(ctx, graph) {
 
 function isTold(graph, [from, to]) {
   if (graph.data.links.length <= MANY_LINKS || graph.over === from || graph.over === to) return true;
-  return graph.pointed.has(graph.nodes.get(from).name) && graph.pointed.has(graph.nodes.get(to).name);
+  const ends = [graph.nodes.get(from).name, graph.nodes.get(to).name];
+  return ends.includes(graph.first) && ends.every((name) => graph.pointed.has(name));
 }
 
 function paintRing(ctx, graph, node, pointed) {

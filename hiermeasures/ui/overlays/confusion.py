@@ -57,11 +57,13 @@ def _badges(paths: Sequence[PathCells], unmatched: Sequence[Path], only: Sequenc
 
 def _badge(cells: list[tuple[str, int]]) -> Badge:
     told = ", ".join(f"{CELLS[cell]} of {f'path {n}' if n else 'a true path left over'}" for cell, n in cells)
-    names = list(dict.fromkeys(cell for cell, _ in cells))
-    if len(names) == 1:
+    paths: dict[str, list[int]] = {}
+    for cell, n in cells:
+        paths.setdefault(cell, []).append(n)
+    if len(paths) == 1:
         times = f"×{len(cells)}" if len(cells) > 1 else ""
-        return Badge(names[0] + times, names[0], told)
-    return Badge(" ".join(f"{cell}{superscript(n)}" for cell, n in cells), SEVERAL, told)
+        return Badge(cells[0][0] + times, cells[0][0], told)
+    return Badge(" ".join(cell + "·".join(map(superscript, numbers)) for cell, numbers in paths.items()), SEVERAL, told)
 
 
 def superscript(number: int) -> str:
