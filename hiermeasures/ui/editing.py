@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, pairwise
 
-from hiermeasures.errors import InputError, listed, shown
+from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import DEFAULT_ROOT_NAME, Hierarchy
 from hiermeasures.io import UPLOAD, read_hierarchy_text, write_hierarchy_text
 from hiermeasures.measures import Instance
@@ -253,9 +253,3 @@ def _followed_paths(paths: tuple[Path, ...] | None, hierarchy: Hierarchy, called
 def edited_title(now: Shown) -> str:
     """What an edited figure is called."""
     return now.title if now.case is None else f"{now.title} (edited)" if now.title else "Own hierarchy"
-
-
-def lost(before: Shown, after: Shown) -> str:
-    """The true and predicted classes that are not there any more, in words; empty where there are none."""
-    gone = before.selected - set(after.hierarchy.nodes)
-    return f"No longer there: {listed(gone)}." if gone else ""

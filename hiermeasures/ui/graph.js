@@ -15,6 +15,7 @@ export default async function ({ data, parentElement, setTriggerValue }) {
   if (!graphs.has(host)) graphs.set(host, new Graph(host));
   const graph = graphs.get(host);
   graph.report = (what, { id, name }) => setTriggerValue(what, { id, name });
+  graph.edited = (change) => setTriggerValue("edit", change);
   graph.show(data);
   return () => { if (!host.isConnected) graph.destroy(); };
 }
@@ -56,6 +57,7 @@ class Graph {
     else if (changed && !this.moved && !this.allInSight()) this.fit();
     else if (before !== this.marks) this.network.redraw();
     this.view = data.view;
+    showEditing(this);
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
   }
 
@@ -77,6 +79,7 @@ class Graph {
     for (const gesture of ["zoom", "dragEnd"]) this.network.on(gesture, () => this.setMoved(true));
     this.resized.observe(this.canvas);
     linkUp(this);
+    editUp(this);
   }
 
   // Hands vis-network the difference only; true if nodes or edges came, went or moved.

@@ -5,7 +5,7 @@ what changed is sent on to vis-network, so positions and zoom stay. Labels trave
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -60,7 +60,8 @@ def drawing(near: Neighbourhood) -> Drawing:
 
 def graph(
     picture: Drawing, overlay: Overlay, *, view: str, alt: str, key: str, focus: Iterable[str] = (), anchor: str | None = None,
-    on_click: Callable[[], None] | None = None, on_unfold: Callable[[], None] | None = None,
+    editing: Mapping[str, Any] | None = None, on_click: Callable[[], None] | None = None,
+    on_unfold: Callable[[], None] | None = None, on_edit: Callable[[], None] | None = None,
 ) -> Any:  # fmt: skip
     """Mount the graph. A click on a class sets the trigger value `click`, one on its count of folded children `unfold`;
     `clicked` reads either.
@@ -78,6 +79,8 @@ def graph(
         The classes to look at first where the whole would be too small to read.
     anchor : str, optional
         The class that keeps its place on the screen when the layout changes.
+    editing : mapping, optional
+        What is selected while a click edits; what a person then asks for is the trigger value `edit` (see graph_edit.js).
     """
     ids = _ids(picture.neighbourhood)
     kinds = _kinds(picture, overlay)
@@ -94,8 +97,10 @@ def graph(
         "notes": [*map(_sentence, picture.neighbourhood.hierarchy.notes), *folded_note(picture.neighbourhood)],
         "focus": [ids[label] for label in focus if label in ids],
         "anchor": ids.get(anchor) if anchor is not None else None,
+        "editing": editing,
     }
-    return _component()(key=key, data=data, on_click_change=on_click or (lambda: None), on_unfold_change=on_unfold or (lambda: None))
+    handlers = {"on_click_change": on_click, "on_unfold_change": on_unfold, "on_edit_change": on_edit}
+    return _component()(key=key, data=data, **{name: handler or (lambda: None) for name, handler in handlers.items()})
 
 
 def clicked(picture: Drawing, value: Any) -> str | None:
@@ -103,6 +108,11 @@ def clicked(picture: Drawing, value: Any) -> str | None:
     names = {key: label for label, key in _ids(picture.neighbourhood).items()}
     label = names.get(value["id"]) if value else None
     return label if label is not None and shown_title(label) == value["name"] else None
+
+
+def ids_of(picture: Drawing) -> dict[str, str]:
+    """What the page calls each class that is drawn."""
+    return _ids(picture.neighbourhood)
 
 
 def load_vis_network() -> None:
@@ -217,7 +227,7 @@ def _component() -> ComponentRenderer:
         "hiermeasures_graph",
         html='<div class="hm-graph"></div>',
         css=(here / "graph.css").read_text("utf-8"),
-        js="".join((here / name).read_text("utf-8") for name in ("graph.js", "graph_overlay.js")),
+        js="".join((here / name).read_text("utf-8") for name in ("graph.js", "graph_overlay.js", "graph_edit.js")),
     )
 
 
