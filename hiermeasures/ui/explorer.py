@@ -9,21 +9,20 @@ import streamlit as st
 
 from hiermeasures.errors import InputError, listed
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui import edit_panel
 from hiermeasures.ui.evidence import evidence, overlay_shown
 from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.library import OPENING, figure, figures
 from hiermeasures.ui.loading import load_your_own
 from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept, neighbourhood
-from hiermeasures.ui.options_panel import STYLE as OPTIONS_STYLE
 from hiermeasures.ui.options_panel import options_popover
 from hiermeasures.ui.overlays import Overlay
+from hiermeasures.ui.pinning import pinned, values_head, wanted
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
 from hiermeasures.ui.values import values
 from hiermeasures.ui.views import look, looking, view_switch
 
-CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
+SIDES: dict[SideName, str] = {"true": "◯ true", "predicted": "▢ predicted"}
 OWN = "(own)"
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
@@ -37,7 +36,7 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    st.html(STYLE + OPTIONS_STYLE + edit_panel.STYLE)
+    st.html(STYLE)
     history(figure(OPENING))
     _explorer()
     load_vis_network()
@@ -53,7 +52,7 @@ def _explorer() -> None:
     with left:
         _drawing(shown, overlay)
     with right:
-        _values(explanation, overlay)
+        _values(shown, explanation, overlay)
 
 
 # --- the top row ----------------------------------------------------------------------------------------------------
@@ -88,24 +87,17 @@ def _open_case() -> None:
 
 def _drawing(shown: Shown, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("Click", width="content")
+        st.markdown("A click marks a class as", width="content")
         st.segmented_control(
-            "What a click does", list(CLICKS), key="click_side", default="predicted", required=True,
-            format_func=lambda side: CLICKS[side], label_visibility="collapsed",
+            "What a click does", list(SIDES), key="click_side", default="predicted", required=True,
+            format_func=lambda side: SIDES[side], label_visibility="collapsed",
         )  # fmt: skip
     view_switch()
     picture = _picture(shown)
-    with st.container(horizontal=True, gap="small"):
-        graph(
-            picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
-            focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), editing=edit_panel.for_graph(picture),
-            on_click=_click, on_unfold=_unfold, on_edit=_edit,
-        )  # fmt: skip
-        if edit_panel.editing_now():
-            edit_panel.lines_box()
-    if edit_panel.editing_now():
-        edit_panel.tools(picture)
-        return
+    graph(
+        picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
+        focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), on_click=_click, on_unfold=_unfold,
+    )  # fmt: skip
     for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
         with column:
             _classes(shown, side, picture)
@@ -114,7 +106,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
 def _picture(shown: Shown) -> Drawing:
     """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
     before: Drawing | None = st.session_state.get("picture")
-    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected | edit_panel.to_be_drawn())
+    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected)
     if before is None or before.neighbourhood is not near:
         st.session_state.picture = drawing(near)
     return st.session_state.picture
@@ -139,14 +131,8 @@ def _unfold() -> None:
 
 def _click() -> None:
     label = clicked(st.session_state.picture, st.session_state.graph.click)
-    if label is not None and edit_panel.editing_now():
-        edit_panel.click(label)
-    elif label is not None:
+    if label is not None:
         show(history().present.toggled(st.session_state.click_side, label))
-
-
-def _edit() -> None:
-    edit_panel.asked(st.session_state.picture, st.session_state.graph.edit)
 
 
 def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
@@ -180,8 +166,9 @@ def _described(shown: Shown) -> str:
 # --- the values and their evidence ----------------------------------------------------------------------------------
 
 
-def _values(explanation: Explanation, overlay: Overlay) -> None:
-    values(explanation, looking().measure, key="measures", on_choose=_choose_measure)
+def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+    values_head(shown, explanation)
+    values(explanation, looking().measure, key="measures", keys=wanted().keys(), pinned=pinned(), on_choose=_choose_measure)
     evidence(explanation, overlay)
 
 

@@ -61,6 +61,7 @@ ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 def options_popover(shown: Shown) -> None:
     """The button in the toolbar, which says how many options are changed, and the panel behind it."""
+    st.html(STYLE)
     popover = st.popover(toolbar_label(shown.instance.options), icon=":material/tune:", key="options")
     with popover, st.container(key="options_panel", width=660):
         _presets(shown)

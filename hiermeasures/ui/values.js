@@ -10,6 +10,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     table = { shape, rows: build(host, data.families) };
     tables.set(host, table);
   }
+  host.classList.toggle("pinned", data.pinned);
   for (const row of data.families.flatMap((family) => family.rows)) {
     const cells = table.rows.get(row.key);
     fill(cells, row, row.key === data.chosen);
@@ -30,7 +31,7 @@ function build(host, families) {
   const rows = new Map();
   const columns = element("div", "columns");
   columns.append(...halves(families).map((half) => column(half, rows)));
-  host.replaceChildren(columns);
+  host.replaceChildren(families.length ? columns : element("p", "", "No measure has these words in its name."));
   return rows;
 }
 
@@ -43,13 +44,14 @@ function column(families, rows) {
     section.append(heading, ...family.rows.map((row) => {
       const cells = {
         button: element("button"), symbol: element("span", "symbol"), bar: element("span", "bar"), share: element("i"),
-        value: element("span", "value"), better: element("span", "better"),
+        value: element("span", "value"), better: element("span", "better"), before: element("b"),
+        change: element("span", "change"), word: element("span", "word"),
       };
       cells.symbol.append(...row.symbol.map(([text, style]) => element("span", style, text)));
-      cells.bar.append(cells.share);
+      cells.bar.append(cells.share, cells.before);
       cells.button.type = "button";
       cells.button.dataset.key = row.key;
-      cells.button.append(cells.symbol, cells.bar, cells.value, cells.better);
+      cells.button.append(cells.symbol, cells.bar, cells.value, cells.better, cells.change, cells.word);
       rows.set(row.key, cells);
       return cells.button;
     }));
@@ -70,16 +72,25 @@ function halves(families) {
   return best;
 }
 
-function fill({ button, bar, share, value, better }, row, chosen) {
+function fill({ button, bar, share, before, value, better, change, word }, row, chosen) {
+  const pinned = row.moved !== undefined;
   value.textContent = row.value;
-  value.title = row.exact;
   better.textContent = row.better === "higher" ? "▲" : "▼";
   better.title = row.better === "higher" ? "higher is better" : "lower is better";
   bar.classList.toggle("none", row.share === null);
-  share.style.width = `${100 * Math.min(1, Math.max(0, row.share ?? 0))}%`;
-  button.title = `${row.name}. ${row.about}`;
+  share.style.width = percent(row.share);
+  before.hidden = (row.before_share ?? null) === null;
+  before.style.left = percent(row.before_share);
+  change.textContent = row.change ?? "";
+  word.textContent = row.word ?? "";
+  word.className = `word ${row.word ?? ""}`;
+  button.title = [`${row.name}. ${row.about}`, `Exactly ${row.exact}.`, ...(pinned ? [`Pinned: ${row.before}; ${row.moved}.`] : [])].join("\n");
   button.setAttribute("aria-pressed", String(chosen));
-  button.setAttribute("aria-label", `${row.name}: ${row.value}, ${better.title}`);
+  button.setAttribute("aria-label", `${row.name}: ${row.value}, ${pinned ? row.moved : better.title}`);
+}
+
+function percent(share) {
+  return `${100 * Math.min(1, Math.max(0, share ?? 0))}%`;
 }
 
 function element(tag, className = "", text = "") {

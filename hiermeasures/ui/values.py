@@ -1,4 +1,4 @@
-"""The table of values: every measure of the catalogue by family, two decimals in view and all digits on hover.
+"""The table of values: measures of the catalogue by family, two decimals in view and all digits on hover, and how they changed.
 
 Names, directions and sentences come from the catalogue, values from an Explanation; values.js draws them and reports which
 measure was chosen.
@@ -6,7 +6,7 @@ measure was chosen.
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.ui.pinning import Pinned, change, signed
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
 UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
@@ -24,9 +25,14 @@ MOVED = {"": "", "_": " sub", "^": " sup"}
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 
 
-def values(explanation: Explanation, chosen: str, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
-    """Mount the table. Choosing a row sets the trigger value `choose` to the measure's key."""
-    data = {"families": [_family(explanation, family) for family in FAMILIES], "chosen": chosen}
+def values(
+    explanation: Explanation, chosen: str, *, key: str, keys: Iterable[str] = tuple(CATALOGUE), pinned: Pinned | None = None,
+    on_choose: Callable[[], None] | None = None,
+) -> Any:  # fmt: skip
+    """Mount the table of the measures `keys`, each with its change since the pinned state. Choosing a row sets the trigger value
+    `choose` to the measure's key."""
+    families = [_family(explanation, family, set(keys), pinned) for family in FAMILIES]
+    data = {"families": [f for f in families if f["rows"]], "chosen": chosen, "pinned": pinned is not None}
     return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
 
 
@@ -56,24 +62,40 @@ def symbol_parts(latex: str) -> list[tuple[str, str]]:
     return parts
 
 
-def _family(explanation: Explanation, key: str) -> dict[str, Any]:
+def _family(explanation: Explanation, key: str, keys: set[str], pinned: Pinned | None) -> dict[str, Any]:
     family = FAMILIES[key]
-    rows = [_row(explanation, m) for m in CATALOGUE.values() if m.family == key]
+    rows = [_row(explanation, m, pinned) for m in CATALOGUE.values() if m.family == key and m.key in keys]
     return {"title": family.title, "about": family.description, "rows": rows}
 
 
-def _row(explanation: Explanation, measure: Measure) -> dict[str, Any]:
+def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
     value = explanation[measure.key]
     return {
         "key": measure.key,
         "symbol": symbol_parts(measure.symbol),
         "name": measure.name,
         "value": two_decimals(value),
-        "exact": "not defined here" if math.isnan(value) else repr(value),
+        "exact": _exact(value),
         "better": measure.better,
         "about": f"{measure.description} {_range(measure)}",
         "share": _share(measure, value),
+    } | (_changed(measure, pinned.values[measure.key], value) if pinned else {})
+
+
+def _changed(measure: Measure, before: float, now: float) -> dict[str, Any]:
+    moved = change(measure, before, now)
+    words = {"same": "no change", "undefined": "not defined before or now"}
+    return {
+        "change": "" if moved.word == "same" else signed(moved.amount),
+        "word": moved.word if moved.word in ("better", "worse") else "",
+        "moved": words.get(moved.word) or f"{signed(moved.amount)}, {moved.word}",
+        "before": _exact(before),
+        "before_share": _share(measure, before),
     }
+
+
+def _exact(value: float) -> str:
+    return "not defined here" if math.isnan(value) else repr(value)
 
 
 def _share(measure: Measure, value: float) -> float | None:

@@ -1,0 +1,88 @@
+"""Before and after, and which measures the table shows."""
+
+import math
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.pinning import Wanted, change
+
+from .screen import opened, sent
+
+
+def rows(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The rows of the table by measure."""
+    return {row["key"]: row for family in sent(app, "values")[0]["families"] for row in family["rows"]}
+
+
+def pinned_without_p2() -> AppTest:
+    """Figure 11(a) pinned, and then without its second predicted class."""
+    app = opened()
+    app.button(key="pin").click().run()
+    return app.multiselect(key="predicted_classes").set_value(["P1"]).run()
+
+
+def test_every_row_shows_its_change_and_what_it_means() -> None:
+    # P = {A, B, P1, P2} against T = {A, B, T1}: 2/4; then 2/3. GIE: 2 + 5 with one class left over, then 2.
+    at = rows(pinned_without_p2())
+    assert (at["hP"]["value"], at["hP"]["change"], at["hP"]["word"]) == ("0.67", "+0.17", "better")
+    assert (at["GIE"]["value"], at["GIE"]["change"], at["GIE"]["word"]) == ("2.00", "-5.00", "better")
+    assert (at["hR"]["change"], at["hR"]["word"], at["hR"]["moved"]) == ("", "", "no change")
+    assert at["hP"]["before"] == "0.5"
+
+
+def test_a_value_that_was_not_defined_before_has_no_change() -> None:
+    at = rows(pinned_without_p2())["TIE"]
+    assert (at["value"], at["change"], at["word"]) == ("2.00", "–", "")
+
+
+def test_the_pin_says_what_is_compared_with_and_goes_again() -> None:
+    app = pinned_without_p2()
+    lines = [said["text"] for said in sent(app, "plain") if said["kind"] == "line"]
+    assert lines == ["Change since: true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"]
+    app.button(key="pin").click().run()
+    assert not sent(app, "values")[0]["pinned"]
+    assert "change" not in rows(app)["hP"]
+
+
+def test_a_pin_outlives_another_figure() -> None:
+    app = opened()
+    app.button(key="pin").click().run()
+    app.selectbox(key="case").set_value("kosmopoulos2015/figure-13b").run()
+    assert sent(app, "values")[0]["pinned"]
+
+
+@pytest.mark.parametrize(
+    ("key", "before", "now", "word"),
+    [("hF", 0.5, 0.6, "better"), ("hF", 0.6, 0.5, "worse"), ("GIE", 1.0, 2.0, "worse"), ("GIE", 2.0, 1.0, "better"),
+     ("hF", 0.1 + 0.2, 0.3, "same"), ("TIE", math.nan, 1.0, "undefined"), ("TIE", math.nan, math.nan, "same")],
+)  # fmt: skip
+def test_better_and_worse_follow_the_direction_of_the_measure(key: str, before: float, now: float, word: str) -> None:
+    assert change(CATALOGUE[key], before, now).word == word
+
+
+def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:
+    app = opened()
+    app.pills(key="wanted_families").set_value(["lca", "ancestors"]).run()
+    app.text_input(key="wanted_text").set_value(" F1 ").run()
+    assert list(rows(app)) == ["hF", "F_LCA", "F_LCA_ext"]
+    app.button(key="wanted_all").click().run()
+    assert list(rows(app)) == list(CATALOGUE)
+
+
+def test_the_filter_stays_while_other_things_change() -> None:
+    app = opened()
+    app.text_input(key="wanted_text").set_value("recall").run()
+    app.selectbox(key="case").set_value("kosmopoulos2015/figure-13b").run()
+    assert set(rows(app)) == set(Wanted(text="recall").keys())
+    assert app.text_input(key="wanted_text").value == "recall"
+
+
+def test_words_that_no_measure_has_leave_an_empty_table_and_the_evidence() -> None:
+    app = opened()
+    app.text_input(key="wanted_text").set_value("<b>nothing</b>").run()
+    assert sent(app, "values")[0]["families"] == []
+    assert not app.exception
+    assert app.latex
