@@ -195,7 +195,10 @@ class Hierarchy:
         elif weights == "level":
             weight = (self.depth + 1 - level) / max(self.depth, 1)
         elif weights == "exponential":
-            weight = np.power(_checked_weight(base, "base", "exponential"), level - 1)
+            with np.errstate(over="ignore"):
+                weight = np.power(_checked_weight(base, "base", "exponential"), level - 1)
+            if not np.isfinite(weight.sum()):
+                raise InputError(f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; choose a smaller base")
         elif isinstance(weights, Mapping):
             weight = self._weights_given(weights, parent, child)
         else:

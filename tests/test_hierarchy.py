@@ -158,6 +158,10 @@ class TestWeights:
         # 1 + 0.5 + 0.25
         assert self.CHAIN.with_weights("exponential", base=0.5).distance("A", "D") == 1.75
 
+    def test_weights_beyond_all_numbers_are_refused(self):
+        with pytest.raises(InputError, match="base 1e\\+300 grow beyond all numbers"):
+            self.CHAIN.with_weights("exponential", base=1e300)
+
     def test_level_weights_fall_evenly(self):
         # 3/3 + 2/3 + 1/3
         assert self.CHAIN.with_weights("level").distance("A", "D") == pytest.approx(2)
