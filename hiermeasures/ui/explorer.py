@@ -9,6 +9,7 @@ import streamlit as st
 
 from hiermeasures.errors import InputError, listed
 from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.ui import edit_panel
 from hiermeasures.ui.evidence import evidence, overlay_shown
 from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.library import OPENING, figure, figures
@@ -22,7 +23,7 @@ from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
 from hiermeasures.ui.values import values
 from hiermeasures.ui.views import look, looking, view_switch
 
-SIDES: dict[SideName, str] = {"true": "◯ true", "predicted": "▢ predicted"}
+CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
 OWN = "(own)"
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
@@ -36,7 +37,7 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    st.html(STYLE)
+    st.html(STYLE + edit_panel.STYLE)
     history(figure(OPENING))
     _explorer()
     load_vis_network()
@@ -87,17 +88,24 @@ def _open_case() -> None:
 
 def _drawing(shown: Shown, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("A click marks a class as", width="content")
+        st.markdown("Click", width="content")
         st.segmented_control(
-            "What a click does", list(SIDES), key="click_side", default="predicted", required=True,
-            format_func=lambda side: SIDES[side], label_visibility="collapsed",
+            "What a click does", list(CLICKS), key="click_side", default="predicted", required=True,
+            format_func=lambda side: CLICKS[side], label_visibility="collapsed",
         )  # fmt: skip
     view_switch()
     picture = _picture(shown)
-    graph(
-        picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
-        focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), on_click=_click, on_unfold=_unfold,
-    )  # fmt: skip
+    with st.container(horizontal=True, gap="small"):
+        graph(
+            picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
+            focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), editing=edit_panel.for_graph(picture),
+            on_click=_click, on_unfold=_unfold, on_edit=_edit,
+        )  # fmt: skip
+        if edit_panel.editing_now():
+            edit_panel.lines_box()
+    if edit_panel.editing_now():
+        edit_panel.tools(picture)
+        return
     for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
         with column:
             _classes(shown, side, picture)
@@ -106,7 +114,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
 def _picture(shown: Shown) -> Drawing:
     """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
     before: Drawing | None = st.session_state.get("picture")
-    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected)
+    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected | edit_panel.to_be_drawn())
     if before is None or before.neighbourhood is not near:
         st.session_state.picture = drawing(near)
     return st.session_state.picture
@@ -131,8 +139,14 @@ def _unfold() -> None:
 
 def _click() -> None:
     label = clicked(st.session_state.picture, st.session_state.graph.click)
-    if label is not None:
+    if label is not None and edit_panel.editing_now():
+        edit_panel.click(label)
+    elif label is not None:
         show(history().present.toggled(st.session_state.click_side, label))
+
+
+def _edit() -> None:
+    edit_panel.asked(st.session_state.picture, st.session_state.graph.edit)
 
 
 def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
