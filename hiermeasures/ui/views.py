@@ -110,7 +110,7 @@ def view_switch() -> None:
         st.markdown("Show", width="content")
         st.segmented_control(
             "What is drawn on the hierarchy", list(VIEWS), key="view", required=True, label_visibility="collapsed",
-            format_func=lambda key: VIEWS[key].title, on_change=_choose_view, help=None,
+            format_func=lambda key: VIEWS[key].title, on_change=_choose_view,
         )  # fmt: skip
 
 

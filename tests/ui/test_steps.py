@@ -55,7 +55,7 @@ def test_the_last_step_draws_the_pairs_of_the_structure(name: str) -> None:
 
 
 def test_bounds_that_cannot_be_met_end_at_once_and_say_why() -> None:
-    start, end = walk(X11A, "pairing_TIE")
+    _, end = walk(X11A, "pairing_TIE")
     assert end.sentence.endswith("so there is no pairing.")
     assert not end.draw().links
 
