@@ -1,0 +1,129 @@
+"""The structure behind a number, in a real browser: views, bounds of the flow network, steps, and tables that point at the drawing."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from .screen import graph, legend, place_of, placement, value
+
+
+def open_figure(page: Page, name: str) -> None:
+    box, painted = page.get_by_role("combobox", name="Figure"), graph(page).get_attribute("data-painted") or ""
+    box.click()
+    box.fill(name)
+    page.get_by_role("option", name=name).first.click()
+    expect(box).to_have_value(re.compile(re.escape(name)))
+    expect(graph(page)).not_to_have_attribute("data-painted", painted)
+
+
+def show(page: Page, view: str) -> None:
+    switch = page.locator(".st-key-views").get_by_role("radio", name=view, exact=True)
+    switch.click()
+    expect(switch).to_be_checked()
+
+
+def choose(page: Page, key: str) -> None:
+    page.locator(f'.hm-values button[data-key="{key}"]').click()
+    expect(page.locator(f'.hm-values button[data-key="{key}"]')).to_have_attribute("aria-pressed", "true")
+
+
+def sentence(page: Page) -> Locator:
+    return page.locator(".st-key-step_sentence p")
+
+
+def badge(page: Page, label: str) -> str | None:
+    """The text at the corner of a class on the canvas."""
+    return graph(page).evaluate(
+        "(e, label) => e.graph.data.badges[e.graph.nodes.get().find((n) => n.name === label).id]?.[0] ?? null", label
+    )
+
+
+def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> None:
+    # Figure 11(a): one to one P2 stays alone, 2 + 5 = 7; when T1 may be in two pairs it is 2 + 2 = 4, MGIA's error.
+    choose(page, "GIE")
+    expect(value(page, "GIE")).to_have_text("7.00")
+    expect(value(page, "MGIA_error")).to_have_text("4.00")
+    network = page.locator(".hm-flow svg")
+    expect(network.locator("line.used")).to_have_count(6)  # two from the source, P1–T1, P2–DT, two to the sink
+    beta_t = page.locator(".st-key-bound_beta_t input")
+    expect(beta_t).to_have_value("1")
+    beta_t.fill("2")
+    beta_t.press("Enter")
+    expect(value(page, "own_pairing")).to_have_text("4.00")
+    expect(network.locator("line.used")).to_have_count(5)
+    expect(network.get_by_text("×2")).to_be_visible()
+    assert graph(page).evaluate("e => e.graph.data.links.length") == 2
+
+
+def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Page) -> None:
+    open_figure(page, "Figure 8(b)")
+    show(page, "LCA")
+    assert badge(page, "3.2") == "LCA"
+    before = placement(page)
+    page.get_by_role("radio", name="step by step").click()
+    expect(sentence(page)).to_contain_text("Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1")
+    forward = page.get_by_role("button", name="Forward")
+    forward.focus()
+    page.keyboard.press("Enter")
+    expect(sentence(page)).to_have_text("3 is chosen: 2.1, 3.1, 3.3 have no other LCA.")
+    assert (badge(page, "3"), badge(page, "3.2.1")) == ("LCA", "?")
+    page.keyboard.press("Enter")
+    expect(sentence(page)).to_have_text("3.2.1 is chosen: 3.2.1 has no other LCA.")
+    assert badge(page, "3.2.1") == "LCA"
+    assert "what this step is about" in legend(page)
+    page.get_by_role("button", name="Back").click()
+    expect(sentence(page)).to_have_text("3 is chosen: 2.1, 3.1, 3.3 have no other LCA.")
+    page.get_by_role("button", name="Last").click()
+    expect(sentence(page)).to_contain_text("Not needed as LCA: 3.2.")
+    expect(forward).to_be_disabled()
+    assert placement(page) == before
+
+
+def test_a_view_brings_its_measure_and_a_measure_its_view(page: Page) -> None:
+    show(page, "counts")
+    expect(page.locator('.hm-values button[data-key="CoPHE_F1"]')).to_have_attribute("aria-pressed", "true")
+    assert badge(page, "A") == "1/2 ▲"
+    choose(page, "SP")
+    expect(page.locator(".st-key-views").get_by_role("radio", name="distances")).to_be_checked()
+    assert badge(page, "A") is None
+
+
+def test_nothing_moves_from_view_to_view(page: Page) -> None:
+    open_figure(page, "Figure 4(c3)")
+    before = placement(page)
+    for view in ("classes", "descendants", "LCA", "pairing", "confusion", "counts", "distances", "ancestors"):
+        show(page, view)
+        page.wait_for_timeout(300)
+        assert placement(page) == before, view
+
+
+def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page) -> None:
+    for figure in ("Figure 8(b)", "Figure 15", "Figure 4(c3)"):
+        open_figure(page, figure)
+        for view in ("ancestors", "LCA", "pairing", "confusion", "counts", "distances"):
+            show(page, view)
+            page.wait_for_timeout(300)
+            main = page.get_by_test_id("stMain")
+            assert main.evaluate("e => e.scrollHeight <= e.clientHeight"), f"{figure}: {view}"
+
+
+def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
+    open_figure(page, "Figure 4(c3)")
+    show(page, "confusion")
+    assert badge(page, "I") == badge(page, "F") == "FN"
+    page.locator(".hm-evidence tbody tr").filter(has_text="R › A › C › H").click()
+    expect(page.locator(".hm-evidence tr[aria-pressed=true]")).to_contain_text("R › A › C › H")
+    assert (badge(page, "A"), badge(page, "B"), badge(page, "F")) == ("TP", "TN", None)
+
+
+def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:
+    open_figure(page, "Figure 8(b)")
+    show(page, "LCA")
+    row = page.locator(".hm-evidence tbody tr").filter(has_text="3.1 – 3 – 2.1; 3.1")
+    row.hover()
+    assert graph(page).evaluate("e => [...e.graph.pointed].sort()") == ["2.1", "3", "3.1", "3.3"]
+    place = place_of(page, "3.3")
+    page.mouse.move(place["x"] + 3, place["y"])
+    page.mouse.move(place["x"], place["y"])
+    expect(row).to_have_class("over")
+    expect(page.locator(".vis-tooltip")).to_contain_text("true")
