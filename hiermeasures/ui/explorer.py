@@ -9,11 +9,10 @@ import streamlit as st
 
 from hiermeasures.errors import InputError, listed
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui import edit_panel
+from hiermeasures.ui import edit_panel, loading, saving
 from hiermeasures.ui.evidence import evidence, overlay_shown
 from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_network
-from hiermeasures.ui.library import OPENING, figure, figures
-from hiermeasures.ui.loading import load_your_own
+from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept, neighbourhood
 from hiermeasures.ui.options_panel import options_popover
 from hiermeasures.ui.overlays import Overlay
@@ -37,8 +36,8 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    st.html(STYLE + edit_panel.STYLE)
-    history(figure(OPENING))
+    st.html(STYLE + edit_panel.STYLE + loading.STYLE + saving.STYLE)
+    saving.arrive()
     _explorer()
     load_vis_network()
 
@@ -48,6 +47,8 @@ def _explorer() -> None:
     shown = history().present
     explanation = shown.explained()
     _toolbar(shown)
+    with st.container():
+        saving.link_fault()
     overlay = overlay_shown(explanation, looking())
     left, right = st.columns([11, 10], gap="medium")
     with left:
@@ -69,10 +70,11 @@ def _toolbar(shown: Shown) -> None:
             "Figure", keys, key="case", on_change=_open_case, label_visibility="collapsed", width=330,
             format_func=lambda key: labels.get(key, shown.title),
         )  # fmt: skip
-        load_your_own()
+        loading.draw_or_load()
         st.button("", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary")
         st.button("", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary")
         options_popover(shown)
+        saving.share(shown)
         if shown.case:
             plain(shown.title, "note", key="title")
 

@@ -40,14 +40,20 @@ def multiselect(page: Page, label: str) -> Locator:
     return page.get_by_test_id("stMultiSelect").filter(has_text=label)
 
 
+def open_menu(page: Page, tab: str) -> None:
+    """Open a tab of the menu "Draw or load"."""
+    page.get_by_role("button", name="Draw or load").click()
+    page.get_by_role("tab", name=tab, exact=True).click()
+
+
 def paste_hierarchy(page: Page, text: str) -> None:
-    page.get_by_role("button", name="Load your own").click()
+    open_menu(page, "Load")
     page.get_by_role("textbox", name="Paste a hierarchy").fill(text)
     page.get_by_role("button", name="Show the pasted hierarchy").click()
 
 
 def upload_hierarchy(page: Page, file: Path) -> None:
-    page.get_by_role("button", name="Load your own").click()
+    open_menu(page, "Load")
     page.locator("input[type=file]").set_input_files(file)
 
 
