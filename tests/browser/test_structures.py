@@ -31,11 +31,15 @@ def sentence(page: Page) -> Locator:
     return page.locator(".st-key-step_sentence p")
 
 
-def badge(page: Page, label: str) -> str | None:
-    """The text at the corner of a class on the canvas."""
-    return graph(page).evaluate(
-        "(e, label) => e.graph.data.badges[e.graph.nodes.get().find((n) => n.name === label).id]?.[0] ?? null", label
-    )
+def see_badges(page: Page, **texts: str | None) -> None:
+    """Wait until the classes have these texts at their corners on the canvas; None: none."""
+    drawn = "e => Object.fromEntries(e.graph.nodes.get().map((n) => [n.name, e.graph.data.badges[n.id]?.[0] ?? null]))"
+    for _ in range(50):
+        found = graph(page).evaluate(drawn)
+        if all(found[label] == text for label, text in texts.items()):
+            return
+        page.wait_for_timeout(100)
+    assert {label: found[label] for label in texts} == texts
 
 
 def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> None:
@@ -58,7 +62,7 @@ def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> No
 def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Page) -> None:
     open_figure(page, "Figure 8(b)")
     show(page, "LCA")
-    assert badge(page, "3.2") == "LCA"
+    see_badges(page, **{"3": "LCA", "3.2": "LCA"})
     before = placement(page)
     page.get_by_role("radio", name="step by step").click()
     expect(sentence(page)).to_contain_text("Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1")
@@ -66,10 +70,10 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
     forward.focus()
     page.keyboard.press("Enter")
     expect(sentence(page)).to_have_text("3 is chosen: 2.1, 3.1, 3.3 have no other LCA.")
-    assert (badge(page, "3"), badge(page, "3.2.1")) == ("LCA", "?")
+    see_badges(page, **{"3": "LCA", "3.2.1": "?"})
     page.keyboard.press("Enter")
     expect(sentence(page)).to_have_text("3.2.1 is chosen: 3.2.1 has no other LCA.")
-    assert badge(page, "3.2.1") == "LCA"
+    see_badges(page, **{"3.2.1": "LCA"})
     assert "what this step is about" in legend(page)
     page.get_by_role("button", name="Back").click()
     expect(sentence(page)).to_have_text("3 is chosen: 2.1, 3.1, 3.3 have no other LCA.")
@@ -82,10 +86,10 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
 def test_a_view_brings_its_measure_and_a_measure_its_view(page: Page) -> None:
     show(page, "counts")
     expect(page.locator('.hm-values button[data-key="CoPHE_F1"]')).to_have_attribute("aria-pressed", "true")
-    assert badge(page, "A") == "1/2 ▲"
+    see_badges(page, A="1/2 ▲")
     choose(page, "SP")
     expect(page.locator(".st-key-views").get_by_role("radio", name="distances")).to_be_checked()
-    assert badge(page, "A") is None
+    see_badges(page, A=None)
 
 
 def test_nothing_moves_from_view_to_view(page: Page) -> None:
@@ -110,10 +114,10 @@ def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page) -> None
 def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
     open_figure(page, "Figure 4(c3)")
     show(page, "confusion")
-    assert badge(page, "I") == badge(page, "F") == "FN"
+    see_badges(page, I="FN", F="FN")
     page.locator(".hm-evidence tbody tr").filter(has_text="R › A › C › H").click()
     expect(page.locator(".hm-evidence tr[aria-pressed=true]")).to_contain_text("R › A › C › H")
-    assert (badge(page, "A"), badge(page, "B"), badge(page, "F")) == ("TP", "TN", None)
+    see_badges(page, A="TP", B="TN", F=None)
 
 
 def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:
