@@ -142,6 +142,7 @@ class Graph {
   // Shows the whole; where that would be too small to read, what is in focus, unless the whole was asked for.
   fit(whole = false) {
     if (!this.network || !this.nodes.length || !this.canvas.clientWidth) return;
+    this.network.setSize();   // vis-network follows a new size later, and would move the view again
     let view = this.viewOf(this.nodes.get());
     if (!whole && view.scale < READABLE && this.data.focus.length) {
       const near = this.viewOf(this.nodes.get(this.data.focus));
