@@ -134,6 +134,15 @@ class Options(BaseModel):
         except TypeError:  # a value that cannot be hashed
             raise InputError("an option's value is a number, a word or nothing") from None
 
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The names of the options that are not at their default.
+
+        >>> Options.make(dmax=5, graphs="extended").changed
+        ('graphs',)
+        """
+        return tuple(name for name, info in type(self).model_fields.items() if getattr(self, name) != info.default)
+
     def counts_root(self, hierarchy: Hierarchy) -> bool:
         """Whether set-based measures count the root of this hierarchy."""
         return not hierarchy.virtual_root if self.count_root is None else self.count_root

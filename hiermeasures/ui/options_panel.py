@@ -71,22 +71,13 @@ def options_popover(shown: Shown) -> None:
                     _group(group, shown)
 
 
-def changed(options: Options) -> tuple[str, ...]:
-    """The names of the options that are not at their default.
-
-    >>> changed(Options.make(dmax=5, graphs="extended"))
-    ('graphs',)
-    """
-    return tuple(name for name, info in Options.model_fields.items() if getattr(options, name) != info.default)
-
-
 def toolbar_label(options: Options) -> str:
     """What the button says.
 
     >>> toolbar_label(Options.make()), toolbar_label(Options.make(dmax=3, count_root=False))
     ('Options', 'Options · 2 changed')
     """
-    count = len(changed(options))
+    count = len(options.changed)
     return f"Options · {count} changed" if count else "Options"
 
 
@@ -117,7 +108,7 @@ def _presets(shown: Shown) -> None:
             format_func=lambda key: names[key], label_visibility="collapsed",
             help="The options a paper computes with.",
         )  # fmt: skip
-        st.button("Reset", key="options_reset", on_click=_set_all, args=({},), disabled=not changed(shown.instance.options),
+        st.button("Reset", key="options_reset", on_click=_set_all, args=({},), disabled=not shown.instance.options.changed,
                   type="tertiary", help="Every option at its default.")  # fmt: skip
 
 
@@ -148,7 +139,7 @@ def _set_all(settings: Mapping[str, Any]) -> None:
 
 def _group(title: str, shown: Shown) -> None:
     names, options = GROUPS[title], shown.instance.options
-    if title == OWN_PAIRING and not set(names) & set(changed(options)):
+    if title == OWN_PAIRING and not set(names) & set(options.changed):
         return
     st.caption(f"**{title}**")
     for name in names:

@@ -1,0 +1,141 @@
+"""What is taken away as text: values as CSV and LaTeX, drawings as TikZ. LaTeX is compiled where a TeX is installed, else parsed."""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hiermeasures import Hierarchy, explain
+from hiermeasures.export import DrawnClass, DrawnEdge, DrawnLink, latex_label, tikz, values_csv, values_latex
+from hiermeasures.io.safe_csv import original_cell
+from hiermeasures.measures import CATALOGUE
+
+H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+X = explain(H, {"T1"}, {"P1", "P2"}, dmax=4)
+COLOURS = {"true": "#0072B2", "predicted": "#E69F00", "both": "#009E73"}
+NASTY = [
+    r"\input{/etc/passwd}", "50% & more_or#less", "a^b~c{d}$e$", "[x]", "<i>|\"'`", "--", "^^M", "Zoë Łódź ß", "鸟 и птица", "a\nb\tc",
+    "%", "\\", "}", "{", "$", "\u202eabc", "é" * 24, "=1+1", "; \\node {x};", "α→β", "𝔘 🐦",
+]  # fmt: skip
+
+
+def compiled(body: str, folder: Path) -> str:
+    """What TeX says about a document with this body; the document must come out."""
+    (folder / "t.tex").write_text(rf"\documentclass{{article}}\usepackage{{tikz}}\begin{{document}}{body}\end{{document}}", "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
+    said = ran.stdout.decode("utf-8", "replace")
+    assert ran.returncode == 0, said[-2000:]
+    assert (folder / "t.pdf").exists()
+    return said
+
+
+def parsed(text: str) -> None:
+    """What can be told without TeX: braces and environments are closed in order, and no special character is loose."""
+    code = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    bare = re.sub(r"\\[^a-zA-Z]", "", code)
+    assert "%" not in bare.replace("\\%", "")
+    depth = 0
+    for letter in bare:
+        depth += (letter == "{") - (letter == "}")
+        assert depth >= 0
+    assert depth == 0
+    opened: list[str] = []
+    for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", code):
+        if kind == "begin":
+            opened.append(name)
+        else:
+            assert opened.pop() == name
+    assert opened == []
+    assert bare.count("$") % 2 == 0
+
+
+def check(text: str, folder: Path) -> None:
+    parsed(text)
+    if shutil.which("pdflatex"):
+        compiled(text, folder)
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_the_csv_has_every_measure_with_all_its_digits() -> None:
+    table = rows(values_csv(X, title="Figure 11(a)"))
+    assert [row["measure"] for row in table] == list(CATALOGUE)
+    by_key = {row["measure"]: row for row in table}
+    # P = {A, B, P1, P2} and T = {A, B, T1} share two of three true ones.
+    assert float(by_key["hR"]["value"]) == 2 / 3
+    assert by_key["hR"]["predicted"] == "P1, P2"
+    assert by_key["hR"]["options"] == "dmax=4.0"
+    # One true and two predicted classes: nothing to pair one to one.
+    assert by_key["TIE"]["value"] == ""
+
+
+def test_the_csv_compares_with_the_values_before() -> None:
+    (row,) = rows(values_csv(X, ["GIE"], before={"GIE": 7.0}))
+    # T1 with one of the two at distance 2, the other for D_max = 4.
+    assert (row["value"], row["before"], row["change"]) == ("6.0", "7.0", "-1.0")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_of_the_csv_starts_a_formula(start: str) -> None:
+    label = f"{start}cmd|' /C calc'!A0"
+    h = Hierarchy.from_edges([("root", label), ("root", "b")])
+    (row,) = rows(values_csv(explain(h, {label}, {"b"}), ["hF"], title=label))
+    assert row["true"].startswith("'")
+    assert row["instance"].startswith("'")
+    assert original_cell(row["instance"]) == label
+
+
+def test_the_latex_table_compiles(tmp_path: Path) -> None:
+    before = dict(explain(H, {"T1"}, {"P1"}))
+    for text in (values_latex(X), values_latex(X, before=before, caption=" ".join(NASTY))):
+        check(rf"\begingroup\tiny {text}\endgroup", tmp_path)
+
+
+def test_the_latex_table_is_by_family_and_marks_what_is_undefined() -> None:
+    text = values_latex(X, ["TIE", "hF", "HCM_MCC"])
+    lines = text.splitlines()
+    # F_H = 2 · 2 / (4 + 3); families in the catalogue's order.
+    assert lines[7] == r"$F_H$ & Hierarchical F1 & $\uparrow$ & 0.5714 \\"
+    assert any(line.startswith(r"$\mathrm{TIE}$") and line.endswith(r"& -- \\") for line in lines)
+    assert "& $-0." in text
+
+
+def test_a_tikz_figure_of_every_mark_compiles_whatever_its_labels_are(tmp_path: Path) -> None:
+    marks = [(true, predicted, struck) for true in range(3) for predicted in range(3) for struck in (False, True)]
+    classes = [
+        DrawnClass(label, (60.0 * k, 50.0 * (k % 3)), 48, 28, *marks[k % len(marks)]) for k, label in enumerate(NASTY)
+    ]  # fmt: skip
+    edges = [DrawnEdge(0, 1), DrawnEdge(1, 2, ((40.0, 20.0), (60.0, 30.0)), "both"), DrawnEdge(0, 3, side="true")]
+    legend = [(classes[k], NASTY[k]) for k in range(6)]
+    links = [DrawnLink(3, 4, "2"), DrawnLink(5, 6, NASTY[1])]
+    text = tikz(classes, edges, colours=COLOURS, links=links, legend=legend, about="\n".join(NASTY))
+    check(text, tmp_path)
+
+
+def test_a_class_that_is_both_has_a_circle_in_a_box() -> None:
+    text = tikz([DrawnClass("A", (0, 0), 36, 36, 2, 2)], [], colours=COLOURS)
+    box, circle = (line for line in text.splitlines() if r"\node" in line)
+    assert "rounded corners" not in box
+    assert "rounded corners=0.35cm" in circle
+    assert circle.endswith("{A};")
+
+
+def test_places_are_those_of_the_drawing_the_right_way_up() -> None:
+    # 40 pixels are one centimetre; down is negative.
+    assert "at (1,-2)" in tikz([DrawnClass("A", (40, 80), 28, 28)], [], colours=COLOURS)
+
+
+@pytest.mark.parametrize("label", NASTY)
+def test_a_label_in_latex_is_text_only(label: str) -> None:
+    text = latex_label(label)
+    parsed(text)
+    allowed = r"textbackslash|textdollar|textasciitilde|textasciicircum|textless|textgreater|textbar|ss|ae|AE|oe|OE|o|O|l|L|i|[rvuHc]"
+    known = rf"ifdefined|Umathcode|else|fi|alpha|beta|rightarrow|{allowed}"
+    assert set(re.findall(r"\\([a-zA-Z]+)", text)) <= set(re.findall(r"[a-zA-Z]+", known))
