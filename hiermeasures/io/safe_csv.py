@@ -5,10 +5,12 @@ apostrophe in front, which spreadsheets read as "this is text". Numbers are left
 """
 
 import csv
+import io
 import re
 from collections.abc import Iterable
 from typing import Any
 
+BOTH_LINE_ENDS = "\r\n"
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -52,11 +54,18 @@ class SafeWriter:
     """
 
     def __init__(self, stream: Any, delimiter: str = ",", lineterminator: str = "\n") -> None:
-        self._writer = csv.writer(stream, delimiter=delimiter, lineterminator=lineterminator)
+        self._stream, self._end = stream, lineterminator
+        # The csv module quotes a cell for the line ends it writes itself: with both of them here, no line break of a cell stays bare,
+        # behind which a spreadsheet would see a cell of its own.
+        self._line = io.StringIO(newline="")
+        self._writer = csv.writer(self._line, delimiter=delimiter, lineterminator=BOTH_LINE_ENDS)
 
     def writerow(self, cells: Iterable[Any]) -> None:
         """One row."""
+        self._line.seek(0)
+        self._line.truncate()
         self._writer.writerow(safe_row(cells))
+        self._stream.write(self._line.getvalue().removesuffix(BOTH_LINE_ENDS) + self._end)
 
     def writerows(self, rows: Iterable[Iterable[Any]]) -> None:
         """Several rows."""

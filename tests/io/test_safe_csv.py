@@ -30,3 +30,13 @@ def test_a_safe_writer_writes_rows_that_a_csv_reader_reads(rows):
     out = io.StringIO()
     SafeWriter(out).writerows(rows)
     assert [[original_cell(cell) for cell in row] for row in csv.reader(io.StringIO(out.getvalue(), newline=""))] == rows
+
+
+@pytest.mark.parametrize("label", ["a\r=1+1", "a\n=1+1", "a\r\n=1+1", "\r=1"])
+def test_a_line_break_in_a_cell_starts_no_cell_of_its_own(label: str) -> None:
+    out = io.StringIO(newline="")
+    SafeWriter(out).writerow([label, "b"])
+    text = out.getvalue()
+    assert text.startswith('"')
+    assert text.endswith('",b\n')
+    assert [original_cell(cell) for cell in next(csv.reader(io.StringIO(text, newline="")))] == [label, "b"]
