@@ -91,11 +91,12 @@ def _about_redundancy(graphs: LCAGraphs, explanation: Explanation) -> str:
     minimal = graphs.minimal
     if not graphs.true_matches:
         return "One side is empty, so there is nothing to join."
-    told = [
-        f"Left out of the minimal graphs {label}: {named(gone)}."
-        for label, gone in (("as LCA", minimal.redundant_lcas), ("of the true side", minimal.redundant_true),
-                            ("of the predicted side", minimal.redundant_predicted)) if gone
+    gone = [
+        f"{what} {named(classes)}"
+        for what, classes in (("as LCA", minimal.redundant_lcas), ("on the true side", minimal.redundant_true),
+                              ("on the predicted side", minimal.redundant_predicted)) if classes
     ]  # fmt: skip
+    told = [f"Left out of the minimal graphs: {'; '.join(gone)}."] if gone else []
     dropped = graphs.dropped_true | graphs.dropped_predicted
     told += [f"Takes no part, being above another class of its set: {named(dropped)}."] if dropped else []
     if not told:
