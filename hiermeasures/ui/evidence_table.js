@@ -36,7 +36,15 @@ function draw(host, data, state) {
   body.append(...data.rows.map((row) => line(row, data.columns, state)));
   table.append(top, body);
   host.replaceChildren(table, element("p", "", data.note));
+  bringIntoView(host, body.querySelector("tr.chosen"));
   if (held) host.querySelector(`tr[data-key="${CSS.escape(held)}"]`)?.focus();
+}
+
+// Scrolls the table itself, never the page.
+function bringIntoView(host, row) {
+  if (!row) return;
+  const bottom = row.offsetTop + row.offsetHeight;
+  if (bottom > host.scrollTop + host.clientHeight) host.scrollTop = bottom - host.clientHeight / 2;
 }
 
 function line(row, columns, state) {

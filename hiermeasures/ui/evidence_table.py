@@ -56,10 +56,10 @@ Cell = str | Text | Bar | tuple[Chip | str, ...]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, which may be a class, and whether it holds numbers."""
+    """A column: its title, which may be a class, and whether it holds numbers, or takes all the room that the others leave."""
 
     title: str | Chip
-    kind: Literal["text", "number"] = "text"
+    kind: Literal["text", "number", "rest"] = "text"
     about: str = ""
 
 

@@ -50,7 +50,7 @@ def sets(overlap: SetOverlap, explanation: Explanation, drawn: Overlay) -> Table
         )
         for name, counted, out in parts
     )  # fmt: skip
-    return Table("The two sets that are compared", (Column(""), _number("classes"), Column("which")), rows, _about_sets(overlap))
+    return Table("The two sets that are compared", (Column(""), _number("classes"), Column("which", "rest")), rows, _about_sets(overlap))
 
 
 def _about_sets(overlap: SetOverlap) -> str:
