@@ -99,7 +99,7 @@ def graph(
         "anchor": ids.get(anchor) if anchor is not None else None,
         "editing": editing,
     }
-    handlers = {"on_click_change": on_click, "on_unfold_change": on_unfold, "on_edit_change": on_edit}
+    handlers: dict[str, Any] = {"on_click_change": on_click, "on_unfold_change": on_unfold, "on_edit_change": on_edit}
     return _component()(key=key, data=data, **{name: handler or (lambda: None) for name, handler in handlers.items()})
 
 
