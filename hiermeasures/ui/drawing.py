@@ -14,8 +14,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.ui.layout import Layout, Point, layered
-from hiermeasures.ui.neighbourhood import MOST_DRAWN, neighbourhood
-from hiermeasures.ui.overlays import PLAIN, Mark, Overlay, Side
+from hiermeasures.ui.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
+from hiermeasures.ui.overlays import PLAIN, Badge, KeyLine, Link, Mark, Overlay, Side
 from hiermeasures.ui.palette import DARK, LIGHT, PAPER, Tones
 
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
@@ -26,6 +26,7 @@ MARGIN = 6.0
 HALF_HEIGHT = 14.0
 NOTE_SIZE = 0.78  # of the font size
 NOTE_HEIGHT = 6.0  # what a note adds to the half height
+SAG = 40.0  # how far a link hangs below the straight way between its classes
 ROUND = 24.0  # how far from its corner a bend begins
 RING = 4.0  # how far the box of a class that is both stands off its circle
 TIGHTER = 10.0  # how much of layout.py's gap, made for the mouse, a drawing saves between classes
@@ -85,17 +86,16 @@ def drawing(
     >>> d.svg.startswith("<svg")
     True
     """
-    near = neighbourhood(hierarchy, overlay.marks, limit)
-    drawn = set(near.nodes)
-    shapes = {label: _Shape.of(label, overlay.marks.get(label, PLAIN), (notes or {}).get(label, "")) for label in near.nodes}
-    edges = [(u, v) for u, v in hierarchy.edges if u in drawn and v in drawn]
-    layout = _flat(layered({v: hierarchy.level(v) for v in near.nodes}, edges, lambda v: 2 * shapes[v].half_width - TIGHTER))
-    left, top, right, bottom = _bounds(layout, shapes)
-    body = [_edge(edge, layout, shapes) for edge in edges]
-    body += [_class(shapes[label], layout.positions[label]) for label in near.nodes]
-    below = list(_footer(overlay, legend, near.folded))
-    for k, (mark, words) in enumerate(below):
-        body.append(_legend_row(mark, words, left, bottom + (k + 0.75) * LEGEND_ROW))
+    placed = arranged(hierarchy, overlay, notes=notes, limit=limit)
+    layout, shapes = placed.layout, placed.shapes
+    left, top, right, bottom = _bounds(placed)
+    body = [_edge(edge, layout, shapes, _edge_tone(edge, overlay)) for edge in placed.edges]
+    body += [_class(shapes[label], layout.positions[label]) for label in placed.near.nodes]
+    body += [part for link in placed.links for part in _link(link, layout)]
+    body += [_badge(badge.text, shapes[label], layout.positions[label]) for label, badge in placed.badges]
+    below = list(_footer(placed, legend))
+    for k, (sign, words) in enumerate(below):
+        body.append(_legend_row(sign, words, left, bottom + (k + 0.75) * LEGEND_ROW))
         right = max(right, left + 44 + _text_width(words, FONT_SIZE))
     bottom += LEGEND_ROW * (len(below) + 0.25) if below else 0.0
     frame = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
@@ -103,10 +103,43 @@ def drawing(
                    described(hierarchy, overlay))  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Arranged:
+    """What is drawn of a hierarchy, and where: the same for SVG and TikZ."""
+
+    near: Neighbourhood
+    overlay: Overlay
+    shapes: Mapping[str, "Shape"]
+    layout: Layout
+    edges: tuple[tuple[str, str], ...]
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links between drawn classes."""
+        return tuple(link for link in self.overlay.links if link.start in self.shapes and link.end in self.shapes)
+
+    @property
+    def badges(self) -> tuple[tuple[str, Badge], ...]:
+        """The badges at drawn classes."""
+        return tuple((label, badge) for label, badge in self.overlay.badges.items() if label in self.shapes)
+
+
+def arranged(
+    hierarchy: Hierarchy, overlay: Overlay, *, notes: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
+) -> Arranged:
+    """The classes of a drawing with their shapes and places; the arguments are those of `drawing`."""
+    near = neighbourhood(hierarchy, overlay.marks, limit)
+    drawn = set(near.nodes)
+    shapes = {label: Shape.of(label, overlay.marks.get(label, PLAIN), (notes or {}).get(label, "")) for label in near.nodes}
+    edges = tuple((u, v) for u, v in hierarchy.edges if u in drawn and v in drawn)
+    layout = _flat(layered({v: hierarchy.level(v) for v in near.nodes}, edges, lambda v: 2 * shapes[v].half_width - TIGHTER))
+    return Arranged(near, overlay, shapes, layout, edges)
+
+
 def swatch(mark: Mark) -> Drawing:
     """A mark by itself, as legends show it."""
     words = Overlay("", {}).meaning(mark)
-    body = [_class(_Shape.of("", mark, ""), (0.0, 0.0))]
+    body = [_class(Shape.of("", mark, ""), (0.0, 0.0))]
     return Drawing(_document(body, (-20.0, -20.0, 40.0, 40.0), 0.5, False, words), 20.0, 20.0, words)
 
 
@@ -131,7 +164,7 @@ def described(hierarchy: Hierarchy, overlay: Overlay) -> str:
 
 
 @dataclass(frozen=True)
-class _Shape:
+class Shape:
     """How one class is drawn: its text, its mark, and the box that edges stop at."""
 
     label: str
@@ -141,7 +174,7 @@ class _Shape:
     half_height: float
 
     @classmethod
-    def of(cls, label: str, mark: Mark, note: str) -> "_Shape":
+    def of(cls, label: str, mark: Mark, note: str) -> "Shape":
         text, note = _short(label), _short(note)
         width = max(_text_width(text, FONT_SIZE), _text_width(note, FONT_SIZE * NOTE_SIZE))
         half_height = HALF_HEIGHT + (NOTE_HEIGHT if note else 0.0)
@@ -151,7 +184,7 @@ class _Shape:
         return cls(text, mark, note, max(width / 2 + 8, half_height) + ring, half_height + ring)
 
 
-def _class(shape: _Shape, at: Point) -> str:
+def _class(shape: Shape, at: Point) -> str:
     x, y = at
     mark, tone = shape.mark, tone_of(shape.mark)
     inset = RING if mark.true and mark.predicted else 0.0
@@ -189,12 +222,47 @@ def _outline(kind: str, at: Point, half_width: float, half_height: float, corner
     )
 
 
-def _edge(edge: tuple[str, str], layout: Layout, shapes: Mapping[str, _Shape]) -> str:
-    """An edge from border to border, by way of its bends."""
+def _edge(edge: tuple[str, str], layout: Layout, shapes: Mapping[str, Shape], tone: str) -> str:
+    """An edge from border to border, by way of its bends; in the colour of the sides that have it, dashed for predicted alone."""
     u, v = edge
     points = [layout.positions[u], *layout.bends.get(edge, ()), layout.positions[v]]
     points[0], points[-1] = _border(shapes[u], points[0], points[1]), _border(shapes[v], points[-1], points[-2])
-    return f'<path class="edge" d="{_rounded(points)}"/>'
+    dashes = ' stroke-dasharray="6 3"' if tone == "on-predicted" else ""
+    return f'<path class="{f"edge marked {tone}" if tone else "edge"}"{dashes} d="{_rounded(points)}"/>'
+
+
+def _edge_tone(edge: tuple[str, str], overlay: Overlay) -> str:
+    mark = (overlay.edges or {}).get(edge)
+    return tone_of(Mark(Side(2 * mark.true), Side(2 * mark.predicted))) if mark else ""
+
+
+def _link(link: Link, layout: Layout) -> tuple[str, str]:
+    """A curve that hangs below the two classes, and the text at its middle."""
+    (x1, y1), (x2, y2) = layout.positions[link.start], layout.positions[link.end]
+    x, y = sag(layout.positions[link.start], layout.positions[link.end])
+    curve = f'<path class="link {link.kind}" d="M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"/>'
+    middle = (x1 + 2 * x + x2) / 4, (y1 + 2 * y + y2) / 4
+    return curve, _tag(link.text, *middle)
+
+
+def sag(start: Point, end: Point) -> Point:
+    """The control point of the curve of a link: below its middle, on the same side whichever way the link goes."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    across = 2 * SAG / max(hypot(dx, dy), 1e-9) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
+    return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
+
+
+def _badge(text: str, shape: Shape, at: Point) -> str:
+    """A short text at the upper right corner of a class."""
+    return _tag(text, at[0] + shape.half_width, at[1] - shape.half_height)
+
+
+def _tag(text: str, x: float, y: float) -> str:
+    """A short text on a ground of its own."""
+    size = FONT_SIZE * NOTE_SIZE
+    half = _text_width(_short(text), size) / 2 + 4
+    ground = f'<rect class="tag" x="{x - half:.1f}" y="{y - 8:.1f}" width="{2 * half:.1f}" height="16" rx="8"/>'
+    return ground + _text(_short(text), x, y, size, "tagged")
 
 
 def _rounded(points: Sequence[Point]) -> str:
@@ -211,7 +279,7 @@ def _towards(a: Point, b: Point) -> Point:
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
-def _border(shape: _Shape, centre: Point, towards: Point) -> Point:
+def _border(shape: Shape, centre: Point, towards: Point) -> Point:
     """Where the way from a class's centre leaves its box."""
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
     share = min(
@@ -238,14 +306,18 @@ def _style(paper: bool) -> str:
     dark = "" if paper else f"@media (prefers-color-scheme: dark) {{{_toned(DARK)}}} "
     return (
         f"svg {{font-family: {FONT}}} {_toned(LIGHT)} {dark}"
-        ".label, .note {text-anchor: middle} .note {opacity: 0.8} .struck {opacity: 0.55} .edge {fill: none; stroke-width: 1.3}"
+        ".label, .note, .tagged {text-anchor: middle} .note {opacity: 0.8} .struck {opacity: 0.55}"
+        " .edge, .link {fill: none; stroke-width: 1.3} .edge.marked {fill: none; stroke-width: 2.4}"
+        " .link {stroke-dasharray: 2 3; opacity: 0.8} .link.considered {opacity: 0.4} .tag {stroke-width: 0.8}"
     )
 
 
 def _toned(tones: Tones) -> str:
     sides = {"on-true": tones.true, "on-predicted": tones.predicted, "on-both": tones.both}
     rules = [f".{name} {{fill: {colour}; stroke: {colour}}}" for name, colour in sides.items()]
-    rules += [f"text, .dot {{fill: {tones.ink}}}", f".edge {{stroke: {tones.line}}}", f".strike {{stroke: {tones.ink}}}"]
+    rules += [f"text, .dot {{fill: {tones.ink}}}", f".edge {{stroke: {tones.line}}}"]
+    rules += [f".edge.marked.{name} {{stroke: {colour}}}" for name, colour in sides.items()]
+    rules += [f".tag {{fill: {tones.ground}; stroke: {tones.line}}}", f".strike, .link {{stroke: {tones.ink}}}"]
     return " ".join(rules)
 
 
@@ -253,18 +325,29 @@ def _text(text: str, x: float, y: float, size: float, kind: str) -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:.1f}">{escape(text)}</text>'
 
 
-def _footer(overlay: Overlay, legend: bool, folded: int) -> Iterator[tuple[Mark, str]]:
+def _footer(placed: Arranged, legend: bool) -> Iterator[tuple[Mark | KeyLine | None, str]]:
     if legend:
-        yield from legend_of(overlay)
-    if folded:
-        yield PLAIN, f"and {folded:,} more classes, not drawn"
+        yield from legend_of(placed.overlay)
+        yield from ((line, line.words) for kind, line in placed.overlay.key_lines(placed.shapes, placed.edges) if line.what != "focus")
+    if placed.near.folded:
+        yield None, f"and {placed.near.folded:,} more classes, not drawn"
 
 
-def _legend_row(mark: Mark, words: str, x: float, y: float) -> str:
-    if mark == PLAIN:
+def _legend_row(sign: Mark | KeyLine | None, words: str, x: float, y: float) -> str:
+    if sign is None:
         return _text(words, x, y, FONT_SIZE, "legend")
-    sign = _class(_Shape.of("", mark, ""), (0.0, 0.0))
-    return f'<g transform="translate({x + 12:.1f} {y:.1f}) scale(0.5)">{sign}</g>' + _text(words, x + 30, y, FONT_SIZE, "legend")
+    return _sign(sign, x + 12, y) + _text(words, x + 30, y, FONT_SIZE, "legend")
+
+
+def _sign(sign: Mark | KeyLine, x: float, y: float) -> str:
+    """What a line of the legend explains."""
+    if isinstance(sign, Mark):
+        return f'<g transform="translate({x:.1f} {y:.1f}) scale(0.5)">{_class(Shape.of("", sign, ""), (0.0, 0.0))}</g>'
+    if sign.what == "badge":
+        return _tag(sign.sample, x, y)
+    kind = f"edge marked on-{sign.sample}" if sign.what == "edge" else "link"
+    dashes = ' stroke-dasharray="6 3"' if kind.endswith("predicted") else ""
+    return f'<path class="{kind}"{dashes} d="M{x - 12:.1f} {y:.1f}L{x + 12:.1f} {y:.1f}"/>'
 
 
 def _flat(layout: Layout) -> Layout:
@@ -278,15 +361,21 @@ def _flat(layout: Layout) -> Layout:
     return Layout({label: moved(point) for label, point in layout.positions.items()}, bends)
 
 
-def _bounds(layout: Layout, shapes: Mapping[str, _Shape]) -> tuple[float, float, float, float]:
-    at = layout.positions
-    points = [p for bends in layout.bends.values() for p in bends]
+def _bounds(placed: Arranged) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of all that is drawn."""
+    boxes = [(*placed.layout.positions[v], s.half_width, s.half_height) for v, s in placed.shapes.items()]
+    boxes += [(x, y, 0.0, 0.0) for bends in placed.layout.bends.values() for x, y in bends]
+    for link in placed.links:
+        (x1, y1), (x2, y2) = placed.layout.positions[link.start], placed.layout.positions[link.end]
+        x, y = sag((x1, y1), (x2, y2))
+        boxes.append(((x1 + 2 * x + x2) / 4, (y1 + 2 * y + y2) / 4, _text_width(link.text, FONT_SIZE) / 2, 9.0))
+    for label, badge in placed.badges:
+        (x, y), shape = placed.layout.positions[label], placed.shapes[label]
+        boxes.append((x + shape.half_width, y - shape.half_height, _text_width(badge.text, FONT_SIZE) / 2, 9.0))
     return (
-        min([at[v][0] - s.half_width for v, s in shapes.items()] + [x for x, _ in points]),
-        min(at[v][1] - s.half_height for v, s in shapes.items()),
-        max([at[v][0] + s.half_width for v, s in shapes.items()] + [x for x, _ in points]),
-        max(at[v][1] + s.half_height for v, s in shapes.items()),
-    )
+        min(x - w for x, _, w, _ in boxes), min(y - h for _, y, _, h in boxes),
+        max(x + w for x, _, w, _ in boxes), max(y + h for _, y, _, h in boxes),
+    )  # fmt: skip
 
 
 def _text_width(text: str, size: float) -> float:

@@ -19,6 +19,7 @@ from hiermeasures.ui.overlays import Overlay
 from hiermeasures.ui.pinning import pinned, values_head, wanted
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
+from hiermeasures.ui.take_away import take_away
 from hiermeasures.ui.values import values
 from hiermeasures.ui.views import look, looking, view_switch
 
@@ -46,10 +47,10 @@ def page() -> None:
 def _explorer() -> None:
     shown = history().present
     explanation = shown.explained()
-    _toolbar(shown)
+    overlay = overlay_shown(explanation, looking())
+    _toolbar(shown, explanation, overlay)
     with st.container():
         saving.link_fault()
-    overlay = overlay_shown(explanation, looking())
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
@@ -60,7 +61,7 @@ def _explorer() -> None:
 # --- the top row ----------------------------------------------------------------------------------------------------
 
 
-def _toolbar(shown: Shown) -> None:
+def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     past = history()
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         labels = figures()
@@ -75,6 +76,7 @@ def _toolbar(shown: Shown) -> None:
         st.button("", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary")
         options_popover(shown)
         saving.share(shown)
+        take_away(shown, explanation, overlay)
         if shown.case:
             plain(shown.title, "note", key="title")
 
