@@ -99,8 +99,9 @@ def graph(
         "anchor": ids.get(anchor) if anchor is not None else None,
         "editing": editing,
     }
-    handlers: dict[str, Any] = {"on_click_change": on_click, "on_unfold_change": on_unfold, "on_edit_change": on_edit}
-    return _component()(key=key, data=data, **{name: handler or (lambda: None) for name, handler in handlers.items()})
+    handlers = {"on_click_change": on_click, "on_unfold_change": on_unfold, "on_edit_change": on_edit}
+    callbacks: dict[str, Any] = {name: handler or (lambda: None) for name, handler in handlers.items()}
+    return _component()(key=key, data=data, **callbacks)
 
 
 def clicked(picture: Drawing, value: Any) -> str | None:
