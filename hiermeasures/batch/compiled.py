@@ -3,13 +3,16 @@
 Importing this module imports numba, so only what is about to compute does. The kernels live in modules of their own.
 """
 
+import hashlib
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from numba import njit
+from numba.core.caching import FunctionCache
 
 Announce = Callable[[str], None]
 
@@ -17,12 +20,43 @@ PATIENCE = 0.7  # seconds; a kernel from the cache is ready before that
 MESSAGE = "compiling the array kernels for this machine (once; they are kept for later runs) …"
 
 
+def _kernels_as_they_are() -> str:
+    """A digest of the source of all kernels."""
+    sources = sorted(Path(__file__).parent.glob("kernels_*.py"))
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+
+
+_SOURCES = _kernels_as_they_are()
+
+
+class _Cache(FunctionCache):
+    """numba's cache of compiled functions, which looks at a function's own file only; here what it calls is in other files too."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple:
+        return (*super()._index_key(sig, codegen), _SOURCES)
+
+
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function over arrays: cached on disk where some directory can be written, free of the interpreter's lock."""
+    return _cached(njit(nogil=True)(function))
+
+
+def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that is called by kernels only and makes no arrays of its own, nor slices any.
+
+    So it need not count references to its arrays, which would take most of the time of a short one. numba's option for that is not
+    documented; where it is missing, such functions are compiled like all others.
+    """
     try:
-        return njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # no directory for the cache
-        return njit(nogil=True)(function)
+        return _cached(njit(nogil=True, _nrt=False)(function))
+    except KeyError:
+        return kernel(function)
+
+
+def _cached(dispatcher: Any) -> Any:
+    with suppress(RuntimeError):  # where no directory can be written, it is compiled each time
+        dispatcher._cache = _Cache(dispatcher.py_func)
+    return dispatcher
 
 
 def to_stderr(message: str) -> None:

@@ -159,8 +159,8 @@ def _columns(
 
     sources = [source(name, options) for name in dict.fromkeys(reader.source for reader in reading)]
     out: dict[str, np.ndarray] = {s.name: np.zeros((len(true), len(s.columns)), s.dtype) for s in sources}
-    tasks = make_tasks(hierarchy, options, sources, true, predicted, out)
-    workers.run(len(true), [task.run for task in tasks])
+    tasks = make_tasks(hierarchy, options, sources, true, predicted, out, workers.spread)
+    workers.run(len(true), [task.run for task in tasks], progress=True)
     explained = {s.name: 0 for s in sources}
     for task in tasks:
         for name, times in task.explained.items():
@@ -214,7 +214,13 @@ class _Workers:
         self.jobs = n_jobs if n_jobs and n_jobs > 0 else available_cores()
         self.chunk, self.progress, self.announce = chunk, progress, announce
 
-    def run(self, total: int, runs: Sequence[Run], ranges: Sequence[tuple[int, int]] | None = None) -> None:
+    def spread(self, total: int, work: Run) -> None:
+        """Do some work for all of `total`, in pieces."""
+        self.run(total, [work])
+
+    def run(
+        self, total: int, runs: Sequence[Run], ranges: Sequence[tuple[int, int]] | None = None, progress: bool = False
+    ) -> None:
         from hiermeasures.batch.compiled import announced
 
         stop = threading.Event()
@@ -237,7 +243,7 @@ class _Workers:
                 for future in finished:
                     future.result()
                     done += running.pop(future)
-                if self.progress:
+                if progress and self.progress:
                     self.progress(done, total)
         finally:
             stop.set()

@@ -1,27 +1,37 @@
-"""Sets of small numbers as bit masks over several 64-bit words, for kernels. The first word holds the smallest numbers."""
+"""Sets of small numbers as bit masks over several 64-bit words, for kernels: a set is a row of a table of masks.
+
+Rows are named by table and number rather than cut out, because a view counts references, which takes longer than the work. The first
+word holds the smallest numbers.
+"""
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel
+from hiermeasures.batch.compiled import leaf
 
 
-@kernel
+@leaf
 def words(n):
     """How many words hold n numbers."""
     return (n + 63) // 64
 
 
-@kernel
-def put(mask, number):
-    mask[number >> 6] |= np.uint64(1) << np.uint64(number & 63)
+@leaf
+def put(masks, row, number):
+    masks[row, number >> 6] |= np.uint64(1) << np.uint64(number & 63)
 
 
-@kernel
-def has(mask, number):
-    return (mask[number >> 6] >> np.uint64(number & 63)) & np.uint64(1) != np.uint64(0)
+@leaf
+def take(masks, row, number):
+    """Take out a number that is in the set."""
+    masks[row, number >> 6] ^= np.uint64(1) << np.uint64(number & 63)
 
 
-@kernel
+@leaf
+def has(masks, row, number):
+    return (masks[row, number >> 6] >> np.uint64(number & 63)) & np.uint64(1) != np.uint64(0)
+
+
+@leaf
 def ones(word):
     """The number of bits set in a word."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -30,42 +40,56 @@ def ones(word):
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@kernel
-def size(mask):
+@leaf
+def size(masks, row):
     total = 0
-    for w in range(len(mask)):
-        total += ones(mask[w])
+    for w in range(masks.shape[1]):
+        total += ones(masks[row, w])
     return total
 
 
-@kernel
-def add(mask, other):
-    for w in range(len(mask)):
-        mask[w] |= other[w]
+@leaf
+def clear(masks, row):
+    for w in range(masks.shape[1]):
+        masks[row, w] = 0
 
 
-@kernel
-def meets(a, b):
+@leaf
+def copy(masks, row, others, other):
+    """Make a set equal to another."""
+    for w in range(masks.shape[1]):
+        masks[row, w] = others[other, w]
+
+
+@leaf
+def add(masks, row, others, other):
+    """Put the numbers of another set into a set."""
+    for w in range(masks.shape[1]):
+        masks[row, w] |= others[other, w]
+
+
+@leaf
+def meets(a, row, b, other):
     """Whether two sets have a number in common."""
-    for w in range(len(a)):
-        if a[w] & b[w] != np.uint64(0):
+    for w in range(a.shape[1]):
+        if a[row, w] & b[other, w] != np.uint64(0):
             return True
     return False
 
 
-@kernel
-def within(a, b):
+@leaf
+def within(a, row, b, other):
     """Whether all of the first set is in the second."""
-    for w in range(len(a)):
-        if a[w] & ~b[w] != np.uint64(0):
+    for w in range(a.shape[1]):
+        if a[row, w] & ~b[other, w] != np.uint64(0):
             return False
     return True
 
 
-@kernel
-def compared(a, b):
+@leaf
+def compared(a, row, b, other):
     """-1, 0 or 1 as the first mask, read as a number, is smaller, equal or larger."""
-    for w in range(len(a) - 1, -1, -1):
-        if a[w] != b[w]:
-            return -1 if a[w] < b[w] else 1
+    for w in range(a.shape[1] - 1, -1, -1):
+        if a[row, w] != b[other, w]:
+            return -1 if a[row, w] < b[other, w] else 1
     return 0

@@ -5,7 +5,7 @@ The readable definition, with its rules for ties, is hiermeasures.measures.confu
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel
+from hiermeasures.batch.compiled import kernel, leaf
 from hiermeasures.batch.kernels_sets import _reach
 
 
@@ -116,7 +116,7 @@ def _richest(labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, h
     return best
 
 
-@kernel
+@leaf
 def _prefix(a, a_start, a_stop, b, b_start, b_stop):
     shared = 0
     while a_start + shared < a_stop and b_start + shared < b_stop and a[a_start + shared] == b[b_start + shared]:
@@ -124,7 +124,7 @@ def _prefix(a, a_start, a_stop, b, b_start, b_stop):
     return shared
 
 
-@kernel
+@leaf
 def _next_path(path, ends, used, nearest, n_paths, name_rank):
     """The path that is taken next: of those left, the one that shares most, and of equal ones the last by its names."""
     best = -1
@@ -136,7 +136,7 @@ def _next_path(path, ends, used, nearest, n_paths, name_rank):
     return best
 
 
-@kernel
+@leaf
 def _follows(path, ends, j, best, name_rank):
     same = _prefix(path, ends[j], ends[j + 1], path, ends[best], ends[best + 1])
     if ends[j] + same == ends[j + 1] or ends[best] + same == ends[best + 1]:
@@ -144,7 +144,7 @@ def _follows(path, ends, j, best, name_rank):
     return name_rank[path[ends[j] + same]] > name_rank[path[ends[best] + same]]
 
 
-@kernel
+@leaf
 def _meeting(path, start, stop, t_path, t_ends, t_used, n_t):
     """The first open true path that shares most with a path, and how much."""
     best, most = -1, -1
@@ -156,7 +156,7 @@ def _meeting(path, start, stop, t_path, t_ends, t_used, n_t):
     return best, most
 
 
-@kernel
+@leaf
 def _cells(p_path, p_start, p_stop, t_path, t_start, t_stop, shared, parent_ptr, parent_idx, child_ptr, child_idx, deep, tree,
            on_true, on_predicted, seen, found, stamp, cells):  # fmt: skip
     """Add one pair of paths to the four cells. The root is in no cell but as a part of what paths begin with."""
@@ -191,7 +191,7 @@ def _cells(p_path, p_start, p_stop, t_path, t_start, t_stop, shared, parent_ptr,
     cells[1] += _below(end, child_ptr, child_idx, deep, on_true, on_predicted, seen, found, stamp)
 
 
-@kernel
+@leaf
 def _below(end, child_ptr, child_idx, deep, on_true, on_predicted, seen, found, stamp):
     """How many classes below the end of the common path are on neither path and not counted yet."""
     negatives, done, size = 0, 0, 1

@@ -1,75 +1,84 @@
 """Kernels for LCA graphs: from labels to LCA sets, cheapest ways, and the extended and minimal graphs' sizes.
 
-The readable definition is hiermeasures.measures.lca; what is chosen where there is a choice is decided in kernels_lca_solver.
+The readable definition is hiermeasures.measures.lca; what is chosen where there is a choice is decided in kernels_lca_solver. In
+loops, arrays are taken out of their tuples first, because every access to a member counts references.
 """
 
 from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel
-from hiermeasures.batch.kernels_bits import put, words
+from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.kernels_bits import has, put, words
 from hiermeasures.batch.kernels_lca_solver import EXHAUSTED, Problem, solve
-from hiermeasures.batch.kernels_ways import grown, same_cost
+from hiermeasures.batch.kernels_ways import same_cost
 
-UNSOLVED = 1  # in the last column: no kernel can tell
+UNSOLVED = 1  # in the last column: the exact search was given up
 RADIUS = 2
 
-# Scratch over all classes: marks and costs that are valid where they hold the current stamp.
-Scratch = namedtuple("Scratch", "mark cost found near near_mark place place_mark lca lca_mark node_mark")  # noqa: PYI024
+# Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
+Scratch = namedtuple("Scratch", "stamp near near_mark place place_mark lca lca_mark node_mark")  # noqa: PYI024
 
-# The classes of one instance, true ones first, and the ancestors of each: `node[ptr[q]:ptr[q + 1]]`, with costs, the class first, every
-# other after one of its children on a cheapest way.
-Climb = namedtuple("Climb", "n_true label ptr node cost")  # noqa: PYI024
+# The classes of one instance, true ones first, and the ancestors of class q that have been climbed to: `node[start[q]:stop[q]]` with
+# their costs. `distance` is how far each class is from the other side.
+Climb = namedtuple("Climb", "n_true label start stop node cost distance")  # noqa: PYI024
 
 # The cheapest ways of some connections: see kernels_lca_solver.Problem.
 Ways = namedtuple("Ways", "n ptr node parent_ptr parent")  # noqa: PYI024
 
 
-@kernel
-def lca(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, unit, count_root, minimal, extended, limit, greedy, out):
-    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and whether the first are UNSOLVED."""
-    n = len(ptr) - 1
-    scratch = Scratch(
-        np.full(n, -1, np.int64), np.empty(n), np.empty(n, np.int32), np.empty((2, n)), np.full((2, n), -1, np.int64),
-        np.empty(n, np.int32), np.full(n, -1, np.int64), np.empty(n, np.int32), np.full(n, -1, np.int64), np.full((2, n), -1, np.int64),
+def new_scratch(n: int) -> Scratch:
+    """Scratch for a hierarchy of n classes."""
+    return Scratch(
+        np.zeros(1, np.int64), np.empty((2, n)), np.zeros((2, n), np.int64), np.empty(n, np.int32), np.zeros(n, np.int64),
+        np.empty(n, np.int32), np.zeros(n, np.int64), np.zeros((2, n), np.int64),
     )  # fmt: skip
-    nodes, costs = np.empty(1024, np.int32), np.empty(1024)
-    stamp = 0
+
+
+@kernel
+def lca(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, child_ptr, list_row, list_ptr, node, cost, unit, count_root, minimal,
+        extended, limit, greedy, scratch, out):  # fmt: skip
+    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and whether the first are UNSOLVED."""
+    near_mark = scratch.near_mark
     for k in range(lo, hi):
-        row = out[k - lo]
-        labels, n_true, stamp = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, scratch, stamp)
-        if n_true == 0 or n_true == len(labels):
-            _classes_alone(labels, n_true, count_root, row)
+        many = t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k]
+        label = np.empty(many, np.int32)
+        n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], child_ptr, list_row, list_ptr, node, scratch, label, 0)
+        n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], child_ptr, list_row, list_ptr, node, scratch, label, n_true)
+        if n_true == 0 or n_true == n:
+            _classes_alone(label, n_true, n, count_root, out, k - lo)
             continue
-        if len(labels) == 2 and _one_way_each(labels, ptr, idx, count_root, row):
+        if n == 2 and _one_way_each(label, ptr, idx, count_root, out, k - lo):
             continue
-        ends = np.zeros(len(labels) + 1, np.int64)
-        distance = np.empty(len(labels))
-        radius = np.int64(RADIUS) if unit else np.int64(n)
+        start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n)
+        for q in range(n):
+            start[q] = stop[q] = list_ptr[list_row[label[q]]]
+        scratch.stamp[0] += 1
+        stamp = scratch.stamp[0]
+        radius = RADIUS if unit else len(near_mark[0])
         while True:
-            nodes, costs, reached, stamp = _climbed(labels, n_true, ptr, idx, weight, unit, radius, scratch, stamp, ends, nodes, costs)
-            climb = Climb(n_true, labels, ends, nodes, costs)
-            if _distances(climb, scratch, stamp, distance) <= radius or reached < radius:
+            complete = _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop)
+            if _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance) <= radius or complete:
                 break
-            radius += 2
-        stamp = _graphs(climb, distance, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, row)
+            radius *= 2
+        climb = Climb(n_true, label[:n], start, stop, node, cost, distance)
+        _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, out, k - lo)
 
 
-@kernel
-def _classes_alone(labels, n_true, count_root, row):
+@leaf
+def _classes_alone(label, n_true, n, count_root, out, row):
     """With an empty side the graphs are the classes alone."""
-    for q in range(len(labels)):
-        side = 0 if q < n_true else 1
-        counts = labels[q] != 0 or count_root
-        row[side] += counts
-        row[3 + side] += counts
+    for q in range(n):
+        if label[q] != 0 or count_root:
+            side = 0 if q < n_true else 1
+            out[row, side] += 1
+            out[row, 3 + side] += 1
 
 
-@kernel
-def _one_way_each(labels, ptr, idx, count_root, row):
+@leaf
+def _one_way_each(label, ptr, idx, count_root, out, row):
     """One class on either side, and no choice of parents up to where they meet: counted on the spot. False where there is one."""
-    a, b = labels[0], labels[1]
+    a, b = label[0], label[1]
     up_a, up_b = 0, 0
     while a != b:
         if a > b:
@@ -83,117 +92,79 @@ def _one_way_each(labels, ptr, idx, count_root, row):
             b = idx[ptr[b]]
             up_b += 1
     shared = 1 if a != 0 or count_root else 0
-    row[0] = row[3] = up_a + shared
-    row[1] = row[4] = up_b + shared
-    row[2] = row[5] = shared
+    out[row, 0] = out[row, 3] = up_a + shared
+    out[row, 1] = out[row, 4] = up_b + shared
+    out[row, 2] = out[row, 5] = shared
     return True
 
 
-@kernel
-def _most_specific(t_idx, t_start, t_stop, p_idx, p_start, p_stop, ptr, idx, scratch, stamp):
-    """The classes without those that have a descendant on their own side, true ones first, and how many of them are true."""
-    labels = np.empty(t_stop - t_start + p_stop - p_start, np.int32)
-    n, stamp = _kept(t_idx, t_start, t_stop, ptr, idx, scratch, stamp, labels, 0)
-    n_true = n
-    n, stamp = _kept(p_idx, p_start, p_stop, ptr, idx, scratch, stamp, labels, n)
-    return labels[:n], n_true, stamp
-
-
-@kernel
-def _kept(rows, start, stop, ptr, idx, scratch, stamp, labels, n):
-    """Numbers rise, so a class can only be above a later one, and what is above a class has a smaller number."""
-    stamp += 1
-    lowest = rows[start] if stop > start else 0
-    for i in range(stop - 1, start - 1, -1):
-        if scratch.mark[rows[i]] == stamp or i == start:
-            continue
-        scratch.found[0] = rows[i]
-        size, done = 1, 0
-        while done < size:
-            c = scratch.found[done]
-            done += 1
-            for e in range(ptr[c], ptr[c + 1]):
-                above = idx[e]
-                if above >= lowest and scratch.mark[above] != stamp:
-                    scratch.mark[above] = stamp
-                    scratch.found[size] = above
-                    size += 1
+@leaf
+def _most_specific(idx, start, stop, child_ptr, list_row, list_ptr, node, scratch, label, n):
+    """Append to the n labels those of a side that have no descendant there; how many there are then."""
+    inner = 0
     for i in range(start, stop):
-        if scratch.mark[rows[i]] != stamp:
-            labels[n] = rows[i]
+        inner += child_ptr[idx[i] + 1] > child_ptr[idx[i]]
+    if inner == 0 or stop - start == 1:
+        for i in range(start, stop):
+            label[n] = idx[i]
             n += 1
-    return n, stamp
+        return n
+    place_mark = scratch.place_mark
+    scratch.stamp[0] += 2
+    there, above = scratch.stamp[0] - 1, scratch.stamp[0]
+    for i in range(start, stop):
+        place_mark[idx[i]] = there
+    for i in range(start, stop):
+        r = list_row[idx[i]]
+        for j in range(list_ptr[r] + 1, list_ptr[r + 1]):
+            if place_mark[node[j]] == there:
+                place_mark[node[j]] = above
+    for i in range(start, stop):
+        if place_mark[idx[i]] == there:
+            label[n] = idx[i]
+            n += 1
+    return n
 
 
 # --- climbing -------------------------------------------------------------------------------------------------------------
 
 
-@kernel
-def _climbed(labels, n_true, ptr, idx, weight, unit, radius, scratch, stamp, ends, nodes, costs):
-    """The ancestors of every class no farther than `radius`, and the least cost of any class of a side to each."""
-    stamp += len(labels) + 1
-    whole = stamp
-    farthest = 0
-    for q in range(len(labels)):
-        mine = whole - q - 1
-        scratch.mark[labels[q]] = mine
-        scratch.cost[labels[q]] = 0.0
-        scratch.found[0] = labels[q]
-        size, done = 1, 0
-        while done < size:
-            c = scratch.found[done]
-            done += 1
-            if unit and scratch.cost[c] >= radius:
-                break
-            for e in range(ptr[c], ptr[c + 1]):
-                above = idx[e]
-                if scratch.mark[above] != mine:
-                    scratch.mark[above] = mine
-                    scratch.cost[above] = scratch.cost[c] + 1.0 if unit else np.inf
-                    scratch.found[size] = above
-                    size += 1
-        if not unit:
-            _settle(size, ptr, idx, weight, scratch)
-        nodes, costs = grown(nodes, costs, ends[q] + size)
+@leaf
+def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
+    """Go on, from `stop`, to the ancestors no farther than `radius`, and note the least cost of any class of a side to each.
+
+    Whether there are no ancestors beyond.
+    """
+    near, near_mark = scratch.near, scratch.near_mark
+    complete = True
+    for q in range(n):
         side = 0 if q < n_true else 1
-        for j in range(size):
-            c = scratch.found[j]
-            cost = scratch.cost[c]
-            nodes[ends[q] + j] = c
-            costs[ends[q] + j] = cost
-            if scratch.near_mark[side, c] != whole:
-                scratch.near_mark[side, c] = whole
-                scratch.near[side, c] = cost
-            else:
-                scratch.near[side, c] = min(scratch.near[side, c], cost)
-        ends[q + 1] = ends[q] + size
-        if unit:
-            farthest = max(farthest, np.int64(costs[ends[q + 1] - 1]))
-    return nodes, costs, farthest, stamp
+        end = list_ptr[list_row[label[q]] + 1]
+        i = stop[q]
+        while i < end and (not unit or cost[i] <= radius):
+            c = node[i]
+            if near_mark[side, c] != stamp:
+                near_mark[side, c] = stamp
+                near[side, c] = cost[i]
+            elif cost[i] < near[side, c]:
+                near[side, c] = cost[i]
+            i += 1
+        stop[q] = i
+        complete = complete and i == end
+    return complete
 
 
-@kernel
-def _settle(size, ptr, idx, weight, scratch):
-    """Costs of the cheapest ways to the classes found: larger numbers first, because a parent's number is smaller."""
-    order = np.sort(scratch.found[:size])
-    for k in range(size - 1, -1, -1):
-        c = order[k]
-        scratch.found[size - 1 - k] = c
-        for e in range(ptr[c], ptr[c + 1]):
-            scratch.cost[idx[e]] = min(scratch.cost[idx[e]], scratch.cost[c] + weight[e])
-
-
-@kernel
-def _distances(climb, scratch, stamp, distance):
+@leaf
+def _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance):
     """How far each class is from the other side, as far as the climb has come, and the farthest of these."""
+    near, near_mark = scratch.near, scratch.near_mark
     farthest = 0.0
-    for q in range(len(climb.label)):
-        other = 1 if q < climb.n_true else 0
+    for q in range(n):
+        other = 1 if q < n_true else 0
         least = np.inf
-        for i in range(climb.ptr[q], climb.ptr[q + 1]):
-            c = climb.node[i]
-            if scratch.near_mark[other, c] == stamp:
-                least = min(least, climb.cost[i] + scratch.near[other, c])
+        for i in range(start[q], stop[q]):
+            if near_mark[other, node[i]] == stamp:
+                least = min(least, cost[i] + near[other, node[i]])
         distance[q] = least
         farthest = max(farthest, least)
     return farthest
@@ -203,285 +174,302 @@ def _distances(climb, scratch, stamp, distance):
 
 
 @kernel
-def _graphs(climb, distance, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, row):
-    near_stamp = stamp
-    own, lcas = _own_lcas(climb, distance, scratch, stamp)
-    near = _nearest(climb, own, lcas, scratch, near_stamp)
-    ways, way, stamp = _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch, stamp)
+def _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, out, row):
+    own, lcas = _own_lcas(climb, scratch, stamp)
+    near = _nearest(climb, own, scratch, stamp)
+    ways, way = _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch)
     if extended:
-        stamp = _count_extended(climb, own, near, way, ways, count_root, scratch, stamp, row)
-    if minimal:
-        decided, stamp = _count_decided(climb, own, near, way, ways, count_root, scratch, stamp, row)
-        if not decided:
-            stamp = _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, stamp, row)
-    return stamp
+        _count_extended(climb.n_true, way, ways, count_root, scratch, out, row)
+    if minimal and not _count_decided(climb.n_true, own, near, way, ways, count_root, scratch, out, row):
+        _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out, row)
 
 
 @kernel
-def _own_lcas(climb, distance, scratch, stamp):
+def _own_lcas(climb, scratch, stamp):
     """LCA(n, S) of every class: a row of flags over the LCAs of all classes, and these, rising."""
-    n_classes = len(climb.label)
-    lcas = np.empty(8, np.int32)
+    n_true, start, stop, node, cost, distance = climb.n_true, climb.start, climb.stop, climb.node, climb.cost, climb.distance
+    near, near_mark, number, lca_mark = scratch.near, scratch.near_mark, scratch.lca, scratch.lca_mark
+    climbed = 0
+    for q in range(len(start)):
+        climbed += stop[q] - start[q]
+    lcas, owners = np.empty(climbed, np.int32), np.empty(climbed, np.int32)
+    n_owned = 0
+    for q in range(len(start)):
+        other = 1 if q < n_true else 0
+        for i in range(start[q], stop[q]):
+            c = node[i]
+            if near_mark[other, c] == stamp and same_cost(cost[i] + near[other, c], distance[q]):
+                lcas[n_owned], owners[n_owned] = c, q
+                n_owned += 1
+    distinct = np.empty(n_owned, np.int32)
     n = 0
-    for q in range(n_classes):
-        other = 1 if q < climb.n_true else 0
-        for i in range(climb.ptr[q], climb.ptr[q + 1]):
-            c = climb.node[i]
-            if (scratch.near_mark[other, c] == stamp and scratch.lca_mark[c] != stamp
-                    and same_cost(climb.cost[i] + scratch.near[other, c], distance[q])):  # fmt: skip
-                scratch.lca_mark[c] = stamp
-                if n == len(lcas):
-                    longer = np.empty(2 * n, np.int32)
-                    longer[:n] = lcas
-                    lcas = longer
-                lcas[n] = c
-                n += 1
-    lcas = np.sort(lcas[:n])
+    for k in range(n_owned):
+        if lca_mark[lcas[k]] != stamp:
+            lca_mark[lcas[k]] = stamp
+            place = n
+            while place and distinct[place - 1] > lcas[k]:
+                distinct[place] = distinct[place - 1]
+                place -= 1
+            distinct[place] = lcas[k]
+            n += 1
     for k in range(n):
-        scratch.lca[lcas[k]] = k
-    own = np.zeros((n_classes, n), np.bool_)
-    for q in range(n_classes):
-        other = 1 if q < climb.n_true else 0
-        for i in range(climb.ptr[q], climb.ptr[q + 1]):
-            c = climb.node[i]
-            if (scratch.lca_mark[c] == stamp and scratch.near_mark[other, c] == stamp
-                    and same_cost(climb.cost[i] + scratch.near[other, c], distance[q])):  # fmt: skip
-                own[q, scratch.lca[c]] = True
-    return own, lcas
+        number[distinct[k]] = k
+    own = np.zeros((len(start), n), np.bool_)
+    for k in range(n_owned):
+        own[owners[k], number[lcas[k]]] = True
+    return own, distinct[:n]
 
 
 @kernel
-def _nearest(climb, own, lcas, scratch, stamp):
+def _nearest(climb, own, scratch, stamp):
     """Whether each class is nearest, on its side, below each LCA of the other side."""
+    n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
+    nearest_cost, number, lca_mark = scratch.near, scratch.lca, scratch.lca_mark
     near = np.zeros(own.shape, np.bool_)
-    others = np.zeros((2, len(lcas)), np.bool_)
-    for q in range(len(climb.label)):
-        for k in range(len(lcas)):
-            others[1 if q < climb.n_true else 0, k] |= own[q, k]
-    for q in range(len(climb.label)):
-        side = 0 if q < climb.n_true else 1
-        for i in range(climb.ptr[q], climb.ptr[q + 1]):
-            c = climb.node[i]
-            if scratch.lca_mark[c] == stamp and others[side, scratch.lca[c]]:
-                near[q, scratch.lca[c]] = same_cost(climb.cost[i], scratch.near[side, c])
+    others = np.zeros((2, own.shape[1]), np.bool_)
+    for q in range(len(start)):
+        for k in range(own.shape[1]):
+            others[1 if q < n_true else 0, k] |= own[q, k]
+    for q in range(len(start)):
+        side = 0 if q < n_true else 1
+        for i in range(start[q], stop[q]):
+            c = node[i]
+            if lca_mark[c] == stamp and others[side, number[c]]:
+                near[q, number[c]] = same_cost(cost[i], nearest_cost[side, c])
     return near
 
 
 @kernel
-def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch, stamp):
+def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
     """The cheapest ways of every connection of the extended graphs, and their numbers by class and LCA (-1: none)."""
+    start, stop, node = climb.start, climb.stop, climb.node
+    place, place_mark = scratch.place, scratch.place_mark
     way = np.full(own.shape, -1, np.int64)
-    ways = Ways(0, np.zeros(own.size + 1, np.int64), np.empty(64, np.int32), np.zeros(65, np.int64), np.empty(64, np.int32))
-    for q in range(len(climb.label)):
-        first = climb.ptr[q]
-        needed = 0
+    most_nodes, most_edges, most_tight, n_ways = _room_for_ways(climb, own, near, lcas, ptr, scratch)
+    ways = Ways(n_ways, np.zeros(n_ways + 1, np.int64), np.empty(most_nodes, np.int32), np.zeros(most_nodes + 1, np.int64),
+                np.empty(most_edges, np.int32))  # fmt: skip
+    way_ptr, way_node, node_parents, edges = ways.ptr, ways.node, ways.parent_ptr, ways.parent
+    parent_ptr, parent = np.empty(most_nodes + 1, np.int64), np.empty(most_tight, np.int32)
+    number = np.empty(most_nodes, np.int32)
+    w = 0
+    for q in range(len(start)):
+        scratch.stamp[0] += 1
+        stamp = scratch.stamp[0]
+        for i in range(start[q], stop[q]):
+            place[node[i]] = i - start[q]
+            place_mark[node[i]] = stamp
+        last = -1
         for k in range(len(lcas)):
             if own[q, k] or near[q, k]:
-                needed += 1
-        if not needed:
+                last = max(last, place[lcas[k]])
+        if last < 0:
             continue
-        stamp += 1
-        for i in range(first, climb.ptr[q + 1]):
-            scratch.place[climb.node[i]] = i - first
-            scratch.place_mark[climb.node[i]] = stamp
-        last = 0
+        _tight(climb, q, last, ptr, idx, weight, scratch, stamp, parent_ptr, parent)
         for k in range(len(lcas)):
             if own[q, k] or near[q, k]:
-                last = max(last, scratch.place[lcas[k]])
-        parent_ptr, parent = _tight(climb, first, last, ptr, idx, weight, scratch, stamp)
+                way[q, k] = w
+                _add_ways(w, way_ptr, way_node, node_parents, edges, node, start[q], place[lcas[k]], parent_ptr, parent, number)
+                w += 1
+    return ways, way
+
+
+@leaf
+def _room_for_ways(climb, own, near, lcas, ptr, scratch):
+    """How many nodes and edges all ways may have together, how many edges those of one class, and how many connections there are."""
+    start, stop, node = climb.start, climb.stop, climb.node
+    place, lca_mark, number = scratch.place, scratch.lca_mark, scratch.lca
+    stamp = lca_mark[lcas[0]]
+    most_nodes, most_edges, most_tight, n_ways = 0, 0, 0, 0
+    for q in range(len(start)):
+        reached, edges, left = 0, 0, 0
         for k in range(len(lcas)):
-            if own[q, k] or near[q, k]:
-                way[q, k] = ways.n
-                ways = _add_ways(ways, climb, first, scratch.place[lcas[k]], parent_ptr, parent)
-    return ways, way, stamp
+            left += own[q, k] or near[q, k]
+        i = start[q]
+        n_ways += left
+        connections = left
+        while left:
+            c = node[i]
+            if lca_mark[c] == stamp and (own[q, number[c]] or near[q, number[c]]):
+                left -= 1
+            edges += ptr[c + 1] - ptr[c]
+            reached += 1
+            i += 1
+        most_nodes += connections * reached
+        most_edges += connections * edges
+        most_tight = max(most_tight, edges)
+    return most_nodes, most_edges, most_tight, n_ways
 
 
-@kernel
-def _tight(climb, first, last, ptr, idx, weight, scratch, stamp):
+@leaf
+def _tight(climb, q, last, ptr, idx, weight, scratch, stamp, parent_ptr, parent):
     """The edges of a class's cheapest ways, from its first ancestors up to the place `last`, as rows of places."""
-    parent_ptr = np.zeros(last + 1, np.int64)
-    parent = np.empty(2 * last + 4, np.int32)
+    first, node, cost = climb.start[q], climb.node, climb.cost
+    places, place_mark = scratch.place, scratch.place_mark
     n = 0
+    parent_ptr[0] = 0
     for j in range(last):
-        c = climb.node[first + j]
+        c = node[first + j]
         for e in range(ptr[c], ptr[c + 1]):
             above = idx[e]
-            if scratch.place_mark[above] == stamp:
-                place = scratch.place[above]
-                if same_cost(climb.cost[first + j] + weight[e], climb.cost[first + place]):
-                    if n == len(parent):
-                        longer = np.empty(2 * n, np.int32)
-                        longer[:n] = parent
-                        parent = longer
-                    parent[n] = place
-                    n += 1
+            if place_mark[above] == stamp and same_cost(cost[first + j] + weight[e], cost[first + places[above]]):
+                parent[n] = places[above]
+                n += 1
         parent_ptr[j + 1] = n
-    return parent_ptr, parent
 
 
-@kernel
-def _add_ways(ways, climb, first, end, parent_ptr, parent):
-    """The ways with those from the class at place 0 to its ancestor at place `end` appended: the nodes from which it is reached."""
-    renumbered = np.full(end + 1, -1, np.int32)
-    renumbered[end] = 0
-    n_nodes, n_edges = 1, 0
+@leaf
+def _add_ways(w, way_ptr, way_node, node_parents, edges, node, first, end, parent_ptr, parent, number):
+    """Add the ways, with number w, from the class at place 0 to its ancestor at place `end`: the nodes from which it is reached."""
+    number[end] = 0
     for j in range(end - 1, -1, -1):
+        number[j] = -1
         for e in range(parent_ptr[j], parent_ptr[j + 1]):
-            if parent[e] <= end and renumbered[parent[e]] >= 0:
-                n_edges += 1
-                renumbered[j] = 0
-        n_nodes += renumbered[j] == 0
-    start = ways.ptr[ways.n]
-    n_before = ways.parent_ptr[start]
-    node, node_parents, edges = ways.node, ways.parent_ptr, ways.parent
-    if start + n_nodes > len(node):
-        node = np.empty(2 * (start + n_nodes), np.int32)
-        node[:start] = ways.node[:start]
-        node_parents = np.zeros(2 * (start + n_nodes) + 1, np.int64)
-        node_parents[: start + 1] = ways.parent_ptr[: start + 1]
-    if n_before + n_edges > len(edges):
-        edges = np.empty(2 * (n_before + n_edges), np.int32)
-        edges[:n_before] = ways.parent[:n_before]
-    place = 0
+            if parent[e] <= end and number[parent[e]] >= 0:
+                number[j] = 0
+    filled = way_ptr[w]
     for j in range(end + 1):
-        if renumbered[j] >= 0:
-            renumbered[j] = place
-            node[start + place] = climb.node[first + j]
-            place += 1
-    n = n_before
-    place = start
-    for j in range(end + 1):
-        if renumbered[j] < 0:
-            continue
-        if j < end:
+        if number[j] >= 0:
+            number[j] = filled - way_ptr[w]
+            way_node[filled] = node[first + j]
+            filled += 1
+    way_ptr[w + 1] = filled
+    filled = way_ptr[w]
+    n = node_parents[filled]
+    for j in range(end):
+        if number[j] >= 0:
             for e in range(parent_ptr[j], parent_ptr[j + 1]):
-                if parent[e] <= end and renumbered[parent[e]] >= 0:
-                    edges[n] = renumbered[parent[e]]
+                if parent[e] <= end and number[parent[e]] >= 0:
+                    edges[n] = number[parent[e]]
                     n += 1
-        place += 1
-        node_parents[place] = n
-    ways.ptr[ways.n + 1] = start + n_nodes
-    return Ways(ways.n + 1, ways.ptr, node, node_parents, edges)
+            filled += 1
+            node_parents[filled] = n
+    node_parents[filled + 1] = n
 
 
 # --- counting -------------------------------------------------------------------------------------------------------------
 
 
-@kernel
-def _put_way(ways, w, side, scratch, stamp, count_root, row, column):
-    """Add a way to a side's graph; `row` counts the nodes of both graphs, and those shared, from `column` on."""
-    for i in range(ways.ptr[w], ways.ptr[w + 1]):
-        c = ways.node[i]
-        if scratch.node_mark[side, c] != stamp:
-            scratch.node_mark[side, c] = stamp
+@leaf
+def _put_way(way_ptr, node, w, side, node_mark, stamp, count_root, out, row, column):
+    """Add a way to a side's graph; the row counts the nodes of both graphs, and those shared, from `column` on."""
+    for i in range(way_ptr[w], way_ptr[w + 1]):
+        c = node[i]
+        if node_mark[side, c] != stamp:
+            node_mark[side, c] = stamp
             if c != 0 or count_root:
-                row[column + side] += 1
-                row[column + 2] += scratch.node_mark[1 - side, c] == stamp
+                out[row, column + side] += 1
+                out[row, column + 2] += node_mark[1 - side, c] == stamp
 
 
-@kernel
-def _count_extended(climb, own, near, way, ways, count_root, scratch, stamp, row):
+@leaf
+def _count_extended(n_true, way, ways, count_root, scratch, out, row):
     """The extended graphs: every class with its own LCAs, and with those where it is another's best match (Definition 5)."""
-    stamp += 1
-    for q in range(len(climb.label)):
-        for k in range(own.shape[1]):
+    way_ptr, node, node_mark = ways.ptr, ways.node, scratch.node_mark
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0]
+    for q in range(len(way)):
+        for k in range(way.shape[1]):
             if way[q, k] >= 0:
-                _put_way(ways, way[q, k], 0 if q < climb.n_true else 1, scratch, stamp, count_root, row, 3)
-    return stamp
+                _put_way(way_ptr, node, way[q, k], 0 if q < n_true else 1, node_mark, stamp, count_root, out, row, 3)
 
 
-@kernel
-def _single(ways, w):
+@leaf
+def _single(way_ptr, parent_ptr, w):
     """Whether there is one way only: then every node but the end has one parent."""
-    return ways.parent_ptr[ways.ptr[w + 1]] - ways.parent_ptr[ways.ptr[w]] == ways.ptr[w + 1] - ways.ptr[w] - 1
+    return parent_ptr[way_ptr[w + 1]] - parent_ptr[way_ptr[w]] == way_ptr[w + 1] - way_ptr[w] - 1
 
 
 @kernel
-def _count_decided(climb, own, near, way, ways, count_root, scratch, stamp, row):
+def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
     """The minimal graphs where there is nothing to choose: one LCA for every class, one way for every connection."""
+    way_ptr, parent_ptr, node, node_mark = ways.ptr, ways.parent_ptr, ways.node, scratch.node_mark
     n_classes, n_lcas = own.shape
     for q in range(n_classes):
-        if own[q].sum() != 1:
-            return False, stamp
-    connections = np.empty((n_classes * n_lcas + 2 * n_lcas, 2), np.int64)
-    n = 0
+        many = 0
+        for k in range(n_lcas):
+            many += own[q, k]
+        if many != 1:
+            return False
+    taken = np.zeros(own.shape, np.bool_)
     for k in range(n_lcas):
         for side in range(2):
-            start, stop = (climb.n_true, n_classes) if side else (0, climb.n_true)
-            owned = own[start:stop, k].any()
-            if not owned and near[start:stop, k].sum() != 1:
-                return False, stamp
-            for q in range(start, stop):
-                if own[q, k] or (not owned and near[q, k]):
-                    if not _single(ways, way[q, k]):
-                        return False, stamp
-                    connections[n, 0], connections[n, 1] = way[q, k], side
-                    n += 1
-    stamp += 1
-    for c in range(n):
-        _put_way(ways, connections[c, 0], connections[c, 1], scratch, stamp, count_root, row, 0)
-    return True, stamp
+            first, last = (n_true, n_classes) if side else (0, n_true)
+            owners, nearest = 0, 0
+            for q in range(first, last):
+                owners += own[q, k]
+                nearest += near[q, k]
+            if owners == 0 and nearest != 1:
+                return False
+            for q in range(first, last):
+                if own[q, k] or (owners == 0 and near[q, k]):
+                    if not _single(way_ptr, parent_ptr, way[q, k]):
+                        return False
+                    taken[q, k] = True
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0]
+    for q in range(n_classes):
+        for k in range(n_lcas):
+            if taken[q, k]:
+                _put_way(way_ptr, node, way[q, k], 0 if q < n_true else 1, node_mark, stamp, count_root, out, row, 0)
+    return True
 
 
 @kernel
-def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, stamp, row):
+def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out, row):
     """The minimal graphs by search."""
-    stamp += 1
-    order, n = np.empty(ways.ptr[ways.n] + len(climb.label), np.int32), 0
+    node, place, place_mark = ways.node, scratch.place, scratch.place_mark
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0]
+    order, n = np.empty(ways.ptr[ways.n], np.int32), 0
     for i in range(ways.ptr[ways.n]):
-        c = ways.node[i]
-        if scratch.place_mark[c] != stamp:
-            scratch.place_mark[c] = stamp
+        c = node[i]
+        if place_mark[c] != stamp:
+            place_mark[c] = stamp
             order[n] = c
             n += 1
     order = np.sort(order[:n])
     for k in range(n):
-        scratch.place[order[k]] = k
+        place[order[k]] = k
     problem = _problem(climb, own, near, way, ways, order, count_root, scratch)
     graphs = np.zeros((2, words(n)), np.uint64)
     if solve(problem, limit, greedy, graphs) == EXHAUSTED:
-        row[6] = UNSOLVED
+        out[row, 6] = UNSOLVED
     for k in range(n):
         if order[k] != 0 or count_root:
-            true = (graphs[0, k >> 6] >> np.uint64(k & 63)) & np.uint64(1)
-            predicted = (graphs[1, k >> 6] >> np.uint64(k & 63)) & np.uint64(1)
-            row[0] += np.int64(true)
-            row[1] += np.int64(predicted)
-            row[2] += np.int64(true & predicted)
-    return stamp
+            out[row, 0] += has(graphs, 0, k)
+            out[row, 1] += has(graphs, 1, k)
+            out[row, 2] += has(graphs, 0, k) and has(graphs, 1, k)
 
 
 @kernel
 def _problem(climb, own, near, way, ways, order, count_root, scratch):
     """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
+    way_ptr, way_node, parent_ptr, parent, place, label = ways.ptr, ways.node, ways.parent_ptr, ways.parent, scratch.place, climb.label
     n_classes, n_lcas = own.shape
     n_words = words(len(order))
     ranks = np.empty(n_classes, np.int64)
     own_masks = np.zeros((n_classes, words(n_lcas)), np.uint64)
     for q in range(n_classes):
-        ranks[q] = scratch.place[climb.label[q]]
+        ranks[q] = place[label[q]]
         for k in range(n_lcas):
             if own[q, k]:
-                put(own_masks[q], k)
-    node = np.empty(ways.ptr[ways.n], np.int32)
+                put(own_masks, q, k)
+    node = np.empty(way_ptr[ways.n], np.int32)
     nodes, forced = np.zeros((ways.n, n_words), np.uint64), np.zeros((ways.n, n_words), np.uint64)
     single = np.zeros(ways.n, np.bool_)
     for w in range(ways.n):
-        single[w] = _single(ways, w)
-        beyond = ways.ptr[w]
-        for i in range(ways.ptr[w], ways.ptr[w + 1]):
-            node[i] = scratch.place[ways.node[i]]
-            put(nodes[w], node[i])
+        single[w] = _single(way_ptr, parent_ptr, w)
+        beyond = way_ptr[w]
+        for i in range(way_ptr[w], way_ptr[w + 1]):
+            node[i] = place[way_node[i]]
+            put(nodes, w, node[i])
             # In this order no way passes by a node unless an edge from before it ends after it.
             if i >= beyond:
-                put(forced[w], node[i])
-            for e in range(ways.parent_ptr[i], ways.parent_ptr[i + 1]):
-                beyond = max(beyond, ways.ptr[w] + ways.parent[e])
-    counted = np.zeros(n_words, np.uint64)
+                put(forced, w, node[i])
+            for e in range(parent_ptr[i], parent_ptr[i + 1]):
+                beyond = max(beyond, way_ptr[w] + parent[e])
+    counted = np.zeros((1, n_words), np.uint64)
     for k in range(len(order)):
         if order[k] != 0 or count_root:
-            put(counted, k)
-    return Problem(climb.n_true, ranks, own_masks, near, way, ways.ptr, node, ways.parent_ptr, ways.parent, nodes, forced, single,
-                   counted)  # fmt: skip
-
-
+            put(counted, 0, k)
+    return Problem(climb.n_true, ranks, own_masks, near, way, way_ptr, node, parent_ptr, parent, nodes, forced, single, counted)

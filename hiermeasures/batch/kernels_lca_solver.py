@@ -9,43 +9,47 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel
-from hiermeasures.batch.kernels_bits import add, compared, has, meets, ones, put, size, within, words
+from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.kernels_bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
 
 DEEPEST = 200
 SOLVED, EXHAUSTED = 0, 1
 
-# One instance. Classes are numbered true ones first (`n_true` of them); `own[q]` is the mask of a class's own LCAs, `near[q, l]` whether it
-# is nearest below an LCA, `way[q, l]` the number of its ways to it. Ways w have their nodes at `ptr[w]:ptr[w + 1]` of `node`, start
-# first, with parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the way; `nodes` and `forced` are masks.
+# One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of each class's own LCAs, `near[q, l]` is
+# whether a class is nearest below an LCA, `way[q, l]` the number of its ways to it. Ways w have their nodes at
+# `ptr[w]:ptr[w + 1]` of `node`, start first, with parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the way;
+# `nodes` and `forced` are masks, and `single` says that there is one way only. `counted` (row 0) are the nodes that scores count.
 Problem = namedtuple("Problem", "n_true ranks own near way ptr node parent_ptr parent nodes forced single counted")  # noqa: PYI024
 
 # The connections of a set of LCAs: connection c leads from `side[c]` by one of the ways `ways[ptr[c]:ptr[c + 1]]`.
 Connections = namedtuple("Connections", "n side ptr ways")  # noqa: PYI024
 
-# Ways as masks: what may matter to others, what is new to the graph, and all nodes; `n` of them.
+# Ways as masks: what may matter to others, what is new to the graph, and all nodes.
 Options = namedtuple("Options", "relevant new nodes")  # noqa: PYI024
+
+# Beginnings of ways, and what is known of them while the ways of a connection are listed; see `_ways`.
+Pool = namedtuple("Pool", "options previous places last many")  # noqa: PYI024
+OUT_OF_WORK, NO_ROOM = -1, -2
 
 
 @kernel
 def solve(problem, limit, greedy_only, graphs):
     """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are greedy's then."""
     chosen = _best_lcas(problem)
-    greedy = np.zeros_like(graphs)
-    _best_ways(problem, chosen, greedy)
-    graphs[:] = greedy
+    _best_ways(problem, chosen, graphs)
     if greedy_only:
         return SOLVED
+    greedy = graphs.copy()
     spent = np.zeros(2, np.int64)
     spent[1] = limit
     found, n_found, fewest, complete = _smallest_sets(problem, len(chosen), spent)
-    best_lcas = np.zeros(problem.own.shape[1], np.uint64)
+    best_lcas = np.zeros((1, found.shape[1]), np.uint64)
     for a in chosen:
-        put(best_lcas, a)
+        put(best_lcas, 0, a)
     if n_found and fewest < len(chosen):
         graphs[:] = 0
-        _best_ways(problem, _members(found[0]), graphs)
-        best_lcas[:] = found[0]
+        _best_ways(problem, _members(found, 0), graphs)
+        copy(best_lcas, 0, found, 0)
     complete = complete and _search_all(problem, found, n_found, spent, graphs, best_lcas)
     if not complete:
         graphs[:] = greedy
@@ -53,7 +57,7 @@ def solve(problem, limit, greedy_only, graphs):
     return SOLVED
 
 
-@kernel
+@leaf
 def _spend(spent, steps):
     """Count steps; whether the bound on work is exceeded."""
     spent[0] += steps
@@ -61,11 +65,11 @@ def _spend(spent, steps):
 
 
 @kernel
-def _members(mask):
-    found = np.empty(size(mask), np.int64)
+def _members(masks, row):
+    found = np.empty(size(masks, row), np.int64)
     k = 0
-    for number in range(64 * len(mask)):
-        if has(mask, number):
+    for number in range(64 * masks.shape[1]):
+        if has(masks, row, number):
             found[k] = number
             k += 1
     return found
@@ -74,58 +78,65 @@ def _members(mask):
 @kernel
 def _connections(problem, chosen):
     """Problem.connections: every owner of each chosen LCA, and one way from a side that has none."""
-    n_classes = len(problem.ranks)
-    side = np.empty(len(chosen) * (n_classes + 2), np.int64)
-    ptr = np.zeros(len(chosen) * (n_classes + 2) + 1, np.int64)
-    ways = np.empty(len(chosen) * (n_classes + 2), np.int64)
+    n_true, ranks, own, near, way = problem.n_true, problem.ranks, problem.own, problem.near, problem.way
+    n_classes = len(ranks)
+    most = len(chosen) * (n_classes + 2)
+    side, ptr, ways = np.empty(most, np.int64), np.zeros(most + 1, np.int64), np.empty(most, np.int64)
     n = 0
     for lca in chosen:
-        owners = np.zeros(2, np.int64)
-        i, j = 0, problem.n_true
-        while i < problem.n_true or j < n_classes:
-            true_first = i < problem.n_true and (j >= n_classes or problem.ranks[i] <= problem.ranks[j])
+        true_owners, predicted_owners = 0, 0
+        i, j = 0, n_true
+        while i < n_true or j < n_classes:
+            true_first = i < n_true and (j >= n_classes or ranks[i] <= ranks[j])
             q = i if true_first else j
-            if has(problem.own[q], lca):
+            if has(own, q, lca):
                 side[n] = 0 if true_first else 1
-                ways[ptr[n]] = problem.way[q, lca]
+                ways[ptr[n]] = way[q, lca]
                 ptr[n + 1] = ptr[n] + 1
-                owners[side[n]] += 1
+                true_owners += true_first
+                predicted_owners += not true_first
                 n += 1
             i += true_first
             j += not true_first
         for s in range(2):
-            if owners[s] == 0:
+            if (predicted_owners if s else true_owners) == 0:
                 side[n] = s
                 ptr[n + 1] = ptr[n]
-                for q in range(problem.n_true if s else 0, n_classes if s else problem.n_true):
-                    if problem.near[q, lca]:
-                        ways[ptr[n + 1]] = problem.way[q, lca]
+                for q in range(n_true if s else 0, n_classes if s else n_true):
+                    if near[q, lca]:
+                        ways[ptr[n + 1]] = way[q, lca]
                         ptr[n + 1] += 1
                 n += 1
     return Connections(n, side, ptr, ways)
 
 
-@kernel
-def _class_masks(problem, graphs):
-    for q in range(len(problem.ranks)):
-        put(graphs[1 if q >= problem.n_true else 0], problem.ranks[q])
+@leaf
+def _class_masks(problem, graphs, row):
+    """Start the graphs in two rows, from `row` on, with the classes."""
+    ranks, n_true = problem.ranks, problem.n_true
+    for q in range(len(ranks)):
+        put(graphs, row + (q >= n_true), ranks[q])
 
 
-@kernel
-def _forced(problem, links, c, out):
-    """What is on every way of a connection."""
-    out[:] = problem.forced[links.ways[links.ptr[c]]]
-    for k in range(links.ptr[c] + 1, links.ptr[c + 1]):
-        out &= problem.forced[links.ways[k]]
+@leaf
+def _add_forced(problem, links, graphs, row):
+    """Put into the graphs what is on every way of a connection."""
+    forced, side, ptr, ways = problem.forced, links.side, links.ptr, links.ways
+    for c in range(links.n):
+        for w in range(graphs.shape[1]):
+            common = forced[ways[ptr[c]], w]
+            for k in range(ptr[c] + 1, ptr[c + 1]):
+                common &= forced[ways[k], w]
+            graphs[row + side[c], w] |= common
 
 
 # --- greedy -------------------------------------------------------------------------------------------------------------
 
 
-@kernel
-def _satisfied(problem, chosen):
-    for q in range(len(problem.own)):
-        if not meets(problem.own[q], chosen):
+@leaf
+def _satisfied(own, chosen):
+    for q in range(len(own)):
+        if not meets(own, q, chosen, 0):
             return False
     return True
 
@@ -133,172 +144,170 @@ def _satisfied(problem, chosen):
 @kernel
 def _best_lcas(problem):
     """GetBestLCAs of Algorithm 1. Its second pass over the chosen LCAs never removes one, and is left out."""
+    own = problem.own
     n_lcas = problem.way.shape[1]
     connected = np.zeros(n_lcas, np.int64)
-    for q in range(len(problem.own)):
+    for q in range(len(own)):
         for lca in range(n_lcas):
-            connected[lca] += has(problem.own[q], lca)
-    mask = np.zeros(problem.own.shape[1], np.uint64)
+            connected[lca] += has(own, q, lca)
+    mask = np.zeros((1, own.shape[1]), np.uint64)
     chosen = np.empty(n_lcas, np.int64)
     n = 0
-    while not _satisfied(problem, mask):
+    while not _satisfied(own, mask):
         lca = connected.argmax()
         connected[lca] = -1
         chosen[n] = lca
-        put(mask, lca)
+        put(mask, 0, lca)
         n += 1
-    kept = np.empty(n, np.int64)
     n_kept = 0
     for k in range(n):
-        mask[chosen[k] >> 6] ^= np.uint64(1) << np.uint64(chosen[k] & 63)
-        if not _satisfied(problem, mask):
-            put(mask, chosen[k])
-            kept[n_kept] = chosen[k]
+        lca = chosen[k]
+        take(mask, 0, lca)
+        if not _satisfied(own, mask):
+            put(mask, 0, lca)
+            chosen[n_kept] = lca
             n_kept += 1
-    return kept[:n_kept].copy()
+    return chosen[:n_kept]
 
 
 @kernel
 def _best_ways(problem, chosen, graphs):
     """GetBestPaths of Algorithm 2: fill the graphs with classes and ways."""
     links = _connections(problem, chosen)
-    forced = np.empty(graphs.shape[1], np.uint64)
-    _class_masks(problem, graphs)
+    side, ptr, ways, single, nodes = links.side, links.ptr, links.ways, problem.single, problem.nodes
+    _class_masks(problem, graphs, 0)
+    _add_forced(problem, links, graphs, 0)
     for c in range(links.n):
-        _forced(problem, links, c, forced)
-        add(graphs[links.side[c]], forced)
-    for c in range(links.n):
-        add(graphs[links.side[c]], _best_way(problem, links, c, graphs))
-
-
-@kernel
-def _best_way(problem, links, c, graphs):
-    """BestPath of Algorithm 2: most nodes in either graph, then most in its own, then the smaller set."""
-    best_common, best_known = -1, -1
-    best = np.zeros(graphs.shape[1], np.uint64)
-    mine = graphs[links.side[c]]
-    for k in range(links.ptr[c], links.ptr[c + 1]):
-        w = links.ways[k]
-        if problem.single[w]:
-            common, known = 0, 0
-            for i in range(problem.ptr[w], problem.ptr[w + 1]):
-                node = problem.node[i]
-                common += has(graphs[0], node) or has(graphs[1], node)
-                known += has(mine, node) - 1
-            mask = problem.nodes[w]
+        if ptr[c + 1] - ptr[c] == 1 and single[ways[ptr[c]]]:
+            add(graphs, side[c], nodes, ways[ptr[c]])
         else:
-            common, known, mask = _best_among(problem, w, graphs, mine)
-        if common > best_common or (common == best_common and (
-            known > best_known or (known == best_known and compared(mask, best) < 0)
-        )) or best_common < 0:  # fmt: skip
-            best_common, best_known = common, known
-            best[:] = mask
-    return best
+            _add_best_way(problem, links, c, graphs)
 
 
 @kernel
-def _best_among(problem, w, graphs, mine):
+def _add_best_way(problem, links, c, graphs):
+    """BestPath of Algorithm 2: most nodes in either graph, then most in its own, then the smaller set."""
+    side, ptr, ways = links.side[c], links.ptr, links.ways
+    best = np.zeros((2, graphs.shape[1]), np.uint64)  # the best way so far, and another
+    best_common, best_known = -1, -1
+    for k in range(ptr[c], ptr[c + 1]):
+        common, known = _best_among(problem, ways[k], graphs, side, best)
+        if common > best_common or (common == best_common and (
+            known > best_known or (known == best_known and compared(best, 1, best, 0) < 0)
+        )):  # fmt: skip
+            best_common, best_known = common, known
+            copy(best, 0, best, 1)
+    add(graphs, side, best, 0)
+
+
+@kernel
+def _best_among(problem, w, graphs, side, best):
+    """The best of the ways w into row 1 of `best`; how many of its nodes are known to either graph, and minus those new to its own."""
+    node, parent_ptr, parent = problem.node, problem.parent_ptr, problem.parent
     first, n = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
     common, known = np.full(n, -1, np.int64), np.zeros(n, np.int64)
-    masks = np.zeros((n, graphs.shape[1]), np.uint64)
-    grown = np.zeros(graphs.shape[1], np.uint64)
-    start = problem.node[first]
-    common[0] = has(graphs[0], start) or has(graphs[1], start)
-    known[0] = has(mine, start) - 1
-    put(masks[0], start)
+    masks = np.zeros((n + 1, graphs.shape[1]), np.uint64)
+    start = node[first]
+    common[0] = has(graphs, 0, start) or has(graphs, 1, start)
+    known[0] = has(graphs, side, start) - 1
+    put(masks, 0, start)
     for i in range(n):
-        for e in range(problem.parent_ptr[first + i], problem.parent_ptr[first + i + 1]):
-            j = problem.parent[e]
-            node = problem.node[first + j]
-            there = common[i] + (has(graphs[0], node) or has(graphs[1], node))
-            old = known[i] + has(mine, node) - 1
-            grown[:] = masks[i]
-            put(grown, node)
+        for e in range(parent_ptr[first + i], parent_ptr[first + i + 1]):
+            j = parent[e]
+            above = node[first + j]
+            there = common[i] + (has(graphs, 0, above) or has(graphs, 1, above))
+            old = known[i] + has(graphs, side, above) - 1
+            copy(masks, n, masks, i)
+            put(masks, n, above)
             if there > common[j] or (there == common[j] and (
-                old > known[j] or (old == known[j] and compared(grown, masks[j]) < 0)
+                old > known[j] or (old == known[j] and compared(masks, n, masks, j) < 0)
             )):  # fmt: skip
                 common[j], known[j] = there, old
-                masks[j] = grown
-    return common[n - 1], known[n - 1], masks[n - 1]
+                copy(masks, j, masks, n)
+    copy(best, 1, masks, n - 1)
+    return common[n - 1], known[n - 1]
 
 
 # --- the smallest sets of LCAs --------------------------------------------------------------------------------------------
 
 
-@kernel
-def _by_size(masks, n):
-    """The places of n masks, smaller sets first, equal ones as they come."""
-    order = np.arange(n)
-    sizes = np.empty(n, np.int64)
-    for k in range(n):
-        sizes[k] = size(masks[k])
-        place = k
-        while place and sizes[order[place - 1]] > sizes[k]:
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = k
-    return order
+@leaf
+def _smallest(masks, start, stop):
+    """The row of the smallest set, the first of several."""
+    best, least = start, size(masks, start)
+    for k in range(start + 1, stop):
+        many = size(masks, k)
+        if many < least:
+            best, least = k, many
+    return best
 
 
 @kernel
-def _packing(masks, n):
-    used = np.zeros(masks.shape[1], np.uint64)
-    count = 0
-    for k in _by_size(masks, n):
-        if not meets(masks[k], used):
-            add(used, masks[k])
-            count += 1
+def _packing(masks, start, stop, n_numbers):
+    """How many of the sets, smaller ones first, are disjoint."""
+    used = np.zeros((1, masks.shape[1]), np.uint64)
+    count, left, many = 0, stop - start, 0
+    while left:
+        many += 1
+        for k in range(start, stop):
+            if size(masks, k) == many:
+                left -= 1
+                if not meets(masks, k, used, 0):
+                    add(used, 0, masks, k)
+                    count += 1
+        if many > n_numbers:
+            break
     return count
 
 
 @kernel
-def _distinct(problem):
+def _distinct(own):
     """The sets of own LCAs without those that hold another one, smaller ones first, equally large ones by their numbers."""
-    order = np.arange(len(problem.own))
-    kept = np.empty_like(problem.own)
+    order = np.arange(len(own))
+    kept = np.empty_like(own)
     n_kept = 0
     for k in range(len(order)):
         place = k
-        while place and _smaller(problem.own[k], problem.own[order[place - 1]]):
+        while place and _smaller(own, k, order[place - 1]):
             order[place] = order[place - 1]
             place -= 1
         order[place] = k
     for k in order:
         redundant = False
         for j in range(n_kept):
-            redundant = redundant or within(kept[j], problem.own[k])
+            redundant = redundant or within(kept, j, own, k)
         if not redundant:
-            kept[n_kept] = problem.own[k]
+            copy(kept, n_kept, own, k)
             n_kept += 1
     return kept[:n_kept]
 
 
-@kernel
-def _smaller(a, b):
-    many, others = size(a), size(b)
-    return many < others or (many == others and compared(a, b) < 0)
+@leaf
+def _smaller(masks, a, b):
+    many, others = size(masks, a), size(masks, b)
+    return many < others or (many == others and compared(masks, a, masks, b) < 0)
 
 
 @kernel
 def _smallest_sets(problem, at_most, spent):
     """_SmallestSets.search: the sets, how many, their size, and whether the search is complete."""
-    kept = _distinct(problem)
-    forced = np.zeros(kept.shape[1], np.uint64)
+    kept = _distinct(problem.own)
+    n_words = kept.shape[1]
+    forced = np.zeros((1, n_words), np.uint64)
     for k in range(len(kept)):
-        if size(kept[k]) == 1:
-            add(forced, kept[k])
-    still_open = np.empty_like(kept)
+        if size(kept, k) == 1:
+            add(forced, 0, kept, k)
     n_open = 0
     for k in range(len(kept)):
-        if not meets(kept[k], forced):
-            still_open[n_open] = kept[k]
+        if not meets(kept, k, forced, 0):
+            copy(kept, n_open, kept, k)
             n_open += 1
-    fixed = size(forced)
-    found = np.zeros((4, kept.shape[1]), np.uint64)
-    for more in range(_packing(still_open, n_open), at_most - fixed + 1):
+    fixed = size(forced, 0)
+    found = np.zeros((4, n_words), np.uint64)
+    for more in range(_packing(kept, 0, n_open, 64 * n_words), at_most - fixed + 1):
         if more > DEEPEST:
             return found, 0, fixed + more, False
-        found, n_found, complete = _extend(forced, still_open, n_open, more, found, spent)
+        found, n_found, complete = _extend(forced, kept, n_open, more, found, spent)
         if n_found or not complete:
             return found, n_found, fixed + more, complete
     return found, 0, at_most, True
@@ -306,172 +315,205 @@ def _smallest_sets(problem, at_most, spent):
 
 @kernel
 def _extend(forced, still_open, n_open, more, found, spent):
-    """_SmallestSets._extend, with the recursion spelled out: level d holds what is chosen and open after d further LCAs."""
-    n_words = len(forced)
-    opens = np.zeros((more + 1, max(n_open, 1), n_words), np.uint64)
-    count = np.zeros(more + 1, np.int64)
-    chosen = np.zeros((more + 1, n_words), np.uint64)
-    tried = np.zeros((more + 1, n_words), np.uint64)
-    branch = np.zeros((more + 1, n_words), np.uint64)
-    following = np.zeros(more + 1, np.int64)
-    opens[0, :n_open] = still_open[:n_open]
+    """_SmallestSets._extend, with the recursion spelled out: level d holds what is chosen and open after d further LCAs.
+
+    The sets still open at level d are rows from `d * n_open` on, `count[d]` of them.
+    """
+    n_words = forced.shape[1]
+    opens = np.zeros(((more + 1) * max(n_open, 1), n_words), np.uint64)
+    chosen, tried, branch = _levels(more + 1, n_words)
+    count, following = np.zeros(more + 1, np.int64), np.zeros(more + 1, np.int64)
+    for k in range(n_open):
+        copy(opens, k, still_open, k)
     count[0] = n_open
-    chosen[0] = forced
+    copy(chosen, 0, forced, 0)
     depth, n_found, entering = 0, 0, True
     while depth >= 0:
+        first = depth * n_open
         if entering:
+            entering = False
             if _spend(spent, 1):
                 return found, n_found, False
-            entering = False
             if count[depth] == 0:
                 if n_found == len(found):
-                    larger = np.zeros((2 * len(found), n_words), np.uint64)
+                    larger = np.zeros((2 * n_found, n_words), np.uint64)
                     larger[:n_found] = found
                     found = larger
-                found[n_found] = chosen[depth]
+                copy(found, n_found, chosen, depth)
                 n_found += 1
                 depth -= 1
                 continue
-            if _packing(opens[depth], count[depth]) > more - depth:
+            if _packing(opens, first, first + count[depth], 64 * n_words) > more - depth:
                 depth -= 1
                 continue
-            branch[depth] = opens[depth, _by_size(opens[depth], count[depth])[0]]
-            tried[depth] = 0
+            copy(branch, depth, opens, _smallest(opens, first, first + count[depth]))
+            clear(tried, depth)
             following[depth] = 0
         lca = following[depth]
-        while lca < 64 * n_words and not has(branch[depth], lca):
+        while lca < 64 * n_words and not has(branch, depth, lca):
             lca += 1
         if lca == 64 * n_words:
             depth -= 1
             continue
         following[depth] = lca + 1
         possible = True
-        if depth < more:
-            rest = 0
-            for k in range(count[depth]):
-                if has(opens[depth, k], lca):
-                    continue
-                opens[depth + 1, rest] = opens[depth, k] & ~tried[depth]
-                possible = possible and size(opens[depth + 1, rest]) > 0
+        rest = 0
+        for k in range(first, first + count[depth]):
+            if not has(opens, k, lca):
+                some = np.uint64(0)
+                for w in range(n_words):
+                    opens[first + n_open + rest, w] = opens[k, w] & ~tried[depth, w]
+                    some |= opens[first + n_open + rest, w]
+                possible = possible and some != np.uint64(0)
                 rest += 1
-            count[depth + 1] = rest
-            chosen[depth + 1] = chosen[depth]
-            put(chosen[depth + 1], lca)
-        else:
-            possible = False
-        put(tried[depth], lca)
+        put(tried, depth, lca)
         if possible:
+            count[depth + 1] = rest
+            copy(chosen, depth + 1, chosen, depth)
+            put(chosen, depth + 1, lca)
             depth += 1
             entering = True
     return found, n_found, True
 
 
+@kernel
+def _levels(n, n_words):
+    return np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64)
+
+
 # --- the ways for each set --------------------------------------------------------------------------------------------------
 
 
-@kernel
-def _bound(counted, true, predicted, true_reach, predicted_reach, unshared):
-    """_WaySearch._bound: shared nodes and size of the best graphs within reach."""
-    both, half, whole, total = 0, 0, 0, 0
-    for w in range(len(counted)):
-        t, p, tr, pr = true[w], predicted[w], true_reach[w], predicted_reach[w]
-        both += ones(t & p & counted[w])
-        half += ones(((t & ~p & pr) | (p & ~t & tr)) & counted[w])
-        whole += ones(tr & pr & ~(t | p) & counted[w])
-        total += ones(t & counted[w]) + ones(p & counted[w])
-    return both + half + whole, total + half + 2 * whole + unshared
-
-
-@kernel
-def _scored(counted, graphs):
+@leaf
+def _bound(counted, graphs, row, reach, reach_row, unshared):
+    """_WaySearch._bound: shared nodes and size of the best graphs within reach. Graphs are a row for true, the next for predicted."""
     shared, total = 0, 0
-    for w in range(len(counted)):
-        shared += ones(graphs[0, w] & graphs[1, w] & counted[w])
-        total += ones(graphs[0, w] & counted[w]) + ones(graphs[1, w] & counted[w])
+    for w in range(counted.shape[1]):
+        mask = counted[0, w]
+        t, p = graphs[row, w], graphs[row + 1, w]
+        t_reach, p_reach = reach[reach_row, w] | t, reach[reach_row + 1, w] | p
+        half = ones(((t & ~p & p_reach) | (p & ~t & t_reach)) & mask)
+        whole = ones(t_reach & p_reach & ~(t | p) & mask)
+        shared += ones(t & p & mask) + half + whole
+        total += ones(t & mask) + ones(p & mask) + half + 2 * whole
+    return shared, total + unshared
+
+
+@leaf
+def _scored(counted, graphs, row):
+    """Shared nodes and size of two graphs."""
+    shared, total = 0, 0
+    for w in range(counted.shape[1]):
+        t, p = graphs[row, w] & counted[0, w], graphs[row + 1, w] & counted[0, w]
+        shared += ones(t & p)
+        total += ones(t) + ones(p)
     return shared, total
 
 
-@kernel
-def _may_beat(bound, score):
-    mine, theirs = bound[0] * score[1], score[0] * bound[1]
-    return mine > theirs or (mine == theirs and (bound[1] <= score[1] or 2 * bound[0] == bound[1]))
+@leaf
+def _may_beat(shared, total, best_shared, best_total):
+    mine, theirs = shared * best_total, best_shared * total
+    return mine > theirs or (mine == theirs and (total <= best_total or 2 * shared == total))
 
 
-@kernel
-def _beats(counted, graphs, lcas, other, other_lcas):
-    """_Score.beats: whether the first graphs are strictly better."""
-    score, rival = _scored(counted, graphs), _scored(counted, other)
-    mine, theirs = score[0] * rival[1], rival[0] * score[1]
-    if mine != theirs:
-        return mine > theirs
-    if score[1] != rival[1]:
-        return score[1] < rival[1]
-    low = 0 if compared(graphs[0], graphs[1]) <= 0 else 1
-    rival_low = 0 if compared(other[0], other[1]) <= 0 else 1
-    order = compared(graphs[low], other[rival_low])
+@leaf
+def _offer(counted, graphs, row, lcas, lcas_row, best, best_lcas):
+    """_WaySearch._offer: keep the graphs unless the best ones so far are strictly better (_Score.beats)."""
+    shared, total = _scored(counted, graphs, row)
+    best_shared, best_total = _scored(counted, best, 0)
+    order = best_shared * total - shared * best_total
     if order == 0:
-        order = compared(graphs[1 - low], other[1 - rival_low])
+        order = total - best_total
     if order == 0:
-        order = compared(lcas, other_lcas)
-    return order < 0
+        low = row if compared(graphs, row, graphs, row + 1) <= 0 else row + 1
+        best_low = 0 if compared(best, 0, best, 1) <= 0 else 1
+        order = compared(graphs, low, best, best_low)
+        if order == 0:
+            order = compared(graphs, 2 * row + 1 - low, best, 1 - best_low)
+        if order == 0:
+            order = compared(lcas, lcas_row, best_lcas, 0)
+    if order <= 0:
+        copy(best, 0, graphs, row)
+        copy(best, 1, graphs, row + 1)
+        copy(best_lcas, 0, lcas, lcas_row)
 
 
 @kernel
 def _search_all(problem, found, n_found, spent, best, best_lcas):
     """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is complete."""
+    counted, nodes = problem.counted, problem.nodes
     n_words = best.shape[1]
-    base = np.zeros((n_found, 2, n_words), np.uint64)
-    bounds = np.zeros((n_found, 2), np.int64)
-    key = np.zeros(n_found)
+    base = np.zeros((2 * n_found, n_words), np.uint64)
     reach = np.zeros((2, n_words), np.uint64)
-    forced = np.zeros(n_words, np.uint64)
+    bounds, key = np.zeros((n_found, 2), np.int64), np.zeros(n_found)
     for k in range(n_found):
-        links = _connections(problem, _members(found[k]))
+        links = _connections(problem, _members(found, k))
         if _spend(spent, links.n):
             return False
-        _class_masks(problem, base[k])
+        _class_masks(problem, base, 2 * k)
+        _add_forced(problem, links, base, 2 * k)
+        side, ptr, ways = links.side, links.ptr, links.ways
+        reach[:] = 0
         for c in range(links.n):
-            _forced(problem, links, c, forced)
-            add(base[k, links.side[c]], forced)
-        reach[:] = base[k]
-        for c in range(links.n):
-            for i in range(links.ptr[c], links.ptr[c + 1]):
-                add(reach[links.side[c]], problem.nodes[links.ways[i]])
-        bounds[k] = _bound(problem.counted, base[k, 0], base[k, 1], reach[0], reach[1], 0)
+            for i in range(ptr[c], ptr[c + 1]):
+                add(reach, side[c], nodes, ways[i])
+        bounds[k, 0], bounds[k, 1] = _bound(counted, base, 2 * k, reach, 0, 0)
         key[k] = bounds[k, 0] / max(bounds[k, 1], 1)
     order = np.arange(n_found)
     for k in range(n_found):
         place = k
         while place and (key[order[place - 1]] < key[k] or (
-            key[order[place - 1]] == key[k] and compared(found[k], found[order[place - 1]]) < 0
+            key[order[place - 1]] == key[k] and compared(found, k, found, order[place - 1]) < 0
         )):  # fmt: skip
             order[place] = order[place - 1]
             place -= 1
         order[place] = k
     for k in order:
-        if _may_beat(bounds[k], _scored(problem.counted, best)) and not _run(problem, found[k], base[k], spent, best, best_lcas):
+        shared, total = _scored(counted, best, 0)
+        if _may_beat(bounds[k, 0], bounds[k, 1], shared, total) and not _run(problem, found, k, base, spent, best, best_lcas):
             return False
     return True
 
 
 @kernel
-def _run(problem, lcas, base, spent, best, best_lcas):
+def _run(problem, found, k, base, spent, best, best_lcas):
     """_WaySearch.run: search the ways for one set of LCAs; whether the search is complete."""
     n_words = best.shape[1]
-    links = _connections(problem, _members(lcas))
-    relevant = _relevant(problem, links, base)
-    options = Options(*(_pool(8 * links.n, n_words)))
-    ends = np.zeros(links.n + 1, np.int64)
-    fixed = base.copy()
-    for c in range(links.n):
-        options, ends[c + 1] = _options(problem, links, c, base[links.side[c]], relevant[c], options, ends[c], spent)
-        if ends[c + 1] < 0:
-            return False
-        if ends[c + 1] - ends[c] == 1:
-            add(fixed[links.side[c]], options.nodes[ends[c]])
-    free = np.empty(links.n, np.int64)
+    links = _connections(problem, _members(found, k))
+    n, side = links.n, links.side
+    relevant = _relevant(problem, links, base, 2 * k)
+    longest = 0
+    for w in range(len(problem.single)):
+        longest = max(longest, problem.ptr[w + 1] - problem.ptr[w])
+    options, pool = _options_for(4 * n, n_words), _pool_for(32, n_words, longest)
+    ends = np.zeros(n + 1, np.int64)
+    fixed = base[2 * k : 2 * k + 2].copy()
     n_free = 0
-    for c in range(links.n):
+    for c in range(n):
+        before = spent[0]
+        end = _worth_trying(problem, links, c, base, 2 * k + side[c], relevant, options, ends[c], pool, spent)
+        while end == NO_ROOM:
+            spent[0] = before
+            options = _larger(options, 2 * len(options.nodes))
+            pool = _pool_for(2 * len(pool.previous), n_words, longest)
+            end = _worth_trying(problem, links, c, base, 2 * k + side[c], relevant, options, ends[c], pool, spent)
+        if end == OUT_OF_WORK:
+            return False
+        ends[c + 1] = end
+        if end - ends[c] == 1:
+            add(fixed, side[c], options.nodes, ends[c])
+        else:
+            n_free += 1
+    if n_free > DEEPEST:
+        return False
+    if n_free == 0:
+        if _spend(spent, 1):
+            return False
+        _offer(problem.counted, fixed, 0, found, k, best, best_lcas)
+        return True
+    free = np.empty(n_free, np.int64)
+    n_free = 0
+    for c in range(n):
         if ends[c + 1] - ends[c] > 1:
             place = n_free
             while place and ends[free[place - 1] + 1] - ends[free[place - 1]] > ends[c + 1] - ends[c]:
@@ -479,195 +521,217 @@ def _run(problem, lcas, base, spent, best, best_lcas):
                 place -= 1
             free[place] = c
             n_free += 1
-    if n_free > DEEPEST:
-        return False
-    return _descend(problem, links, lcas, options, ends, free[:n_free], fixed, spent, best, best_lcas)
+    return _descend(problem, links, found, k, options, ends, free, fixed, spent, best, best_lcas)
 
 
 @kernel
-def _pool(n, n_words):
-    return np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64)
-
-
-@kernel
-def _room(options, needed):
-    """The options, in larger arrays where `needed` do not fit."""
-    have = len(options.nodes)
-    if needed <= have:
-        return options
-    larger = Options(*(_pool(2 * needed, options.nodes.shape[1])))
-    larger.relevant[:have] = options.relevant
-    larger.new[:have] = options.new
-    larger.nodes[:have] = options.nodes
-    return larger
-
-
-@kernel
-def _relevant(problem, links, base):
+def _relevant(problem, links, base, row):
     """For each connection the nodes, beyond what its graph has anyway, that another connection or the other graph may share."""
+    all_nodes, side, ptr, ways = problem.nodes, links.side, links.ptr, links.ways
     n_words = base.shape[1]
     nodes = np.zeros((links.n, n_words), np.uint64)
     once, again = np.zeros((2, n_words), np.uint64), np.zeros((2, n_words), np.uint64)
     for c in range(links.n):
-        for i in range(links.ptr[c], links.ptr[c + 1]):
-            add(nodes[c], problem.nodes[links.ways[i]])
-        s = links.side[c]
-        again[s] |= once[s] & nodes[c]
-        once[s] |= nodes[c]
+        s = side[c]
+        for i in range(ptr[c], ptr[c + 1]):
+            add(nodes, c, all_nodes, ways[i])
+        for w in range(n_words):
+            again[s, w] |= once[s, w] & nodes[c, w]
+            once[s, w] |= nodes[c, w]
     for c in range(links.n):
-        s = links.side[c]
-        nodes[c] = (again[s] | once[1 - s] | base[1 - s]) & ~base[s]
+        s = side[c]
+        for w in range(n_words):
+            nodes[c, w] = (again[s, w] | once[1 - s, w] | base[row + 1 - s, w]) & ~base[row + s, w]
     return nodes
 
 
 @kernel
-def _options(problem, links, c, base, relevant, options, start, spent):
-    """Put the ways of a connection that are worth trying into `options` from `start`; where they end, or -1 if work is used up."""
-    n_words = len(base)
-    found = Options(*(_pool(8, n_words)))
-    n = 0
+def _options_for(n, n_words):
+    """Room for n options."""
+    return Options(np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64))
+
+
+@kernel
+def _pool_for(n, n_words, longest):
+    """Room for n beginnings of ways that have no more than `longest` nodes."""
+    return Pool(_options_for(n, n_words), np.empty(n, np.int64), np.empty(2 * n, np.int64), np.empty(longest, np.int64),
+                np.empty(longest, np.int64))  # fmt: skip
+
+
+@kernel
+def _larger(options, n):
+    """The options in tables for n."""
+    larger = _options_for(n, options.nodes.shape[1])
+    larger.relevant[: len(options.nodes)] = options.relevant
+    larger.new[: len(options.nodes)] = options.new
+    larger.nodes[: len(options.nodes)] = options.nodes
+    return larger
+
+
+@leaf
+def _worth_trying(problem, links, c, base, row, relevant, options, start, pool, spent):
+    """Put the ways of a connection that are worth trying into `options` from `start`.
+
+    Where they end, or OUT_OF_WORK, or NO_ROOM in the options or the pool.
+    """
+    n = start
     for k in range(links.ptr[c], links.ptr[c + 1]):
         w = links.ways[k]
-        if problem.single[w]:
-            if _spend(spent, problem.ptr[w + 1] - problem.ptr[w]):
-                return options, -1
-            found = _room(found, n + 1)
-            found.nodes[n] = problem.nodes[w]
-            found.new[n] = problem.nodes[w] & ~base
-            found.relevant[n] = problem.nodes[w] & relevant
-            n += 1
-        else:
-            found, n = _ways(problem, w, base, relevant, found, n, spent)
+        if not problem.single[w]:
+            n = _ways(problem, w, base, row, relevant, c, options, n, pool, spent)
             if n < 0:
-                return options, -1
-    kept, exhausted = _undominated(found, np.arange(n), spent)
-    if exhausted:
-        return options, -1
-    options = _room(options, start + len(kept))
-    for k in range(len(kept)):
-        options.relevant[start + k] = found.relevant[kept[k]]
-        options.new[start + k] = found.new[kept[k]]
-        options.nodes[start + k] = found.nodes[kept[k]]
-    return options, start + len(kept)
+                return n
+            continue
+        if n == len(options.nodes):
+            return NO_ROOM
+        if _spend(spent, problem.ptr[w + 1] - problem.ptr[w]):
+            return OUT_OF_WORK
+        for i in range(base.shape[1]):
+            nodes = problem.nodes[w, i]
+            options.nodes[n, i] = nodes
+            options.new[n, i] = nodes & ~base[row, i]
+            options.relevant[n, i] = nodes & relevant[c, i]
+        n += 1
+    if n == start + 1:
+        return OUT_OF_WORK if _spend(spent, 1) else n
+    if n + n - start > len(options.nodes) or 2 * (n - start) > len(pool.places):
+        return NO_ROOM
+    for k in range(n - start):
+        pool.places[k] = start + k
+    n_kept = _undominated(options, pool.places, n - start, spent)
+    if n_kept < 0:
+        return OUT_OF_WORK
+    for k in range(n_kept):
+        _copy_option(options, n + k, options, pool.places[k])
+    for k in range(n_kept):
+        _copy_option(options, start + k, options, n + k)
+    return start + n_kept
 
 
-@kernel
-def _ways(problem, w, base, relevant, found, n, spent):
-    """_WaySearch._ways: append to `found` the ways that are not dominated, node by node; how many there are, or -1."""
+@leaf
+def _copy_option(to, k, options, other):
+    copy(to.relevant, k, options.relevant, other)
+    copy(to.new, k, options.new, other)
+    copy(to.nodes, k, options.nodes, other)
+
+
+@leaf
+def _ways(problem, w, base, row, relevant, c, options, n, pool, spent):
+    """_WaySearch._ways: append to the n options the ways that are not dominated, node by node; how many there are then.
+
+    The pool holds the beginnings of ways, each node's as a list: `last` is its newest, `previous` the one before each.
+    """
     first, n_nodes = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
-    pool = Options(*(_pool(16, len(base))))
-    last, previous = np.full(n_nodes, -1, np.int64), np.full(16, -1, np.int64)
-    many = np.zeros(n_nodes, np.int64)
-    size_of_pool = 1
-    _grow(pool, 0, problem.node[first], base, relevant)
-    last[0], many[0] = 0, 1
     for i in range(n_nodes):
-        here = np.empty(many[i], np.int64)
-        option = last[i]
-        for k in range(many[i] - 1, -1, -1):
-            here[k] = option
-            option = previous[option]
-        kept, exhausted = _undominated(pool, here, spent)
-        if exhausted:
-            return found, -1
-        if i == n_nodes - 1:
-            found = _room(found, n + len(kept))
-            for option in kept:
-                found.relevant[n] = pool.relevant[option]
-                found.new[n] = pool.new[option]
-                found.nodes[n] = pool.nodes[option]
-                n += 1
-            return found, n
+        pool.last[i], pool.many[i] = -1, 0
+    clear(pool.options.relevant, 0)
+    clear(pool.options.new, 0)
+    clear(pool.options.nodes, 0)
+    _grow(pool.options, 0, problem.node[first], base, row, relevant, c)
+    pool.last[0], pool.many[0], pool.previous[0] = 0, 1, -1
+    filled = 1
+    for i in range(n_nodes):
+        newest, many = pool.last[i], pool.many[i]
+        for k in range(many - 1, -1, -1):
+            pool.places[k] = newest
+            newest = pool.previous[newest]
+        n_kept = _undominated(pool.options, pool.places, many, spent)
+        if n_kept < 0:
+            return OUT_OF_WORK
+        parents = problem.parent_ptr[first + i + 1] - problem.parent_ptr[first + i]
+        if filled + n_kept * parents > len(pool.previous) or n + n_kept > len(options.nodes):
+            return NO_ROOM
         for e in range(problem.parent_ptr[first + i], problem.parent_ptr[first + i + 1]):
             j = problem.parent[e]
-            pool = _room(pool, size_of_pool + len(kept))
-            if len(previous) < len(pool.nodes):
-                longer = np.full(len(pool.nodes), -1, np.int64)
-                longer[: len(previous)] = previous
-                previous = longer
-            for option in kept:
-                pool.relevant[size_of_pool] = pool.relevant[option]
-                pool.new[size_of_pool] = pool.new[option]
-                pool.nodes[size_of_pool] = pool.nodes[option]
-                _grow(pool, size_of_pool, problem.node[first + j], base, relevant)
-                previous[size_of_pool] = last[j]
-                last[j] = size_of_pool
-                many[j] += 1
-                size_of_pool += 1
-    return found, n
+            for k in range(n_kept):
+                _copy_option(pool.options, filled, pool.options, pool.places[k])
+                _grow(pool.options, filled, problem.node[first + j], base, row, relevant, c)
+                pool.previous[filled] = pool.last[j]
+                pool.last[j] = filled
+                pool.many[j] += 1
+                filled += 1
+        if i == n_nodes - 1:
+            for k in range(n_kept):
+                _copy_option(options, n + k, pool.options, pool.places[k])
+            n += n_kept
+    return n
 
 
-@kernel
-def _grow(options, k, node, base, relevant):
+@leaf
+def _grow(options, k, node, base, row, relevant, c):
     """Extend an option by a node."""
-    put(options.nodes[k], node)
-    if has(relevant, node):
-        put(options.relevant[k], node)
-    if not has(base, node):
-        put(options.new[k], node)
+    put(options.nodes, k, node)
+    if has(relevant, c, node):
+        put(options.relevant, k, node)
+    if not has(base, row, node):
+        put(options.new, k, node)
 
 
-@kernel
+@leaf
 def _comes_before(options, a, b):
-    many, others = size(options.new[a]), size(options.new[b])
+    """`_Option.order`: fewer new nodes, then the smaller set of them, then the smaller set of nodes."""
+    many, others = size(options.new, a), size(options.new, b)
     if many != others:
         return many < others
-    order = compared(options.new[a], options.new[b])
+    order = compared(options.new, a, options.new, b)
     if order == 0:
-        order = compared(options.nodes[a], options.nodes[b])
+        order = compared(options.nodes, a, options.nodes, b)
     return order < 0
 
 
-@kernel
-def _sorted(options, places):
-    """The places in the order of `_Option.order`, by merging."""
-    n = len(places)
-    here, there = places.copy(), np.empty(n, np.int64)
-    width = 1
+@leaf
+def _sort(options, places, n):
+    """Put the first n places in the order of `_comes_before`, by merging; there are n more as room."""
+    here, there, width = 0, n, 1
     while width < n:
         for start in range(0, n, 2 * width):
             middle, end = min(start + width, n), min(start + 2 * width, n)
             i, j = start, middle
             for k in range(start, end):
-                if i < middle and (j >= end or not _comes_before(options, here[j], here[i])):
-                    there[k] = here[i]
+                if i < middle and (j >= end or not _comes_before(options, places[here + j], places[here + i])):
+                    places[there + k] = places[here + i]
                     i += 1
                 else:
-                    there[k] = here[j]
+                    places[there + k] = places[here + j]
                     j += 1
         here, there = there, here
         width *= 2
-    return here
+    if here:
+        for k in range(n):
+            places[k] = places[n + k]
 
 
-@kernel
-def _undominated(options, places, spent):
-    """The places of the options that no smaller one with the same relevant nodes or more replaces; whether work is used up."""
-    kept = np.empty(len(places), np.int64)
+@leaf
+def _undominated(options, places, n, spent):
+    """Bring to the front of n places the options that no smaller one with the same relevant nodes or more replaces; how many, or -1."""
+    if n > 1:
+        _sort(options, places, n)
     n_kept = 0
-    for option in _sorted(options, places):
+    for i in range(n):
+        option = places[i]
         if _spend(spent, 1 + n_kept // 8):
-            return kept[:n_kept], True
+            return -1
         dominated = False
         for k in range(n_kept):
-            if within(options.relevant[option], options.relevant[kept[k]]):
+            if within(options.relevant, option, options.relevant, places[k]):
                 dominated = True
                 break
         if not dominated:
-            kept[n_kept] = option
+            places[n_kept] = option
             n_kept += 1
-    return kept[:n_kept], False
+    return n_kept
 
 
 @kernel
-def _descend(problem, links, lcas, options, ends, free, fixed, spent, best, best_lcas):
+def _descend(problem, links, found, row, options, ends, free, fixed, spent, best, best_lcas):
     """The recursion of _WaySearch.run, spelled out: level d has the graphs after the ways of d free connections are chosen."""
+    counted, side, option_nodes = problem.counted, links.side, options.nodes
     n_free, n_words = len(free), best.shape[1]
-    reach, unshared = _reach_after(links, options, ends, free, n_words)
-    at = np.zeros((n_free + 1, 2, n_words), np.uint64)
-    at[0] = fixed
+    reach, unshared = _reach_after(side, options, ends, free, n_words)
+    at = np.zeros((2 * (n_free + 1), n_words), np.uint64)
+    at[:2] = fixed
     following = np.zeros(n_free + 1, np.int64)
-    score = _scored(problem.counted, best)
+    best_shared, best_total = _scored(counted, best, 0)
     depth, entering = 0, True
     while depth >= 0:
         if entering:
@@ -675,15 +739,12 @@ def _descend(problem, links, lcas, options, ends, free, fixed, spent, best, best
             if _spend(spent, 1):
                 return False
             if depth == n_free:
-                if not _beats(problem.counted, best, best_lcas, at[depth], lcas):
-                    best[:] = at[depth]
-                    best_lcas[:] = lcas
-                    score = _scored(problem.counted, best)
+                _offer(counted, at, 2 * depth, found, row, best, best_lcas)
+                best_shared, best_total = _scored(counted, best, 0)
                 depth -= 1
                 continue
-            bound = _bound(problem.counted, at[depth, 0], at[depth, 1], reach[depth, 0] | at[depth, 0], reach[depth, 1] | at[depth, 1],
-                           unshared[depth])  # fmt: skip
-            if not _may_beat(bound, score):
+            shared, total = _bound(counted, at, 2 * depth, reach, 2 * depth, unshared[depth])
+            if not _may_beat(shared, total, best_shared, best_total):
                 depth -= 1
                 continue
             following[depth] = ends[free[depth]]
@@ -693,31 +754,31 @@ def _descend(problem, links, lcas, options, ends, free, fixed, spent, best, best
             depth -= 1
             continue
         following[depth] = option + 1
-        at[depth + 1] = at[depth]
-        add(at[depth + 1, links.side[c]], options.nodes[option])
+        copy(at, 2 * depth + 2, at, 2 * depth)
+        copy(at, 2 * depth + 3, at, 2 * depth + 1)
+        add(at, 2 * depth + 2 + side[c], option_nodes, option)
         depth += 1
         entering = True
     return True
 
 
 @kernel
-def _reach_after(links, options, ends, free, n_words):
+def _reach_after(side, options, ends, free, n_words):
     """_WaySearch._reach_after."""
+    option_new, option_relevant = options.new, options.relevant
     n_free = len(free)
-    reach = np.zeros((n_free + 1, 2, n_words), np.uint64)
+    reach = np.zeros((2 * (n_free + 1), n_words), np.uint64)
     unshared = np.zeros(n_free + 1, np.int64)
     for d in range(n_free - 1, -1, -1):
         c = free[d]
-        reach[d] = reach[d + 1]
+        copy(reach, 2 * d, reach, 2 * d + 2)
+        copy(reach, 2 * d + 1, reach, 2 * d + 3)
         least = -1
         for option in range(ends[c], ends[c + 1]):
-            add(reach[d, links.side[c]], options.relevant[option])
+            add(reach, 2 * d + side[c], option_relevant, option)
             alone = 0
             for w in range(n_words):
-                alone += ones(options.new[option, w] & ~options.relevant[option, w])
+                alone += ones(option_new[option, w] & ~option_relevant[option, w])
             least = alone if least < 0 else min(least, alone)
         unshared[d] = unshared[d + 1] + least
     return reach, unshared
-
-
-__all__ = ["EXHAUSTED", "SOLVED", "Problem", "solve", "words"]

@@ -8,26 +8,23 @@ their cheapest pair (a default one, if no class is nearer), less the best assign
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel
-from hiermeasures.batch.kernels_ways import grown, same_cost, ways_up
+from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.kernels_ways import same_cost
 
 TIE, ALL_PAIRS, GIE, MGIA, DISTANCE, UNION, SYMMETRIC = range(7)
 COLUMNS = 7
 
 
 @kernel
-def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, unit, dmax, longest, pairing, out):
+def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dmax, longest, pairing, out):
     """Columns as the constants say; row 0 is instance `lo`. `longest` bounds the pairs; without `pairing` only DISTANCE is filled."""
-    n = len(ptr) - 1
+    n = len(list_row)
     most = 1
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
-    cost, mark, found = np.empty(n), np.full(n, -1, np.int64), np.empty(n, np.int32)
-    above = np.full((2, n), -1, np.int64)
-    ends = np.zeros(2 * most + 3, np.int64)
-    nodes, costs = np.empty(1024, np.int32), np.empty(1024)
-    distance = np.empty((most, most))
-    saving = np.empty((most, most))
+    mark, cost_there = np.full(n, -1, np.int64), np.empty(n)
+    above = np.full((2, n), -1, np.int32)
+    distance, saving = np.empty((most, most)), np.empty((most, most))
     root = np.zeros(1, np.int32)
     stamp = 0
     for k in range(lo, hi):
@@ -37,27 +34,22 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, unit, dmax, long
             t_labels = root
         if m == 0:
             p_labels = root
-        size = 0
-        for i in range(len(t_labels)):
-            stamp += 1
-            many = ways_up(t_labels[i], ptr, idx, weight, unit, mark, stamp, cost, found)
-            nodes, costs = grown(nodes, costs, size + many)
-            for j in range(many):
-                c = found[j]
-                nodes[size + j] = c
-                costs[size + j] = cost[c]
-                if c != t_labels[i]:
-                    above[0, c] = k
-            size += many
-            ends[i + 1] = size
+        for j in range(len(t_labels)):
+            r = list_row[t_labels[j]]
+            for e in range(list_ptr[r] + 1, list_ptr[r + 1]):
+                above[0, node[e]] = k
         for i in range(len(p_labels)):
             stamp += 1
-            many = ways_up(p_labels[i], ptr, idx, weight, unit, mark, stamp, cost, found)
-            for j in range(many):
-                if found[j] != p_labels[i]:
-                    above[1, found[j]] = k
+            r = list_row[p_labels[i]]
+            mark[p_labels[i]] = stamp
+            cost_there[p_labels[i]] = 0.0
+            for e in range(list_ptr[r] + 1, list_ptr[r + 1]):
+                mark[node[e]] = stamp
+                cost_there[node[e]] = cost[e]
+                above[1, node[e]] = k
             for j in range(len(t_labels)):
-                distance[i, j] = _meeting(nodes, costs, ends[j], ends[j + 1], mark, stamp, cost)
+                r = list_row[t_labels[j]]
+                distance[i, j] = _meeting(node, cost, list_ptr[r], list_ptr[r + 1], mark, stamp, cost_there)
         row = out[k - lo]
         row[DISTANCE] = _between_most_specific(distance, p_labels, t_labels, above, k)
         if pairing:
@@ -71,18 +63,18 @@ def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, unit, dmax, long
             row[MGIA] = _mgia(distance, m, n_t, dmax, saving)
 
 
-@kernel
-def _meeting(nodes, costs, start, stop, mark, stamp, cost):
+@leaf
+def _meeting(node, cost, start, stop, mark, stamp, cost_there):
     """The cheapest way between the class of the stamp and that of a list of ancestors."""
     best = np.inf
-    for j in range(start, stop):
-        c = nodes[j]
+    for e in range(start, stop):
+        c = node[e]
         if mark[c] == stamp:
-            best = min(best, cost[c] + costs[j])
+            best = min(best, cost_there[c] + cost[e])
     return best
 
 
-@kernel
+@leaf
 def _between_most_specific(distance, p_labels, t_labels, above, k):
     total = 0.0
     for i in range(len(p_labels)):
@@ -94,7 +86,7 @@ def _between_most_specific(distance, p_labels, t_labels, above, k):
     return total
 
 
-@kernel
+@leaf
 def _shared(p_labels, m, t_labels, n):
     i, j, shared = 0, 0, 0
     while i < m and j < n:
@@ -109,7 +101,7 @@ def _shared(p_labels, m, t_labels, n):
     return shared
 
 
-@kernel
+@leaf
 def _forbid(distance, m, n, longest):
     """Pairs that are too long get an infinite distance."""
     for i in range(m):
@@ -118,7 +110,7 @@ def _forbid(distance, m, n, longest):
                 distance[i, j] = np.inf
 
 
-@kernel
+@leaf
 def _all_pairs(distance, m, n):
     if (m == 0) != (n == 0):
         return np.nan

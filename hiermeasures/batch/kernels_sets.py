@@ -7,7 +7,7 @@ What the counts mean is said in hiermeasures.batch.structures; the readable defi
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel
+from hiermeasures.batch.compiled import kernel, leaf
 
 
 @kernel
@@ -29,7 +29,7 @@ def flat(lo, hi, t_ptr, t_idx, p_ptr, p_idx, out):
         out[k, 2] = shared
 
 
-@kernel
+@leaf
 def _reach(start, ptr, idx, mark, stamp, found, count):
     """Put `start` and everything reachable from it that is not yet marked into `found`; how many are in it now."""
     if mark[start] == stamp:
@@ -48,6 +48,43 @@ def _reach(start, ptr, idx, mark, stamp, found, count):
                 found[count] = other
                 count += 1
     return count
+
+
+@kernel
+def augmented_by_lists(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, count_root, out):
+    """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every class."""
+    mark = np.zeros(len(list_row), np.uint8)  # 1: on the true side, 2: on the predicted side
+    for k in range(lo, hi):
+        true, predicted, shared = 0, 0, 0
+        for i in range(t_ptr[k], t_ptr[k + 1]):
+            r = list_row[t_idx[i]]
+            for e in range(list_ptr[r], list_ptr[r + 1]):
+                true += 1 - mark[node[e]]
+                mark[node[e]] = 1
+        for i in range(p_ptr[k], p_ptr[k + 1]):
+            r = list_row[p_idx[i]]
+            for e in range(list_ptr[r], list_ptr[r + 1]):
+                known = mark[node[e]]
+                predicted += known < 2
+                shared += known == 1
+                mark[node[e]] = known | 2
+        if not count_root:
+            true -= mark[0] & 1
+            predicted -= mark[0] >> 1
+            shared -= mark[0] == 3
+        out[k, 0] = true
+        out[k, 1] = predicted
+        out[k, 2] = shared
+        _wipe(t_idx, t_ptr[k], t_ptr[k + 1], list_row, list_ptr, node, mark)
+        _wipe(p_idx, p_ptr[k], p_ptr[k + 1], list_row, list_ptr, node, mark)
+
+
+@leaf
+def _wipe(labels, start, stop, list_row, list_ptr, node, mark):
+    for i in range(start, stop):
+        r = list_row[labels[i]]
+        for e in range(list_ptr[r], list_ptr[r + 1]):
+            mark[node[e]] = 0
 
 
 @kernel
@@ -98,7 +135,7 @@ def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
         out[k, 1] = _first_errors(p_found, p_size, t_mark, k, ptr, idx)
 
 
-@kernel
+@leaf
 def _first_errors(found, size, other, stamp, ptr, idx):
     """How many classes are not on the other side, but have a parent there (or no parent at all)."""
     errors = 0
@@ -176,7 +213,7 @@ def overlap_by_class(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_r
                 by_class[2, found[i]] += found[i] != 0 or counted
 
 
-@kernel
+@leaf
 def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
     size = 0
     for i in range(start, stop):

@@ -1,56 +1,65 @@
-"""Kernels for ways up: every ancestor of a class with the cost of the cheapest way there, as lists kept for one instance at a time.
+"""Kernels for ways up: every ancestor of a class, with the cost of the cheapest way there.
 
-The pair-based measures and the LCA graphs both start from these lists.
+The classes that occur in a batch get their lists once (hiermeasures.batch.ancestry); set-based measures, pairs and LCA graphs read
+them. Lists begin with the class itself, and every ancestor comes after a child of its on a cheapest way.
 """
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel
+from hiermeasures.batch.compiled import kernel, leaf
 
 
-@kernel
+@leaf
 def same_cost(a, b):
     """As hiermeasures.hierarchy.same_cost: equal but for the order in which weights were added."""
     return a == b or abs(a - b) <= max(1e-9 * max(abs(a), abs(b)), 1e-12)
 
 
 @kernel
-def ways_up(start, ptr, idx, weight, unit, mark, stamp, cost, found):
-    """Costs of the cheapest ways from a class up, in `cost` where `mark` holds the stamp; the ancestors in `found`, the class first.
+def count_ancestors(lo, hi, labels, ptr, idx, sizes):
+    """How many classes are at or above each label."""
+    mark = np.full(len(ptr) - 1, -1, np.int32)
+    found = np.empty(len(ptr) - 1, np.int32)
+    for k in range(lo, hi):
+        sizes[k] = _reached(labels[k], k, ptr, idx, mark, found)
 
-    `unit`: all edges have length 1, so that the first way found is a cheapest. Otherwise larger numbers are settled first,
-    because a parent's number is smaller than a child's.
-    """
+
+@leaf
+def _reached(start, stamp, ptr, idx, mark, found):
     mark[start] = stamp
-    cost[start] = 0.0
     found[0] = start
     size, done = 1, 0
     while done < size:
         c = found[done]
         done += 1
         for e in range(ptr[c], ptr[c + 1]):
-            above = idx[e]
-            if mark[above] != stamp:
-                mark[above] = stamp
-                cost[above] = cost[c] + 1.0 if unit else np.inf
-                found[size] = above
+            if mark[idx[e]] != stamp:
+                mark[idx[e]] = stamp
+                found[size] = idx[e]
                 size += 1
-    if not unit:
-        order = np.sort(found[:size])
-        for k in range(size - 1, -1, -1):
-            c = order[k]
-            found[size - 1 - k] = c
-            for e in range(ptr[c], ptr[c + 1]):
-                cost[idx[e]] = min(cost[idx[e]], cost[c] + weight[e])
     return size
 
 
 @kernel
-def grown(nodes, costs, needed):
-    """The two buffers, or larger copies where `needed` entries do not fit."""
-    if needed <= len(nodes):
-        return nodes, costs
-    more_nodes, more_costs = np.empty(2 * needed, np.int32), np.empty(2 * needed)
-    more_nodes[: len(nodes)] = nodes
-    more_costs[: len(costs)] = costs
-    return more_nodes, more_costs
+def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
+    """The lists of some labels, list k at `ends[k]:ends[k + 1]`.
+
+    `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger numbers come first, because a
+    parent's number is smaller than a child's.
+    """
+    mark = np.full(len(ptr) - 1, -1, np.int32)
+    found = np.empty(len(ptr) - 1, np.int32)
+    cost = np.empty(len(ptr) - 1)
+    for k in range(lo, hi):
+        size = _reached(labels[k], k, ptr, idx, mark, found)
+        if not unit:
+            found[:size] = -np.sort(-found[:size])
+        for i in range(size):
+            cost[found[i]] = np.inf
+        cost[labels[k]] = 0.0
+        for i in range(size):
+            c = found[i]
+            nodes[ends[k] + i] = c
+            costs[ends[k] + i] = cost[c]
+            for e in range(ptr[c], ptr[c + 1]):
+                cost[idx[e]] = min(cost[idx[e]], cost[c] + weight[e])

@@ -3,14 +3,17 @@
 A task fills the columns of one or more sources for a range of instances. Importing this module imports numba.
 """
 
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from hiermeasures.batch import kernels_confusion, kernels_lca, kernels_pairs, kernels_sets
+from hiermeasures.batch.ancestry import Ancestry, Spread, at_once, has_unit_edges, list_ancestry
 from hiermeasures.batch.columns import SOURCES, Columns
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.hierarchy import Hierarchy
@@ -28,7 +31,7 @@ FEW_INSTANCES = 250
 
 @dataclass(frozen=True)
 class Batch:
-    """The arrays that every kernel reads, read-only so that each kernel is compiled once."""
+    """The arrays that every kernel reads, read-only so that each kernel is compiled once; and what is prepared for several."""
 
     hierarchy: Hierarchy
     options: Options
@@ -36,14 +39,18 @@ class Batch:
     t_idx: np.ndarray
     p_ptr: np.ndarray
     p_idx: np.ndarray
+    spread: Spread = at_once
+    own: threading.local = field(default_factory=threading.local)  # what a thread keeps between chunks
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels) -> "Batch":
-        """The batch in the hierarchy that the options ask for."""
+    def of(
+        cls, hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels, spread: Spread = at_once
+    ) -> "Batch":
+        """The batch in the hierarchy that the options ask for; `spread` shares preparing work out to threads."""
         if options.edge_weights != "given":
             hierarchy = hierarchy.with_weights(options.edge_weights, options.weight_base)
         arrays = (true.ptr, true.idx, predicted.ptr, predicted.idx)
-        return cls(hierarchy, options, *(_read_only(a) for a in arrays))
+        return cls(hierarchy, options, *(_read_only(a) for a in arrays), spread)
 
     @property
     def labels(self) -> tuple[np.ndarray, ...]:
@@ -52,6 +59,23 @@ class Batch:
     @property
     def count_root(self) -> bool:
         return self.options.counts_root(self.hierarchy)
+
+    @cached_property
+    def ancestry(self) -> Ancestry | None:
+        """The ancestors of every class that occurs; None where that is too much at once."""
+        labels = np.concatenate([[0], self.t_idx, self.p_idx])
+        return list_ancestry(self.hierarchy.arrays, labels, self.spread)
+
+    def ancestry_of(self, lo: int, hi: int) -> Ancestry:
+        """The ancestors of every class that occurs in some instances."""
+        if self.ancestry is not None:
+            return self.ancestry
+        if getattr(self.own, "range", None) != (lo, hi):
+            sides = ((self.t_ptr, self.t_idx), (self.p_ptr, self.p_idx))
+            labels = np.concatenate([[0], *(idx[ptr[lo] : ptr[hi]] for ptr, idx in sides)])
+            self.own.ancestry = list_ancestry(self.hierarchy.arrays, labels, at_once, most=sys.maxsize)
+            self.own.range = (lo, hi)
+        return self.own.ancestry
 
     def instance(self, k: int) -> Instance:
         """One instance, as `explain` sees it."""
@@ -77,10 +101,10 @@ class Task:
 
 def make_tasks(
     hierarchy: Hierarchy, options: Options, sources: Sequence[Columns], true: EncodedLabels, predicted: EncodedLabels,
-    out: Mapping[str, np.ndarray],
+    out: Mapping[str, np.ndarray], spread: Spread = at_once,
 ) -> list[Task]:  # fmt: skip
     """The tasks that fill `out`, the columns of the sources."""
-    batch = Batch.of(hierarchy, options, true, predicted)
+    batch = Batch.of(hierarchy, options, true, predicted, spread)
     left = {s.name: s for s in sources}
     tasks = []
     if options.max_ancestor_distance is None and len(true) > FEW_INSTANCES:
@@ -135,9 +159,11 @@ def _flat(batch: Batch, out: Out) -> Task:
 
 
 def _augmented(batch: Batch, out: Out) -> Task:
-    a = batch.hierarchy.arrays
-    return _simple(lambda lo, hi: kernels_sets.augmented(
-        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, batch.count_root, out["augmented"]))  # fmt: skip
+    def fill(lo: int, hi: int) -> None:
+        above = batch.ancestry_of(lo, hi)
+        kernels_sets.augmented_by_lists(lo, hi, *batch.labels, above.row, above.ptr, above.node, batch.count_root, out["augmented"])
+
+    return _simple(fill)
 
 
 def _h_loss(batch: Batch, out: Out) -> Task:
@@ -186,8 +212,7 @@ def _own_column(options: Options) -> int | None:
 
 
 def _pairs(batch: Batch, out: Out) -> Task:
-    a, options = batch.hierarchy.arrays, batch.options
-    unit = bool((a.parent_weight == 1.0).all())
+    options = batch.options
     longest = np.inf if options.max_pair_distance is None else options.max_pair_distance
     error = {
         "pairing_TIE": kernels_pairs.TIE, "pairing_all_pairs": kernels_pairs.ALL_PAIRS, "pairing_GIE": kernels_pairs.GIE,
@@ -197,8 +222,7 @@ def _pairs(batch: Batch, out: Out) -> Task:
 
     def fill(lo: int, hi: int) -> None:
         rows = np.zeros((hi - lo, kernels_pairs.COLUMNS))
-        kernels_pairs.pairs(lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.parent_weight, unit, options.dmax, longest,
-                            pairing, rows)  # fmt: skip
+        kernels_pairs.pairs(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi).lists, options.dmax, longest, pairing, rows)
         for name, columns in out.items():
             if name == "shortest_path":
                 columns[lo:hi, 0] = rows[:, kernels_pairs.DISTANCE]
@@ -211,13 +235,16 @@ def _pairs(batch: Batch, out: Out) -> Task:
 def _lca(batch: Batch, out: Out) -> Task:
     """Where the exact search would be given up, "auto" takes the greedy graphs, and "exact" what `explain` has come to by then."""
     a, solver = batch.hierarchy.arrays, batch.options.solver
-    unit = bool((a.parent_weight == 1.0).all())
+    up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)
+    unit = has_unit_edges(a)
     limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
 
     def fill(lo: int, hi: int, stop: threading.Event) -> Mapping[str, int]:
         rows = np.zeros((hi - lo, 7), np.int64)
-        kernels_lca.lca(lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.parent_weight, unit, batch.count_root,
-                        "lca" in out, "lca_ext" in out, limit, solver == "greedy", rows)  # fmt: skip
+        if not hasattr(batch.own, "lca"):
+            batch.own.lca = kernels_lca.new_scratch(len(batch.hierarchy))
+        kernels_lca.lca(lo, hi, *batch.labels, *up, *batch.ancestry_of(lo, hi).lists, unit, batch.count_root,
+                        "lca" in out, "lca_ext" in out, limit, solver == "greedy", batch.own.lca, rows)  # fmt: skip
         for name, first in (("lca", 0), ("lca_ext", 3)):
             if name in out:
                 out[name][lo:hi] = rows[:, first : first + 3]
