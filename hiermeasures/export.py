@@ -119,11 +119,13 @@ _ACCENTS = {
 _LETTERS = {
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}", "ł": r"\l{}", "Ł": r"\L{}",
     "ı": r"\i{}", "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}", "×": r"$\times$", "−": r"$-$",
-    "·": r"$\cdot$", "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$",
+    "·": r"$\cdot$", "▲": r"$\bigtriangleup$", "▼": r"$\bigtriangledown$",
+    "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$",
     "δ": r"$\delta$", "ε": r"$\varepsilon$", "κ": r"$\kappa$", "λ": r"$\lambda$", "μ": r"$\mu$", "π": r"$\pi$", "σ": r"$\sigma$",
     "τ": r"$\tau$", "ω": r"$\omega$", "Δ": r"$\Delta$", "Σ": r"$\Sigma$", "Ω": r"$\Omega$",
     '"': "{''}", "|": r"\textbar{}", "-": "-{}", "'": "'{}", "`": "`{}", "[": "{[}", "]": "{]}",
 }  # fmt: skip
+_LETTERS |= {letter: f"$^{digit}$" for digit, letter in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 
 
 def latex_label(text: str) -> str:
@@ -171,6 +173,7 @@ class DrawnClass:
     true: int = 0
     predicted: int = 0
     struck: bool = False
+    ringed: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,25 +188,37 @@ class DrawnEdge:
 
 @dataclass(frozen=True)
 class DrawnLink:
-    """A curve between two classes, with a short text on it."""
+    """A curve between two classes, drawn towards a point, with a short text on it."""
 
     start: int
     end: int
+    towards: Point
     text: str = ""
+
+
+@dataclass(frozen=True)
+class DrawnBadge:
+    """A short text on a ground of its own, and where its middle is."""
+
+    text: str
+    at: Point = (0.0, 0.0)
+
+
+Sample = DrawnClass | DrawnBadge | Side | Literal["link"]  # what a line of the legend shows: a mark, a badge, an edge of a side, a link
 
 
 def tikz(
     classes: Sequence[DrawnClass], edges: Iterable[DrawnEdge], *, colours: Mapping[Side, str], links: Iterable[DrawnLink] = (),
-    legend: Iterable[tuple[DrawnClass, str]] = (), about: str = "",
+    badges: Iterable[DrawnBadge] = (), legend: Iterable[tuple[Sample, str]] = (), about: str = "",
 ) -> str:  # fmt: skip
     r"""A TikZ picture: true classes are circles (drawn out for long labels), predicted ones boxes, a class that is both carries both.
 
     Parameters
     ----------
-    classes, edges, links : what is drawn
+    classes, edges, links, badges : what is drawn
     colours : mapping of "true", "predicted" and "both" to #RRGGBB
         Defined in the picture itself.
-    legend : pairs of a mark and its words
+    legend : pairs of a sample and its words
         Written below the drawing.
     about : str
         What the drawing shows, for a comment at the top.
@@ -217,7 +232,8 @@ def tikz(
     """
     body = [_tikz_class(c, f"n{k}") for k, c in enumerate(classes)]
     body += [_tikz_edge(edge) for edge in edges]
-    body += [_tikz_link(link) for link in links]
+    body += [_tikz_link(link, classes) for link in links]
+    body += [[_tikz_badge(badge)] for badge in badges]
     body += _tikz_legend(classes, legend)
     comment = [f"% {' '.join(about.split())}"] if about else []
     return "\n".join([
@@ -238,8 +254,9 @@ _STYLES = (
     "predicted class/.style={marked class=hmpredicted}, added predicted class/.style={added class=hmpredicted}",
     "class of both/.style={marked class=hmboth}, added class of both/.style={added class=hmboth}",
     "edge/.style={draw=black!45, line width=0.5pt}, edge of/.style={draw=#1, line width=1.1pt}",
-    "link/.style={draw=black!75, line width=0.6pt, densely dotted, bend right=18}",
-    "link text/.style={fill=white, inner sep=1pt, font=\\scriptsize}",
+    "ringed class/.style={plain class, draw=black!45, line width=0.5pt}",
+    "link/.style={draw=black!75, line width=0.6pt, densely dotted}",
+    "badge/.style={draw=black!45, line width=0.3pt, fill=white, inner xsep=2pt, inner ysep=1.5pt, rounded corners=4pt, font=\\scriptsize}",
 )
 
 
@@ -254,35 +271,60 @@ def _tikz_class(c: DrawnClass, name: str) -> list[str]:
         style = _style(c.true, "true class") if c.true else _style(c.predicted, "predicted class")
         lines.append(rf"\node[{style}, {_size(c, boxed=not c.true)}] ({name}) at {at} {{{label}}};")
     else:
-        lines.append(rf"\node[plain class, {_size(c, boxed=True)}] ({name}) at {at} {{{label}}};")
+        lines.append(rf"\node[{'ringed' if c.ringed else 'plain'} class, {_size(c, boxed=not c.ringed)}] ({name}) at {at} {{{label}}};")
     if c.struck:
         lines.append(rf"\draw[line width=0.8pt] ({name}.south west) -- ({name}.north east);")
     return lines
 
 
 def _tikz_edge(edge: DrawnEdge) -> list[str]:
-    style = f"edge of={_COLOUR[edge.side]}" if edge.side else "edge"
     bent = ", rounded corners=0.4cm" if edge.bends else ""
     way = " -- ".join([f"(n{edge.start})", *map(_point, edge.bends), f"(n{edge.end})"])
-    return [rf"\draw[{style}{bent}] {way};"]
+    return [rf"\draw[{_edge_style(edge.side)}{bent}] {way};"]
 
 
-def _tikz_link(link: DrawnLink) -> list[str]:
-    text = rf" node[link text, midway] {{{latex_label(link.text)}}}" if link.text else ""
-    return [rf"\draw[link] (n{link.start}) to{text} (n{link.end});"]
+def _edge_style(side: Side | None) -> str:
+    if side is None:
+        return "edge"
+    return f"edge of={_COLOUR[side]}" + (", densely dashed" if side == "predicted" else "")
 
 
-def _tikz_legend(classes: Sequence[DrawnClass], legend: Iterable[tuple[DrawnClass, str]]) -> list[list[str]]:
+def _tikz_link(link: DrawnLink, classes: Sequence[DrawnClass]) -> list[str]:
+    """A quadratic curve, which TikZ has as a cubic one with its controls at two thirds of the way."""
+    first, second = (_between(classes[k].at, link.towards, 2 / 3) for k in (link.start, link.end))
+    text = rf" node[badge, midway] {{{latex_label(link.text)}}}" if link.text else ""
+    return [rf"\draw[link] (n{link.start}) .. controls {_point(first)} and {_point(second)} ..{text} (n{link.end});"]
+
+
+def _tikz_badge(badge: DrawnBadge) -> str:
+    return rf"\node[badge] at {_point(badge.at)} {{{latex_label(badge.text)}}};"
+
+
+def _tikz_legend(classes: Sequence[DrawnClass], legend: Iterable[tuple[Sample, str]]) -> list[list[str]]:
     left = min((c.at[0] - c.width / 2 for c in classes), default=0.0)
     bottom = max((c.at[1] + c.height / 2 for c in classes), default=0.0)
+    entries = list(legend)
+    indent = max([12.0, *(4.5 * len(sample.text) for sample, _ in entries if isinstance(sample, DrawnBadge))])
     rows = []
-    for k, (mark, words) in enumerate(legend):
-        x, y = left + 12, bottom + 28 + 22 * k
-        side = 14 + 2 * RING * bool(mark.true and mark.predicted)
-        sample = replace(mark, label="", at=(x, y), width=side, height=side)
-        text = rf"\node[anchor=west, inner sep=0pt] at {_point((x + 18, y))} {{{latex_label(words)}}};"
-        rows.append([*_tikz_class(sample, f"l{k}"), text])
+    for k, (sample, words) in enumerate(entries):
+        x, y = left + indent, bottom + 50 + 26 * k
+        text = rf"\node[anchor=west, inner sep=0pt] at {_point((x + indent + 8, y))} {{{latex_label(words)}}};"
+        rows.append([*_tikz_sample(sample, (x, y), f"l{k}"), text])
     return rows
+
+
+def _tikz_sample(sample: Sample, at: Point, name: str) -> list[str]:
+    if isinstance(sample, DrawnClass):
+        side = 14 + 2 * RING * bool(sample.true and sample.predicted)
+        return _tikz_class(replace(sample, label="", at=at, width=side, height=side), name)
+    if isinstance(sample, DrawnBadge):
+        return [_tikz_badge(replace(sample, at=at))]
+    style = "link" if sample == "link" else _edge_style(sample)
+    return [rf"\draw[{style}] {_point((at[0] - 12, at[1]))} -- {_point((at[0] + 12, at[1]))};"]
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
 def _style(strength: int, name: str) -> str:

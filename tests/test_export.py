@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.export import DrawnClass, DrawnEdge, DrawnLink, latex_label, tikz, values_csv, values_latex
+from hiermeasures.export import DrawnBadge, DrawnClass, DrawnEdge, DrawnLink, Sample, latex_label, tikz, values_csv, values_latex
 from hiermeasures.io.safe_csv import original_cell
 from hiermeasures.measures import CATALOGUE
 
@@ -110,12 +110,14 @@ def test_the_latex_table_is_by_family_and_marks_what_is_undefined() -> None:
 def test_a_tikz_figure_of_every_mark_compiles_whatever_its_labels_are(tmp_path: Path) -> None:
     marks = [(true, predicted, struck) for true in range(3) for predicted in range(3) for struck in (False, True)]
     classes = [
-        DrawnClass(label, (60.0 * k, 50.0 * (k % 3)), 48, 28, *marks[k % len(marks)]) for k, label in enumerate(NASTY)
+        DrawnClass(label, (60.0 * k, 50.0 * (k % 3)), 48, 28, *marks[k % len(marks)], k % 2 == 0) for k, label in enumerate(NASTY)
     ]  # fmt: skip
     edges = [DrawnEdge(0, 1), DrawnEdge(1, 2, ((40.0, 20.0), (60.0, 30.0)), "both"), DrawnEdge(0, 3, side="true")]
-    legend = [(classes[k], NASTY[k]) for k in range(6)]
-    links = [DrawnLink(3, 4, "2"), DrawnLink(5, 6, NASTY[1])]
-    text = tikz(classes, edges, colours=COLOURS, links=links, legend=legend, about="\n".join(NASTY))
+    legend: list[tuple[Sample, str]] = [(classes[k], NASTY[k]) for k in range(6)]
+    legend += [("link", "a pair"), ("predicted", "a path"), (DrawnBadge("TP¹ ▲"), "a cell")]
+    links = [DrawnLink(3, 4, (200, 140), "2"), DrawnLink(5, 6, (320, 140), NASTY[1])]
+    badges = [DrawnBadge(label, (60.0 * k, 20)) for k, label in enumerate(NASTY)]
+    text = tikz(classes, edges, colours=COLOURS, links=links, badges=badges, legend=legend, about="\n".join(NASTY))
     check(text, tmp_path)
 
 

@@ -32,6 +32,7 @@ RING = 4.0  # how far the box of a class that is both stands off its circle
 TIGHTER = 10.0  # how much of layout.py's gap, made for the mouse, a drawing saves between classes
 FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
 LEGEND_ROW = 22.0
+SIGN = 24.0  # how wide a sign of the legend is at least
 
 
 @dataclass(frozen=True)
@@ -90,13 +91,14 @@ def drawing(
     layout, shapes = placed.layout, placed.shapes
     left, top, right, bottom = _bounds(placed)
     body = [_edge(edge, layout, shapes, _edge_tone(edge, overlay)) for edge in placed.edges]
-    body += [_class(shapes[label], layout.positions[label]) for label in placed.near.nodes]
-    body += [part for link in placed.links for part in _link(link, layout)]
-    body += [_badge(badge.text, shapes[label], layout.positions[label]) for label, badge in placed.badges]
+    curves, tags = zip(*(_link(link, layout) for link in placed.links), strict=True) if placed.links else ((), ())
+    body += [*curves, *(_class(shapes[label], layout.positions[label]) for label in placed.near.nodes), *tags]
+    body += [_tag(badge.text, *placed.corner(label)) for label, badge in placed.badges]
     below = list(_footer(placed, legend))
+    indent = max([SIGN, *(tag_width(sign.sample) for sign, _ in below if isinstance(sign, KeyLine) and sign.what == "badge")])
     for k, (sign, words) in enumerate(below):
-        body.append(_legend_row(sign, words, left, bottom + (k + 0.75) * LEGEND_ROW))
-        right = max(right, left + 44 + _text_width(words, FONT_SIZE))
+        body.append(_legend_row(sign, words, left, bottom + (k + 0.75) * LEGEND_ROW, indent))
+        right = max(right, left + indent + 12 + _text_width(words, FONT_SIZE))
     bottom += LEGEND_ROW * (len(below) + 0.25) if below else 0.0
     frame = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
     return Drawing(_document(body, frame, scale, paper, described(hierarchy, overlay)), frame[2] * scale, frame[3] * scale,
@@ -123,6 +125,16 @@ class Arranged:
         """The badges at drawn classes."""
         return tuple((label, badge) for label, badge in self.overlay.badges.items() if label in self.shapes)
 
+    @property
+    def key_lines(self) -> tuple[KeyLine, ...]:
+        """The legend's lines for what is drawn beside marks."""
+        return tuple(line for _, line in self.overlay.key_lines(self.shapes, self.edges) if line.what != "focus")
+
+    def corner(self, label: str) -> Point:
+        """Where the badge of a class has its middle: above its right border."""
+        (x, y), shape = self.layout.positions[label], self.shapes[label]
+        return x + shape.half_width, y - shape.half_height - 5
+
 
 def arranged(
     hierarchy: Hierarchy, overlay: Overlay, *, notes: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
@@ -132,7 +144,9 @@ def arranged(
     drawn = set(near.nodes)
     shapes = {label: Shape.of(label, overlay.marks.get(label, PLAIN), (notes or {}).get(label, "")) for label in near.nodes}
     edges = tuple((u, v) for u, v in hierarchy.edges if u in drawn and v in drawn)
-    layout = _flat(layered({v: hierarchy.level(v) for v in near.nodes}, edges, lambda v: 2 * shapes[v].half_width - TIGHTER))
+    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
+    room = {v: 2 * shapes[v].half_width - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
+    layout = _flat(layered({v: hierarchy.level(v) for v in near.nodes}, edges, room.__getitem__))
     return Arranged(near, overlay, shapes, layout, edges)
 
 
@@ -191,6 +205,9 @@ def _class(shape: Shape, at: Point) -> str:
     parts = []
     if mark.predicted:
         parts.append(_outline(f"predicted {tone}", at, shape.half_width, shape.half_height, 3.0, mark.predicted, not mark.true))
+    if mark.ringed and not (mark.true or mark.predicted):
+        x1, y1, wide, high = x - shape.half_width, y - shape.half_height, 2 * shape.half_width, 2 * shape.half_height
+        parts.append(f'<rect class="ringed" x="{x1:.1f}" y="{y1:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="{high / 2:.1f}"/>')
     if mark.true:
         half_width, half_height = shape.half_width - inset, shape.half_height - inset
         parts.append(_outline(f"true {tone}", at, half_width, half_height, half_height, mark.true, True))
@@ -252,17 +269,16 @@ def sag(start: Point, end: Point) -> Point:
     return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
 
 
-def _badge(text: str, shape: Shape, at: Point) -> str:
-    """A short text at the upper right corner of a class."""
-    return _tag(text, at[0] + shape.half_width, at[1] - shape.half_height)
-
-
 def _tag(text: str, x: float, y: float) -> str:
     """A short text on a ground of its own."""
-    size = FONT_SIZE * NOTE_SIZE
-    half = _text_width(_short(text), size) / 2 + 4
+    half = tag_width(text) / 2
     ground = f'<rect class="tag" x="{x - half:.1f}" y="{y - 8:.1f}" width="{2 * half:.1f}" height="16" rx="8"/>'
-    return ground + _text(_short(text), x, y, size, "tagged")
+    return ground + _text(_short(text), x, y, FONT_SIZE * NOTE_SIZE, "tagged")
+
+
+def tag_width(text: str) -> float:
+    """How wide the ground of a badge or of a link's text is."""
+    return max(16.0, _text_width(_short(text), FONT_SIZE * NOTE_SIZE) + 8)
 
 
 def _rounded(points: Sequence[Point]) -> str:
@@ -307,7 +323,7 @@ def _style(paper: bool) -> str:
     return (
         f"svg {{font-family: {FONT}}} {_toned(LIGHT)} {dark}"
         ".label, .note, .tagged {text-anchor: middle} .note {opacity: 0.8} .struck {opacity: 0.55}"
-        " .edge, .link {fill: none; stroke-width: 1.3} .edge.marked {fill: none; stroke-width: 2.4}"
+        " .edge, .link, .ringed {fill: none; stroke-width: 1.3} .edge.marked {fill: none; stroke-width: 2.4}"
         " .link {stroke-dasharray: 2 3; opacity: 0.8} .link.considered {opacity: 0.4} .tag {stroke-width: 0.8}"
     )
 
@@ -315,7 +331,7 @@ def _style(paper: bool) -> str:
 def _toned(tones: Tones) -> str:
     sides = {"on-true": tones.true, "on-predicted": tones.predicted, "on-both": tones.both}
     rules = [f".{name} {{fill: {colour}; stroke: {colour}}}" for name, colour in sides.items()]
-    rules += [f"text, .dot {{fill: {tones.ink}}}", f".edge {{stroke: {tones.line}}}"]
+    rules += [f"text, .dot {{fill: {tones.ink}}}", f".edge, .ringed {{stroke: {tones.line}}}"]
     rules += [f".edge.marked.{name} {{stroke: {colour}}}" for name, colour in sides.items()]
     rules += [f".tag {{fill: {tones.ground}; stroke: {tones.line}}}", f".strike, .link {{stroke: {tones.ink}}}"]
     return " ".join(rules)
@@ -328,15 +344,15 @@ def _text(text: str, x: float, y: float, size: float, kind: str) -> str:
 def _footer(placed: Arranged, legend: bool) -> Iterator[tuple[Mark | KeyLine | None, str]]:
     if legend:
         yield from legend_of(placed.overlay)
-        yield from ((line, line.words) for kind, line in placed.overlay.key_lines(placed.shapes, placed.edges) if line.what != "focus")
+        yield from ((line, line.words) for line in placed.key_lines)
     if placed.near.folded:
         yield None, f"and {placed.near.folded:,} more classes, not drawn"
 
 
-def _legend_row(sign: Mark | KeyLine | None, words: str, x: float, y: float) -> str:
+def _legend_row(sign: Mark | KeyLine | None, words: str, x: float, y: float, indent: float) -> str:
     if sign is None:
         return _text(words, x, y, FONT_SIZE, "legend")
-    return _sign(sign, x + 12, y) + _text(words, x + 30, y, FONT_SIZE, "legend")
+    return _sign(sign, x + indent / 2, y) + _text(words, x + indent + 6, y, FONT_SIZE, "legend")
 
 
 def _sign(sign: Mark | KeyLine, x: float, y: float) -> str:
@@ -368,10 +384,8 @@ def _bounds(placed: Arranged) -> tuple[float, float, float, float]:
     for link in placed.links:
         (x1, y1), (x2, y2) = placed.layout.positions[link.start], placed.layout.positions[link.end]
         x, y = sag((x1, y1), (x2, y2))
-        boxes.append(((x1 + 2 * x + x2) / 4, (y1 + 2 * y + y2) / 4, _text_width(link.text, FONT_SIZE) / 2, 9.0))
-    for label, badge in placed.badges:
-        (x, y), shape = placed.layout.positions[label], placed.shapes[label]
-        boxes.append((x + shape.half_width, y - shape.half_height, _text_width(badge.text, FONT_SIZE) / 2, 9.0))
+        boxes.append(((x1 + 2 * x + x2) / 4, (y1 + 2 * y + y2) / 4, tag_width(link.text) / 2, 9.0))
+    boxes += [(*placed.corner(label), tag_width(badge.text) / 2, 9.0) for label, badge in placed.badges]
     return (
         min(x - w for x, _, w, _ in boxes), min(y - h for _, y, _, h in boxes),
         max(x + w for x, _, w, _ in boxes), max(y + h for _, y, _, h in boxes),

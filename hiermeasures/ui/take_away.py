@@ -11,11 +11,11 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.errors import InputError
-from hiermeasures.export import DrawnClass, DrawnEdge, DrawnLink, Side, tikz, values_csv, values_latex
+from hiermeasures.export import DrawnBadge, DrawnClass, DrawnEdge, DrawnLink, Sample, Side, tikz, values_csv, values_latex
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.drawing import Arranged, Shape, arranged, described, drawing, legend_of, tone_of
+from hiermeasures.ui.drawing import Arranged, Shape, arranged, described, drawing, legend_of, sag, tone_of
 from hiermeasures.ui.library import figures
-from hiermeasures.ui.overlays import Mark, Overlay
+from hiermeasures.ui.overlays import KeyLine, Mark, Overlay
 from hiermeasures.ui.overlays import Side as Strength
 from hiermeasures.ui.palette import LIGHT
 from hiermeasures.ui.pinning import in_words, pinned, wanted
@@ -61,7 +61,8 @@ def _values(shown: Shown, explanation: Explanation) -> None:
     st.markdown(f"**The values**: {count}{', with those pinned' if at else ''}")
     before = at.values if at else None
     with st.container(horizontal=True, gap="small"):
-        _save("CSV", values_csv(explanation, keys, title=figures().get(shown.case or "", shown.title), before=before), _name(shown, ".csv"), "text/csv",
+        title = figures().get(shown.case or "", shown.title)
+        _save("CSV", values_csv(explanation, keys, title=title, before=before), _name(shown, ".csv"), "text/csv",
               "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front.")  # fmt: skip
         caption = f"Values of {in_words(shown)}" + (f", and before: {at.words}" if at else "") + "."
         _save("LaTeX table", values_latex(explanation, keys, caption=caption, before=before), _name(shown, "-table.tex"),
@@ -96,14 +97,26 @@ def tikz_text(shown: Shown, overlay: Overlay) -> str:
     number = {label: k for k, label in enumerate(placed.near.nodes)}
     classes = [_drawn_class(placed.shapes[label], *placed.layout.positions[label]) for label in placed.near.nodes]
     edges = [DrawnEdge(number[u], number[v], placed.layout.bends.get((u, v), ()), _edge_side(placed, (u, v))) for u, v in placed.edges]
-    links = [DrawnLink(number[link.start], number[link.end], link.text) for link in placed.links]
-    legend = [(_drawn_class(Shape.of("", mark, ""), 0, 0), words) for mark, words in legend_of(overlay)]
-    return tikz(classes, edges, links=links, legend=legend, colours=COLOURS, about=described(shown.hierarchy, overlay))
+    at = placed.layout.positions
+    links = [DrawnLink(number[n.start], number[n.end], sag(at[n.start], at[n.end]), n.text) for n in placed.links]
+    badges = [DrawnBadge(badge.text, placed.corner(label)) for label, badge in placed.badges]
+    legend: list[tuple[Sample, str]] = [(_drawn_class(Shape.of("", mark, ""), 0, 0), words) for mark, words in legend_of(overlay)]
+    legend += [(_sample(line), line.words) for line in placed.key_lines]
+    about = described(shown.hierarchy, overlay)
+    return tikz(classes, edges, links=links, badges=badges, legend=legend, colours=COLOURS, about=about)
+
+
+def _sample(line: KeyLine) -> Sample:
+    """What a line of the legend shows."""
+    if line.what == "edge":
+        return SIDES[f"on-{line.sample}"]
+    return "link" if line.what == "link" else DrawnBadge(line.sample)
 
 
 def _drawn_class(shape: Shape, x: float, y: float) -> DrawnClass:
     mark = shape.mark
-    return DrawnClass(shape.label, (x, y), 2 * shape.half_width, 2 * shape.half_height, int(mark.true), int(mark.predicted), mark.struck)
+    sides = int(mark.true), int(mark.predicted)
+    return DrawnClass(shape.label, (x, y), 2 * shape.half_width, 2 * shape.half_height, *sides, mark.struck, mark.ringed)
 
 
 def _edge_side(placed: Arranged, edge: tuple[str, str]) -> Side | None:
