@@ -198,10 +198,11 @@ class DrawnLink:
 
 @dataclass(frozen=True)
 class DrawnBadge:
-    """A short text on a ground of its own, and where its middle is."""
+    """A short text on a ground of its own, where its middle is, and whether it is struck out."""
 
     text: str
     at: Point = (0.0, 0.0)
+    struck: bool = False
 
 
 Sample = DrawnClass | DrawnBadge | Side | Literal["link"]  # what a line of the legend shows: a mark, a badge, an edge of a side, a link
@@ -233,7 +234,7 @@ def tikz(
     body = [_tikz_class(c, f"n{k}") for k, c in enumerate(classes)]
     body += [_tikz_edge(edge) for edge in edges]
     body += [_tikz_link(link, classes) for link in links]
-    body += [[_tikz_badge(badge)] for badge in badges]
+    body += [_tikz_badge(badge) for badge in badges]
     body += _tikz_legend(classes, legend)
     comment = [f"% {' '.join(about.split())}"] if about else []
     return "\n".join([
@@ -296,8 +297,11 @@ def _tikz_link(link: DrawnLink, classes: Sequence[DrawnClass]) -> list[str]:
     return [rf"\draw[link] (n{link.start}) .. controls {_point(first)} and {_point(second)} ..{text} (n{link.end});"]
 
 
-def _tikz_badge(badge: DrawnBadge) -> str:
-    return rf"\node[badge] at {_point(badge.at)} {{{latex_label(badge.text)}}};"
+def _tikz_badge(badge: DrawnBadge) -> list[str]:
+    at, text = _point(badge.at), latex_label(badge.text)
+    if not badge.struck:
+        return [rf"\node[badge] at {at} {{{text}}};"]
+    return [rf"\node[badge, text=black!55] (b) at {at} {{{text}}};", r"\draw[line width=0.5pt] (b.west) -- (b.east);"]
 
 
 def _tikz_legend(classes: Sequence[DrawnClass], legend: Iterable[tuple[Sample, str]]) -> list[list[str]]:
@@ -318,7 +322,7 @@ def _tikz_sample(sample: Sample, at: Point, name: str) -> list[str]:
         side = 14 + 2 * RING * bool(sample.true and sample.predicted)
         return _tikz_class(replace(sample, label="", at=at, width=side, height=side), name)
     if isinstance(sample, DrawnBadge):
-        return [_tikz_badge(replace(sample, at=at))]
+        return _tikz_badge(replace(sample, at=at))
     style = "link" if sample == "link" else _edge_style(sample)
     return [rf"\draw[{style}] {_point((at[0] - 12, at[1]))} -- {_point((at[0] + 12, at[1]))};"]
 

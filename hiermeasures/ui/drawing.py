@@ -32,6 +32,7 @@ RING = 4.0  # how far the box of a class that is both stands off its circle
 TIGHTER = 10.0  # how much of layout.py's gap, made for the mouse, a drawing saves between classes
 FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
 LEGEND_ROW = 22.0
+STRUCK = "struck"  # the kind of badges that a rule left out
 SIGN = 24.0  # how wide a sign of the legend is at least
 
 
@@ -91,11 +92,11 @@ def drawing(
     layout, shapes = placed.layout, placed.shapes
     left, top, right, bottom = _bounds(placed)
     body = [_edge(edge, layout, shapes, _edge_tone(edge, overlay)) for edge in placed.edges]
-    curves, tags = zip(*(_link(link, layout) for link in placed.links), strict=True) if placed.links else ((), ())
+    curves, tags = zip(*(_link(link, placed) for link in placed.links), strict=True) if placed.links else ((), ())
     body += [*curves, *(_class(shapes[label], layout.positions[label]) for label in placed.near.nodes), *tags]
-    body += [_tag(badge.text, *placed.corner(label)) for label, badge in placed.badges]
+    body += [_tag(badge.text, *placed.corner(label), badge.kind == STRUCK) for label, badge in placed.badges]
     below = list(_footer(placed, legend))
-    indent = max([SIGN, *(tag_width(sign.sample) for sign, _ in below if isinstance(sign, KeyLine) and sign.what == "badge")])
+    indent = max([SIGN, *(tag_width(sign.text) for sign, _ in below if isinstance(sign, Badge))])
     for k, (sign, words) in enumerate(below):
         body.append(_legend_row(sign, words, left, bottom + (k + 0.75) * LEGEND_ROW, indent))
         right = max(right, left + indent + 12 + _text_width(words, FONT_SIZE))
@@ -126,9 +127,12 @@ class Arranged:
         return tuple((label, badge) for label, badge in self.overlay.badges.items() if label in self.shapes)
 
     @property
-    def key_lines(self) -> tuple[KeyLine, ...]:
-        """The legend's lines for what is drawn beside marks."""
-        return tuple(line for _, line in self.overlay.key_lines(self.shapes, self.edges) if line.what != "focus")
+    def key_lines(self) -> tuple[tuple[Badge | KeyLine, str], ...]:
+        """The legend's lines for what is drawn beside marks: a badge like those it explains, or the line of an edge or a link."""
+        lines = self.overlay.key_lines(self.shapes, self.edges)
+        return tuple(
+            (Badge(line.sample, kind) if line.what == "badge" else line, line.words) for kind, line in lines if line.what != "focus"
+        )
 
     def corner(self, label: str) -> Point:
         """Where the badge of a class has its middle: above its right border."""
@@ -253,13 +257,13 @@ def _edge_tone(edge: tuple[str, str], overlay: Overlay) -> str:
     return tone_of(Mark(Side(2 * mark.true), Side(2 * mark.predicted))) if mark else ""
 
 
-def _link(link: Link, layout: Layout) -> tuple[str, str]:
+def _link(link: Link, placed: Arranged) -> tuple[str, str]:
     """A curve that hangs below the two classes, and the text at its middle."""
-    (x1, y1), (x2, y2) = layout.positions[link.start], layout.positions[link.end]
-    x, y = sag(layout.positions[link.start], layout.positions[link.end])
-    curve = f'<path class="link {link.kind}" d="M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"/>'
-    middle = (x1 + 2 * x + x2) / 4, (y1 + 2 * y + y2) / 4
-    return curve, _tag(link.text, *middle)
+    a, b = placed.layout.positions[link.start], placed.layout.positions[link.end]
+    x, y = sag(a, b)
+    middle = (a[0] + 2 * x + b[0]) / 4, (a[1] + 2 * y + b[1]) / 4
+    (x1, y1), (x2, y2) = _border(placed.shapes[link.start], a, (x, y)), _border(placed.shapes[link.end], b, (x, y))
+    return f'<path class="link {link.kind}" d="M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"/>', _tag(link.text, *middle)
 
 
 def sag(start: Point, end: Point) -> Point:
@@ -269,11 +273,12 @@ def sag(start: Point, end: Point) -> Point:
     return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
 
 
-def _tag(text: str, x: float, y: float) -> str:
-    """A short text on a ground of its own."""
+def _tag(text: str, x: float, y: float, struck: bool = False) -> str:
+    """A short text on a ground of its own, and struck out where a rule left out what it says."""
     half = tag_width(text) / 2
+    line = f'<path class="strike" d="M{x - half:.1f} {y:.1f}H{x + half:.1f}"/>' if struck else ""
     ground = f'<rect class="tag" x="{x - half:.1f}" y="{y - 8:.1f}" width="{2 * half:.1f}" height="16" rx="8"/>'
-    return ground + _text(_short(text), x, y, FONT_SIZE * NOTE_SIZE, "tagged")
+    return ground + _text(_short(text), x, y, FONT_SIZE * NOTE_SIZE, "tagged struck" if struck else "tagged") + line
 
 
 def tag_width(text: str) -> float:
@@ -341,26 +346,26 @@ def _text(text: str, x: float, y: float, size: float, kind: str) -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:.1f}">{escape(text)}</text>'
 
 
-def _footer(placed: Arranged, legend: bool) -> Iterator[tuple[Mark | KeyLine | None, str]]:
+def _footer(placed: Arranged, legend: bool) -> Iterator[tuple[Mark | Badge | KeyLine | None, str]]:
     if legend:
         yield from legend_of(placed.overlay)
-        yield from ((line, line.words) for line in placed.key_lines)
+        yield from placed.key_lines
     if placed.near.folded:
         yield None, f"and {placed.near.folded:,} more classes, not drawn"
 
 
-def _legend_row(sign: Mark | KeyLine | None, words: str, x: float, y: float, indent: float) -> str:
+def _legend_row(sign: Mark | Badge | KeyLine | None, words: str, x: float, y: float, indent: float) -> str:
     if sign is None:
         return _text(words, x, y, FONT_SIZE, "legend")
     return _sign(sign, x + indent / 2, y) + _text(words, x + indent + 6, y, FONT_SIZE, "legend")
 
 
-def _sign(sign: Mark | KeyLine, x: float, y: float) -> str:
+def _sign(sign: Mark | Badge | KeyLine, x: float, y: float) -> str:
     """What a line of the legend explains."""
     if isinstance(sign, Mark):
         return f'<g transform="translate({x:.1f} {y:.1f}) scale(0.5)">{_class(Shape.of("", sign, ""), (0.0, 0.0))}</g>'
-    if sign.what == "badge":
-        return _tag(sign.sample, x, y)
+    if isinstance(sign, Badge):
+        return _tag(sign.text, x, y, sign.kind == STRUCK)
     kind = f"edge marked on-{sign.sample}" if sign.what == "edge" else "link"
     dashes = ' stroke-dasharray="6 3"' if kind.endswith("predicted") else ""
     return f'<path class="{kind}"{dashes} d="M{x - 12:.1f} {y:.1f}L{x + 12:.1f} {y:.1f}"/>'

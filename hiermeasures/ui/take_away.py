@@ -13,9 +13,9 @@ from streamlit.components.v2.types import ComponentRenderer
 from hiermeasures.errors import InputError
 from hiermeasures.export import DrawnBadge, DrawnClass, DrawnEdge, DrawnLink, Sample, Side, tikz, values_csv, values_latex
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.drawing import Arranged, Shape, arranged, described, drawing, legend_of, sag, tone_of
+from hiermeasures.ui.drawing import STRUCK, Arranged, Shape, arranged, described, drawing, legend_of, sag, tone_of
 from hiermeasures.ui.library import figures
-from hiermeasures.ui.overlays import KeyLine, Mark, Overlay
+from hiermeasures.ui.overlays import Badge, KeyLine, Mark, Overlay
 from hiermeasures.ui.overlays import Side as Strength
 from hiermeasures.ui.palette import LIGHT
 from hiermeasures.ui.pinning import in_words, pinned, wanted
@@ -39,7 +39,7 @@ def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     if not panel.open:
         return
     with panel, st.container(key="take_away_panel"):
-        _drawing(shown, _on_the_hierarchy(shown, overlay))
+        _drawing(shown, on_the_hierarchy(shown, overlay))
         _values(shown, explanation)
         _case(shown)
 
@@ -99,18 +99,18 @@ def tikz_text(shown: Shown, overlay: Overlay) -> str:
     edges = [DrawnEdge(number[u], number[v], placed.layout.bends.get((u, v), ()), _edge_side(placed, (u, v))) for u, v in placed.edges]
     at = placed.layout.positions
     links = [DrawnLink(number[n.start], number[n.end], sag(at[n.start], at[n.end]), n.text) for n in placed.links]
-    badges = [DrawnBadge(badge.text, placed.corner(label)) for label, badge in placed.badges]
+    badges = [DrawnBadge(badge.text, placed.corner(label), badge.kind == STRUCK) for label, badge in placed.badges]
     legend: list[tuple[Sample, str]] = [(_drawn_class(Shape.of("", mark, ""), 0, 0), words) for mark, words in legend_of(overlay)]
-    legend += [(_sample(line), line.words) for line in placed.key_lines]
+    legend += [(_sample(sign), words) for sign, words in placed.key_lines]
     about = described(shown.hierarchy, overlay)
     return tikz(classes, edges, links=links, badges=badges, legend=legend, colours=COLOURS, about=about)
 
 
-def _sample(line: KeyLine) -> Sample:
+def _sample(sign: Badge | KeyLine) -> Sample:
     """What a line of the legend shows."""
-    if line.what == "edge":
-        return SIDES[f"on-{line.sample}"]
-    return "link" if line.what == "link" else DrawnBadge(line.sample)
+    if isinstance(sign, Badge):
+        return DrawnBadge(sign.text, struck=sign.kind == STRUCK)
+    return SIDES[f"on-{sign.sample}"] if sign.what == "edge" else "link"
 
 
 def _drawn_class(shape: Shape, x: float, y: float) -> DrawnClass:
@@ -124,7 +124,7 @@ def _edge_side(placed: Arranged, edge: tuple[str, str]) -> Side | None:
     return SIDES[tone_of(Mark(Strength(2 * mark.true), Strength(2 * mark.predicted)))] if mark else None
 
 
-def _on_the_hierarchy(shown: Shown, overlay: Overlay) -> Overlay:
+def on_the_hierarchy(shown: Shown, overlay: Overlay) -> Overlay:
     """The overlay without what is not in the hierarchy itself: the ancestor that the long distance problem puts in."""
     known = shown.hierarchy
     return replace(
