@@ -183,37 +183,51 @@ def _choose_stepping() -> None:
 def _bounds(network: PairingNetwork, options: Options) -> None:
     """The bounds as fields. Another bound makes the pairing one's own; D_max belongs to all."""
     with_defaults = not math.isinf(network.bounds.dmax)
+    key = _bound_keys(network)
     with st.container(horizontal=True, vertical_alignment="bottom", key="bounds"):
         for name, symbol in BOUNDS.items():
-            st.session_state[f"bound_{name}"] = getattr(network.bounds, name)
+            st.session_state[key(name)] = getattr(network.bounds, name)
             st.number_input(
-                symbol, 0, MOST_BOUND, step=1, key=f"bound_{name}", on_change=_set_bound, args=(name,), help=BOUND_HELP[name], width=68,
+                symbol, 0, MOST_BOUND, step=1, key=key(name), on_change=_set_bound, args=(name, key(name)), help=BOUND_HELP[name], width=68,
             )  # fmt: skip
-        st.session_state.bound_dmax = options.dmax
+        st.session_state[key("dmax")] = options.dmax
         st.number_input(
-            r"$D_{\max}$", 0.01, LARGEST_DMAX, step=1.0, format="%g", key="bound_dmax", on_change=_set_dmax, disabled=not with_defaults,
-            help="What a pair with a default class costs.", width=76,
+            r"$D_{\max}$", 0.01, LARGEST_DMAX, step=1.0, format="%g", key=key("dmax"), on_change=_set_dmax, args=(key("dmax"),),
+            disabled=not with_defaults, help="What a pair with a default class costs.", width=76,
         )  # fmt: skip
-        st.session_state.bound_default_classes = with_defaults
+        st.session_state[key("default_classes")] = with_defaults
         st.checkbox(
-            "default classes", key="bound_default_classes", on_change=_set_bound, args=("default_classes",), width="content",
-            help="Whether a class may stay without a partner at a cost of D_max.",
+            "default classes", key=key("default_classes"), on_change=_set_bound, args=("default_classes", key("default_classes")),
+            width="content", help="Whether a class may stay without a partner at a cost of D_max.",
         )  # fmt: skip
     if fault := st.session_state.pop("bounds_fault", None):
         plain(fault, "error", key="bounds_fault_shown")
 
 
-def _set_bound(name: str) -> None:
+def _bound_keys(network: PairingNetwork) -> Callable[[str], str]:
+    """The keys of the fields, new ones for another network: a page that is a moment behind sends what its fields held for the
+    network before, and that must not be taken for a change of this one."""
+    shown = network.name, network.predicted, network.true
+    number, before = st.session_state.get("bounds_of", (0, None))
+    if before != shown:
+        number += 1
+        st.session_state.bounds_of = number, shown
+    return lambda name: f"bound_{name}_{number}"
+
+
+def _set_bound(name: str, key: str) -> None:
     """The bounds shown, with one changed, as the options of one's own pairing."""
-    shown = history().present
-    bounds = shown.explained().structure(looking().structure).bounds
+    at, shown = looking(), history().present
+    if at.view != "pairing":
+        return
+    bounds = shown.explained().structure(at.structure).bounds
     settings = {bound: getattr(bounds, bound) for bound in BOUNDS} | {"default_classes": not math.isinf(bounds.dmax)}
-    if _set_options(settings | {name: st.session_state[f"bound_{name}"]}):
-        look(looking().choosing("own_accuracy" if looking().measure in ("MGIA", "own_accuracy") else "own_pairing"))
+    if _set_options(settings | {name: st.session_state[key]}):
+        look(at.choosing("own_accuracy" if at.measure in ("MGIA", "own_accuracy") else "own_pairing"))
 
 
-def _set_dmax() -> None:
-    _set_options({"dmax": st.session_state.bound_dmax})
+def _set_dmax(key: str) -> None:
+    _set_options({"dmax": st.session_state[key]})
 
 
 def _set_options(settings: dict[str, Any]) -> bool:

@@ -28,7 +28,7 @@ class Step:
     phase: str
     sentence: str
     draw: Callable[[], Overlay]
-    done: int = 0  # how much of the structure is decided: LCA steps, edges looked at, or paths matched
+    done: int = 0  # how much is decided: LCA steps, pairs looked at (one more where all are and none is at hand), or paths matched
 
 
 def walk(explanation: Explanation, structure: str) -> tuple[Step, ...]:
@@ -109,12 +109,12 @@ def _pairing_steps(network: PairingNetwork, explanation: Explanation) -> Iterato
             )  # fmt: skip
     alone = [p for p in network.pairs if not (p.predicted and p.true)]
     if alone:
-        yield Step("Default classes", _about_alone(network, alone), _drawn_pairs(network, explanation, network.pairs), looked_at)
+        yield Step("Default classes", _about_alone(network, alone), _drawn_pairs(network, explanation, network.pairs), looked_at + 1)
     terms = " + ".join(number(p.cost) for p in network.pairs) or "0"
     choice = "No other pairing costs as little." if network.unique else "Another pairing costs the same; the rule above chose this one."
     yield Step(
         "Result", f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}",
-        _drawn_pairs(network, explanation, network.pairs), looked_at,
+        _drawn_pairs(network, explanation, network.pairs), looked_at + 1,
     )  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> No
     expect(value(page, "MGIA_error")).to_have_text("4.00")
     network = page.locator(".hm-flow svg")
     expect(network.locator("line.used")).to_have_count(6)  # two from the source, P1–T1, P2–DT, two to the sink
-    beta_t = page.locator(".st-key-bound_beta_t input")
+    beta_t = page.get_by_test_id("stNumberInput").nth(3).locator("input")
     expect(beta_t).to_have_value("1")
     beta_t.fill("2")
     beta_t.press("Enter")
