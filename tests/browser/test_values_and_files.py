@@ -1,0 +1,82 @@
+"""Pinning, options and taking away, in a real browser."""
+
+import csv
+import io
+from pathlib import Path
+
+from playwright.sync_api import Download, Page, expect
+
+from .screen import click_class, paste_hierarchy, value
+
+HOSTILE = '{"root": ["=1+1", "b"]}'
+
+
+def taken(page: Page, label: str, tmp_path: Path) -> bytes:
+    """The file behind a button of the popover, which is open."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=label, exact=True).click()
+    download: Download = waiting.value
+    path = tmp_path / download.suggested_filename
+    download.save_as(path)
+    return path.read_bytes()
+
+
+def change_of(page: Page, key: str) -> list[str]:
+    row = page.locator(f'.hm-values button[data-key="{key}"]')
+    return row.locator(".change, .word").all_inner_texts()
+
+
+def test_after_pinning_every_row_shows_how_it_changed(page: Page) -> None:
+    # 2/4 of the predicted side is right, then 2/3; R_H stays 2/3.
+    page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.locator(".hm-values.pinned")).to_be_visible()
+    click_class(page, "P2")
+    expect(value(page, "hP")).to_have_text("0.67")
+    assert change_of(page, "hP") == ["+0.17", "better"]
+    assert change_of(page, "hR") == ["", ""]
+    page.get_by_role("button", name="Unpin").click()
+    expect(page.locator(".hm-values.pinned")).to_have_count(0)
+    expect(value(page, "hP")).to_have_text("0.67")
+
+
+def test_an_option_changes_the_values_while_its_panel_stays_open(page: Page) -> None:
+    # GIE of Figure 11(a): 2 for the pair and D_max for the class left over.
+    expect(value(page, "GIE")).to_have_text("7.00")
+    page.get_by_role("button", name="Options").click()
+    field = page.get_by_role("spinbutton", name="D_max", exact=True)
+    field.fill("-1")
+    field.press("Enter")
+    expect(page.get_by_text("-1 should be greater than 0; it stays 5")).to_be_visible()
+    expect(field).to_have_value("5")
+    field.fill("3")
+    field.press("Enter")
+    expect(value(page, "GIE")).to_have_text("5.00")
+    expect(page.get_by_role("button", name="Options · 1 changed")).to_be_visible()
+    expect(field).to_be_visible()
+
+
+def test_the_csv_cannot_start_a_formula_and_holds_all_digits(page: Page, tmp_path: Path) -> None:
+    paste_hierarchy(page, HOSTILE)
+    expect(value(page, "hP")).to_have_text("1.00")
+    click_class(page, "=1+1")
+    expect(value(page, "hP")).to_have_text("0.00")
+    page.get_by_role("button", name="Take away").click()
+    rows = list(csv.DictReader(io.StringIO(taken(page, "CSV", tmp_path).decode(), newline="")))
+    assert {row["predicted"] for row in rows} == {"'=1+1"}
+    assert all(not cell.startswith(("=", "+", "@")) for row in rows for cell in row.values())
+
+
+def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, tmp_path: Path) -> None:
+    page.get_by_role("button", name="Take away").click()
+    assert taken(page, "SVG", tmp_path).startswith(b"<svg")
+    png = taken(page, "PNG", tmp_path)
+    assert png.startswith(b"\x89PNG")
+    wide, high = (int.from_bytes(png[k : k + 4], "big") for k in (16, 20))
+    assert wide > 200
+    assert high > 200
+    assert rb"\begin{tikzpicture}" in taken(page, "TikZ", tmp_path)
+    assert rb"$F_H$" in taken(page, "LaTeX table", tmp_path)
+    assert b"hierarchy: A>B A>C B>T1 B>P1 B>P2" in taken(page, "Case file (YAML)", tmp_path)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    stem = "kosmopoulos2015-figure-11a"
+    assert names == sorted(f"{stem}{end}" for end in (".svg", ".png", "-figure.tex", "-table.tex", ".yaml"))
