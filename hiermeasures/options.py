@@ -92,7 +92,7 @@ class Options(BaseModel):
         "exponentially with the level.",
     )
     weight_base: float = Field(
-        0.5, gt=0, title="Weight base", description="Exponential edge weights: base ** (level − 1) for an edge into a level."
+        0.5, gt=0, le=4, title="Weight base", description="Exponential edge weights: base ** (level − 1) for an edge into a level."
     )
     max_ancestor_distance: int | None = Field(
         None,
