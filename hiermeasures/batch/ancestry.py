@@ -1,7 +1,7 @@
 """The ancestors of the classes that occur in a batch, listed once and read by many kernels.
 
-Lists take memory: a class deep in a large DAG has thousands of ancestors. Where those of a whole batch would take too much, they are made for
-one chunk of instances at a time.
+Lists take memory: a class deep in a large DAG has thousands of ancestors. Where those of a whole batch would take too much, they are
+made for one chunk of instances at a time.
 """
 
 import threading

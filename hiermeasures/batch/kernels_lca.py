@@ -17,14 +17,14 @@ UNSOLVED = 1  # in the last column: the exact search was given up
 RADIUS = 2
 
 # Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
-Scratch = namedtuple("Scratch", "stamp near near_mark place place_mark lca lca_mark node_mark")  # noqa: PYI024
+Scratch = namedtuple("Scratch", "stamp near near_mark place place_mark lca lca_mark node_mark")
 
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to: `node[start[q]:stop[q]]` with
 # their costs. `distance` is how far each class is from the other side.
-Climb = namedtuple("Climb", "n_true label start stop node cost distance")  # noqa: PYI024
+Climb = namedtuple("Climb", "n_true label start stop node cost distance")
 
 # The cheapest ways of some connections: see kernels_lca_solver.Problem.
-Ways = namedtuple("Ways", "n ptr node parent_ptr parent")  # noqa: PYI024
+Ways = namedtuple("Ways", "n ptr node parent_ptr parent")
 
 
 def new_scratch(n: int) -> Scratch:
@@ -58,9 +58,14 @@ def lca(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, child_ptr, list_ro
         radius = RADIUS if unit else len(near_mark[0])
         while True:
             complete = _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop)
-            if _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance) <= radius or complete:
+            farthest = _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance)
+            if farthest <= radius or complete:
                 break
-            radius *= 2
+            radius += 2
+        if unit:
+            for q in range(n):
+                while cost[stop[q] - 1] > farthest:
+                    stop[q] -= 1
         climb = Climb(n_true, label[:n], start, stop, node, cost, distance)
         _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, out, k - lo)
 
@@ -242,10 +247,11 @@ def _nearest(climb, own, scratch, stamp):
 @kernel
 def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
     """The cheapest ways of every connection of the extended graphs, and their numbers by class and LCA (-1: none)."""
-    start, stop, node = climb.start, climb.stop, climb.node
+    start, node = climb.start, climb.node
     place, place_mark = scratch.place, scratch.place_mark
     way = np.full(own.shape, -1, np.int64)
-    most_nodes, most_edges, most_tight, n_ways = _room_for_ways(climb, own, near, lcas, ptr, scratch)
+    reached = np.zeros(len(start), np.int64)
+    most_nodes, most_edges, most_tight, n_ways = _room_for_ways(climb, own, near, lcas, ptr, scratch, reached)
     ways = Ways(n_ways, np.zeros(n_ways + 1, np.int64), np.empty(most_nodes, np.int32), np.zeros(most_nodes + 1, np.int64),
                 np.empty(most_edges, np.int32))  # fmt: skip
     way_ptr, way_node, node_parents, edges = ways.ptr, ways.node, ways.parent_ptr, ways.parent
@@ -253,18 +259,14 @@ def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
     number = np.empty(most_nodes, np.int32)
     w = 0
     for q in range(len(start)):
+        if not reached[q]:
+            continue
         scratch.stamp[0] += 1
         stamp = scratch.stamp[0]
-        for i in range(start[q], stop[q]):
-            place[node[i]] = i - start[q]
-            place_mark[node[i]] = stamp
-        last = -1
-        for k in range(len(lcas)):
-            if own[q, k] or near[q, k]:
-                last = max(last, place[lcas[k]])
-        if last < 0:
-            continue
-        _tight(climb, q, last, ptr, idx, weight, scratch, stamp, parent_ptr, parent)
+        for i in range(reached[q]):
+            place[node[start[q] + i]] = i
+            place_mark[node[start[q] + i]] = stamp
+        _tight(climb, q, reached[q] - 1, ptr, idx, weight, scratch, stamp, parent_ptr, parent)
         for k in range(len(lcas)):
             if own[q, k] or near[q, k]:
                 way[q, k] = w
@@ -274,14 +276,17 @@ def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
 
 
 @leaf
-def _room_for_ways(climb, own, near, lcas, ptr, scratch):
-    """How many nodes and edges all ways may have together, how many edges those of one class, and how many connections there are."""
-    start, stop, node = climb.start, climb.stop, climb.node
-    place, lca_mark, number = scratch.place, scratch.lca_mark, scratch.lca
+def _room_for_ways(climb, own, near, lcas, ptr, scratch, reached):
+    """How many nodes and edges all ways may have together, how many edges those of one class, and how many connections there are.
+
+    `reached` becomes, for each class, how many of its ancestors are listed up to the last one that it is connected with.
+    """
+    start, node = climb.start, climb.node
+    lca_mark, number = scratch.lca_mark, scratch.lca
     stamp = lca_mark[lcas[0]]
     most_nodes, most_edges, most_tight, n_ways = 0, 0, 0, 0
     for q in range(len(start)):
-        reached, edges, left = 0, 0, 0
+        edges, left = 0, 0
         for k in range(len(lcas)):
             left += own[q, k] or near[q, k]
         i = start[q]
@@ -292,9 +297,9 @@ def _room_for_ways(climb, own, near, lcas, ptr, scratch):
             if lca_mark[c] == stamp and (own[q, number[c]] or near[q, number[c]]):
                 left -= 1
             edges += ptr[c + 1] - ptr[c]
-            reached += 1
             i += 1
-        most_nodes += connections * reached
+        reached[q] = i - start[q]
+        most_nodes += connections * reached[q]
         most_edges += connections * edges
         most_tight = max(most_tight, edges)
     return most_nodes, most_edges, most_tight, n_ways

@@ -19,16 +19,16 @@ SOLVED, EXHAUSTED = 0, 1
 # whether a class is nearest below an LCA, `way[q, l]` the number of its ways to it. Ways w have their nodes at
 # `ptr[w]:ptr[w + 1]` of `node`, start first, with parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the way;
 # `nodes` and `forced` are masks, and `single` says that there is one way only. `counted` (row 0) are the nodes that scores count.
-Problem = namedtuple("Problem", "n_true ranks own near way ptr node parent_ptr parent nodes forced single counted")  # noqa: PYI024
+Problem = namedtuple("Problem", "n_true ranks own near way ptr node parent_ptr parent nodes forced single counted")
 
 # The connections of a set of LCAs: connection c leads from `side[c]` by one of the ways `ways[ptr[c]:ptr[c + 1]]`.
-Connections = namedtuple("Connections", "n side ptr ways")  # noqa: PYI024
+Connections = namedtuple("Connections", "n side ptr ways")
 
 # Ways as masks: what may matter to others, what is new to the graph, and all nodes.
-Options = namedtuple("Options", "relevant new nodes")  # noqa: PYI024
+Options = namedtuple("Options", "relevant new nodes")
 
 # Beginnings of ways, and what is known of them while the ways of a connection are listed; see `_ways`.
-Pool = namedtuple("Pool", "options previous places last many")  # noqa: PYI024
+Pool = namedtuple("Pool", "options previous places last many")
 OUT_OF_WORK, NO_ROOM = -1, -2
 
 

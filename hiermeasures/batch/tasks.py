@@ -17,8 +17,7 @@ from hiermeasures.batch.ancestry import Ancestry, Spread, at_once, has_unit_edge
 from hiermeasures.batch.columns import SOURCES, Columns
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import BUILDERS
-from hiermeasures.measures import lca_solvers
+from hiermeasures.measures import BUILDERS, lca_solvers
 from hiermeasures.measures.catalogue import Instance
 from hiermeasures.measures.long_distance import cut_at_distance
 from hiermeasures.options import Options
@@ -49,8 +48,8 @@ class Batch:
         """The batch in the hierarchy that the options ask for; `spread` shares preparing work out to threads."""
         if options.edge_weights != "given":
             hierarchy = hierarchy.with_weights(options.edge_weights, options.weight_base)
-        arrays = (true.ptr, true.idx, predicted.ptr, predicted.idx)
-        return cls(hierarchy, options, *(_read_only(a) for a in arrays), spread)
+        t_ptr, t_idx, p_ptr, p_idx = (_read_only(a) for a in (true.ptr, true.idx, predicted.ptr, predicted.idx))
+        return cls(hierarchy, options, t_ptr, t_idx, p_ptr, p_idx, spread)
 
     @property
     def labels(self) -> tuple[np.ndarray, ...]:
@@ -227,7 +226,9 @@ def _pairs(batch: Batch, out: Out) -> Task:
             if name == "shortest_path":
                 columns[lo:hi, 0] = rows[:, kernels_pairs.DISTANCE]
             else:
-                columns[lo:hi] = rows[:, [error[name], kernels_pairs.UNION, kernels_pairs.SYMMETRIC]]
+                cost = error[name]
+                assert cost is not None, "own bounds without a kernel are left to explain"
+                columns[lo:hi] = rows[:, [cost, kernels_pairs.UNION, kernels_pairs.SYMMETRIC]]
 
     return _simple(fill)
 
