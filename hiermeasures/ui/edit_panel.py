@@ -13,6 +13,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.ui import editing
 from hiermeasures.ui.editing import Edge
+from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph import Drawing, clicked, ids_of, shown_label
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, history, show
@@ -178,8 +179,8 @@ def tools(picture: Drawing) -> None:
     at = pencil()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
         _selection(picture, at)
-        st.session_state.edit_name = at.selected or ""
-        st.text_input("Name", key="edit_name", disabled=at.selected is None, on_change=_take_name, width=118, placeholder="–")
+        key = key_showing("edit_name", at.selected or "")
+        st.text_input("Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=118, placeholder="–")
         nothing = at.selected is None
         _button("Child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)
         _button("Class", "add_circle", "A new class of its own", add_class)
@@ -197,13 +198,15 @@ def _selection(picture: Drawing, at: Pencil) -> None:
     drawn = set(near.nodes)
     edges = [(p, c) for p in near.nodes for c in near.hierarchy.children(p) if c in drawn]
     options: list[str | Edge] = [*near.nodes, *edges]
-    st.session_state.edit_selected = at.selected if at.selected is not None else at.edge
-    st.selectbox("Selected", options, key="edit_selected", index=None, placeholder="a class or an edge", width=150, on_change=_select,
+    key = key_showing("edit_selected", at.selected if at.selected is not None else at.edge)
+    st.selectbox("Selected", options, key=key, index=None, placeholder="a class or an edge", width=150, on_change=_select, args=(key,),
                  format_func=lambda o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}")  # fmt: skip
 
 
-def _select() -> None:
-    chosen = st.session_state.edit_selected
+def _select(key: str) -> None:
+    if not is_entry("edit_selected", key):
+        return
+    chosen = st.session_state[key]
     turn = pencil().turn
     st.session_state.pencil = Pencil(chosen, turn=turn) if isinstance(chosen, str) else Pencil(edge=chosen, turn=turn)
 
@@ -219,9 +222,10 @@ def _link() -> None:
     st.session_state.pencil = Pencil(at.selected, linking=not at.linking, turn=at.turn)
 
 
-def _take_name() -> None:
-    if (label := pencil().selected) is not None:
-        _rename(label, st.session_state.edit_name)
+def _take_name(key: str) -> None:
+    label = pencil().selected
+    if label is not None and is_entry("edit_name", key):
+        _rename(label, st.session_state[key])
 
 
 # --- the text box ---------------------------------------------------------------------------------------------------
@@ -241,13 +245,12 @@ def lines_box() -> None:
     is changed."""
     typed = _typed(history().present.hierarchy)
     with st.container(width=LINES_WIDTH, key="lines_column"):
-        if typed is None:
-            lines = editing.as_lines(history().present.hierarchy)
-            st.session_state.lines, why_not = lines.text, lines.why_not
-        else:
-            st.session_state.lines, why_not = typed.text, ""
-        st.text_area("Lines: parent child", key="lines", on_change=_take_lines, disabled=bool(why_not), placeholder=why_not or "A B\nA C",
-                     help="One edge per line; a class without edges stands alone. Ctrl+Enter draws it.")  # fmt: skip
+        lines = editing.as_lines(history().present.hierarchy) if typed is None else editing.Lines(typed.text)
+        key, why_not = key_showing("lines", lines.text), lines.why_not
+        st.text_area(
+            "Lines: parent child", key=key, on_change=_take_lines, args=(key,), disabled=bool(why_not), placeholder=why_not or "A B\nA C",
+            help="One edge per line; a class without edges stands alone. Ctrl+Enter draws it.",
+        )  # fmt: skip
         if typed is not None and typed.fault:
             plain(typed.fault, "error", key="lines_fault")
 
@@ -258,8 +261,10 @@ def _typed(hierarchy: Hierarchy) -> Typed | None:
     return typed if typed is not None and typed.hierarchy is hierarchy else None
 
 
-def _take_lines() -> None:
-    text, now = st.session_state.lines, history().present
+def _take_lines(key: str) -> None:
+    if not is_entry("lines", key):
+        return
+    text, now = st.session_state[key], history().present
     try:
         edited = editing.from_lines(now, text)
         edited.explained()

@@ -11,6 +11,7 @@ from hiermeasures.errors import InputError, listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui import edit_panel, loading, saving
 from hiermeasures.ui.evidence import evidence, overlay_shown
+from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept, neighbourhood
@@ -21,7 +22,7 @@ from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
 from hiermeasures.ui.take_away import take_away
 from hiermeasures.ui.values import values
-from hiermeasures.ui.views import look, looking, view_switch
+from hiermeasures.ui.views import look, looking, pointed, view_switch
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
 OWN = "(own)"
@@ -66,9 +67,9 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         labels = figures()
         keys = list(labels) if shown.case else [OWN, *labels]
-        st.session_state.case = shown.case or OWN
+        key = key_showing("case", shown.case or OWN)
         st.selectbox(
-            "Figure", keys, key="case", on_change=_open_case, label_visibility="collapsed", width=330,
+            "Figure", keys, key=key, on_change=_open_case, args=(key,), label_visibility="collapsed", width=330,
             format_func=lambda key: labels.get(key, shown.title),
         )  # fmt: skip
         loading.draw_or_load()
@@ -81,10 +82,10 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
             plain(shown.title, "note", key="title")
 
 
-def _open_case() -> None:
-    key = st.session_state.case
-    if key != OWN:
-        show(figure(key))
+def _open_case(key: str) -> None:
+    case = st.session_state[key]
+    if case != OWN and is_entry("case", key):
+        show(figure(case))
 
 
 # --- the drawing and the classes ------------------------------------------------------------------------------------
@@ -157,20 +158,21 @@ def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
     """The classes of one side as an ordinary field: the way without a mouse, in step with the clicks."""
     hierarchy = shown.hierarchy
     whole = len(hierarchy) <= MOST_DRAWN
-    chosen = sorted(shown.classes(side), key=hierarchy.index)
-    st.session_state[f"{side}_classes"] = chosen
+    key = key_showing(f"{side}_classes", sorted(shown.classes(side), key=hierarchy.index))
     st.multiselect(
-        f"{side.capitalize()} classes", hierarchy.nodes if whole else picture.neighbourhood.nodes, key=f"{side}_classes",
-        on_change=_choose_classes, args=(side,), placeholder="none", accept_new_options=not whole,
+        f"{side.capitalize()} classes", hierarchy.nodes if whole else picture.neighbourhood.nodes, key=key,
+        on_change=_choose_classes, args=(side, key), placeholder="none", accept_new_options=not whole,
         help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
     )  # fmt: skip
     if fault := st.session_state.pop(f"{side}_fault", None):
         plain(fault, "error", key=f"{side}_fault_shown")
 
 
-def _choose_classes(side: SideName) -> None:
+def _choose_classes(side: SideName, key: str) -> None:
+    if not is_entry(f"{side}_classes", key):
+        return
     try:
-        show(history().present.with_classes(side, st.session_state[f"{side}_classes"]))
+        show(history().present.with_classes(side, st.session_state[key]))
     except InputError as fault:
         st.session_state[f"{side}_fault"] = str(fault)
 

@@ -54,7 +54,8 @@ def link_fault() -> None:
 
 def link(shown: Shown) -> str:
     """The address that brings this state back; raises InputError where it is too large for one."""
-    return f"{(st.context.url or '').partition('?')[0]}?{PARAMETER}={sharing.encoded(shown, looking())}"
+    here = (st.context.url or "").partition("?")[0].rstrip("/")
+    return f"{here}/?{PARAMETER}={sharing.encoded(shown, looking())}"
 
 
 # --- the popover ----------------------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ def share(shown: Shown) -> None:
 def _link(shown: Shown) -> None:
     st.markdown("**A link** to this hierarchy with its classes, options and view")
     try:
-        st.code(link(shown), language=None, height=92, wrap_lines=True)
+        st.code(link(shown), language=None)
     except InputError as fault:
         plain(str(fault), "note", key="no_link")
 

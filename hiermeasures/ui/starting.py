@@ -73,7 +73,7 @@ STARTS: dict[str, Start] = {
     for start in (
         Start("blank", "Blank root", "One class to add to.", blank),
         Start("binary", "Binary tree", "Fifteen classes on four levels.", binary_tree),
-        Start("icd9", "ICD-9 364", "Disorders of iris and ciliary body: a code, its subdivisions, theirs.", icd9_364),
+        Start("icd9", "ICD-9 364", "Disorders of the iris, three levels.", icd9_364),
         Start("animals", "Animals", "A DAG: a bat is a mammal and a flyer.", animals),
     )
 }

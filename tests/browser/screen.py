@@ -72,3 +72,48 @@ def repaint_seconds(page: Page, label: str, key: str) -> float:
     )
     click_class(page, label)
     return page.evaluate("window.repainted") / 1000
+
+
+def is_drawn(page: Page, label: str) -> None:
+    """Wait until a class is drawn; fails where it never is."""
+    for _ in range(100):
+        if graph(page).evaluate("(element, label) => element.graph.locate(label) !== null", label):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{label!r} is not drawn")
+
+
+# --- drawing --------------------------------------------------------------------------------------------------------
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    """Drag with the mouse from one class to another."""
+    here, there = place_of(page, start), place_of(page, end)
+    page.mouse.move(here["x"], here["y"])
+    page.mouse.down()
+    page.mouse.move((here["x"] + there["x"]) / 2, (here["y"] + there["y"]) / 2)
+    page.mouse.move(there["x"], there["y"])
+    page.mouse.up()
+
+
+def lines_box(page: Page) -> Locator:
+    """The text box with a line per edge."""
+    return page.get_by_role("textbox", name="Lines: parent child")
+
+
+def name_field(page: Page) -> Locator:
+    """The field over a class in which it gets its name."""
+    return graph(page).get_by_role("textbox", name="Name of the class")
+
+
+def tool(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def undo(page: Page) -> Locator:
+    return page.locator(".st-key-undo button").first
+
+
+def said(page: Page) -> Locator:
+    """What the drawing says while editing."""
+    return page.locator(".hm-graph .said")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Multiselect, Selectbox
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -34,7 +35,17 @@ def errors(app: AppTest) -> list[str]:
 
 def classes(app: AppTest, side: str) -> list[str]:
     """The content of the field for one side's classes."""
-    return app.multiselect(key=f"{side}_classes").value
+    return field(app, side).value
+
+
+def field(app: AppTest, side: str) -> Multiselect:
+    """The field for one side's classes, whatever its key is now."""
+    return next(f for f in app.multiselect if f.label == f"{side.capitalize()} classes")
+
+
+def picker(app: AppTest) -> Selectbox:
+    """The field that picks a figure."""
+    return next(f for f in app.selectbox if f.label == "Figure")
 
 
 def paste(app: AppTest, text: str) -> AppTest:

@@ -7,7 +7,7 @@ from streamlit.testing.v1.element_tree import NumberInput
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.views import VIEWS
 
-from .screen import errors, opened, sent, value
+from .screen import errors, field, opened, sent, value
 
 FIGURE_8B, FIGURE_15, RIEHL_4C = "kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/figure-4c3"
 
@@ -54,8 +54,8 @@ def test_every_view_opens_with_its_measure_and_a_table_or_figure(figure: str) ->
 
 def test_views_stay_when_everything_is_taken_off() -> None:
     app = opened()
-    app.multiselect(key="true_classes").set_value([]).run()
-    app.multiselect(key="predicted_classes").set_value([]).run()
+    field(app, "true").set_value([]).run()
+    field(app, "predicted").set_value([]).run()
     for view in VIEWS:
         looked_at(app, view)
         assert sent(app, "graph")[0]["marks"] is not None
@@ -122,7 +122,7 @@ def test_the_steps_of_figure_8b_go_forward_and_back() -> None:
 def test_a_step_that_no_longer_exists_falls_back_to_the_last() -> None:
     app = switch(looked_at(opened(), "confusion", RIEHL_4C), "stepping", "step by step")
     press(app, "step_last")
-    app.multiselect(key="predicted_classes").set_value([]).run()
+    field(app, "predicted").set_value([]).run()
     assert not app.exception
     assert any(text.startswith("Summed over the paths") for text in said(app))
 

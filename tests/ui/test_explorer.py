@@ -4,12 +4,12 @@ import pytest
 
 from hiermeasures.measures import CATALOGUE
 
-from .screen import classes, errors, opened, paste, sent, value
+from .screen import classes, errors, field, opened, paste, picker, sent, value
 
 
 def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
     app = opened()
-    assert app.selectbox(key="case").value == "kosmopoulos2015/figure-11a"
+    assert picker(app).value == "kosmopoulos2015/figure-11a"
     assert classes(app, "true") == ["T1"]
     assert classes(app, "predicted") == ["P1", "P2"]
     # Table 1, first row: P_H 0.5, R_H 0.66 (truncated), F_H 0.57, symmetric difference 3.
@@ -31,7 +31,7 @@ def test_an_undefined_value_is_a_dash_that_says_so() -> None:
 
 def test_values_and_marks_follow_the_fields() -> None:
     app = opened()
-    app.multiselect(key="predicted_classes").set_value(["P1"]).run()
+    field(app, "predicted").set_value(["P1"]).run()
     assert value(app, "hP") == "0.67"  # {A, B, P1} against {A, B, T1}
     graph = sent(app, "graph")[0]
     names = {node["id"]: node.get("title") for node in graph["nodes"]}
@@ -43,10 +43,10 @@ def test_values_and_marks_follow_the_fields() -> None:
 
 def test_undo_and_redo_walk_over_classes_and_figures() -> None:
     app = opened()
-    app.multiselect(key="predicted_classes").set_value(["P1"]).run()
-    app.selectbox(key="case").set_value("kosmopoulos2015/figure-13b").run()
+    field(app, "predicted").set_value(["P1"]).run()
+    picker(app).set_value("kosmopoulos2015/figure-13b").run()
     app.button(key="undo").click().run()
-    assert (app.selectbox(key="case").value, classes(app, "predicted")) == ("kosmopoulos2015/figure-11a", ["P1"])
+    assert (picker(app).value, classes(app, "predicted")) == ("kosmopoulos2015/figure-11a", ["P1"])
     app.button(key="undo").click().run()
     assert classes(app, "predicted") == ["P1", "P2"]
     app.button(key="redo").click().run()
@@ -56,7 +56,7 @@ def test_undo_and_redo_walk_over_classes_and_figures() -> None:
 @pytest.mark.parametrize("figure", ["8a", "8b", "11a", "11b", "13a", "13b"])
 def test_the_figures_open_and_are_drawn(figure: str) -> None:
     app = opened()
-    app.selectbox(key="case").set_value(f"kosmopoulos2015/figure-{figure}").run()
+    picker(app).set_value(f"kosmopoulos2015/figure-{figure}").run()
     assert not app.exception
     assert sent(app, "graph")[0]["nodes"]
 
@@ -67,7 +67,7 @@ def test_the_figures_open_and_are_drawn(figure: str) -> None:
 def test_a_pasted_hierarchy_replaces_the_figure(text: str) -> None:
     app = paste(opened(), text)
     assert errors(app) == []
-    assert app.multiselect(key="true_classes").options == ["animal", "bird", "fish"]
+    assert field(app, "true").options == ["animal", "bird", "fish"]
     assert (classes(app, "true"), classes(app, "predicted")) == ([], [])
 
 
@@ -79,15 +79,15 @@ def test_what_cannot_be_read_is_said_and_the_figure_stays(text: str, words: list
     app = paste(opened(), text)
     (message,) = errors(app)
     assert all(word in message for word in words), message
-    assert app.selectbox(key="case").value == "kosmopoulos2015/figure-11a"
+    assert picker(app).value == "kosmopoulos2015/figure-11a"
     assert classes(app, "predicted") == ["P1", "P2"]
     assert value(app, "hP") == "0.50"
 
 
 def test_an_unknown_class_typed_beside_a_large_drawing_is_named_and_the_classes_stay() -> None:
     app = paste(opened(), "".join(f"top child{i}\n" for i in range(400)))
-    app.multiselect(key="true_classes").set_value(["child399"]).run()
-    app.multiselect(key="true_classes").set_value(["child399", "chidl398"]).run()
+    field(app, "true").set_value(["child399"]).run()
+    field(app, "true").set_value(["child399", "chidl398"]).run()
     assert errors(app) == ["unknown class 'chidl398'; nearest known: 'child398'"]
     assert classes(app, "true") == ["child399"]
 
@@ -95,7 +95,7 @@ def test_an_unknown_class_typed_beside_a_large_drawing_is_named_and_the_classes_
 def test_a_hostile_label_travels_as_data_only() -> None:
     label = "<img src=x onerror=alert(1)>"
     app = paste(opened(), f"top\t{label}\n")
-    app.multiselect(key="true_classes").set_value([label]).run()
+    field(app, "true").set_value([label]).run()
     assert not app.exception
     assert not any(label in shown.value for shown in (*app.markdown, *app.get("html")))
     assert [node["title"] for node in sent(app, "graph")[0]["nodes"]] == ["top", label]

@@ -1,0 +1,218 @@
+"""Drawing with the mouse: Figure 15 from a blank root, edges by drag and by tool, refusals, names, undo, and lines in step."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from .screen import (
+    click_class,
+    drag,
+    graph,
+    is_drawn,
+    lines_box,
+    multiselect,
+    name_field,
+    open_menu,
+    place_of,
+    placement,
+    said,
+    tool,
+    undo,
+    value,
+)
+
+TREE_OF_FIGURE_15 = ["A B", "A C", "B T1", "C D", "C E", "D P1", "E P2"]
+
+
+def blank_root(page: Page) -> None:
+    open_menu(page, "Start from")
+    tool(page, "Blank root").click()
+    expect(lines_box(page)).to_have_value("A\n")
+
+
+def edit(page: Page) -> None:
+    page.get_by_role("radio", name="edit").click()
+    expect(lines_box(page)).to_be_visible()
+
+
+def select(page: Page, label: str) -> None:
+    click_class(page, label)
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value(label)
+
+
+def has_line(page: Page, *lines: str) -> None:
+    for line in lines:
+        expect(lines_box(page)).to_have_value(re.compile(rf"^{re.escape(line)}$", re.MULTILINE))
+
+
+def add_child(page: Page, parent: str, name: str) -> None:
+    select(page, parent)
+    tool(page, "Child").click()
+    expect(name_field(page)).to_be_focused()
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+    has_line(page, f"{parent} {name}")
+
+
+def draw_figure_15(page: Page) -> None:
+    blank_root(page)
+    for line in TREE_OF_FIGURE_15:
+        add_child(page, *line.split())
+    drag(page, "E", "P1")
+    has_line(page, "E P1")
+
+
+def mark(page: Page, side: str, *labels: str) -> None:
+    page.get_by_role("radio", name=side).click()
+    for label in labels:
+        click_class(page, label)
+        expect(multiselect(page, f"{side.capitalize()} classes")).to_contain_text(label)
+
+
+def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_the_blank_root(page: Page) -> None:
+    draw_figure_15(page)
+    assert sorted(lines_box(page).input_value().split("\n")[:-1]) == sorted([*TREE_OF_FIGURE_15, "E P1"])
+    mark(page, "true", "T1")
+    mark(page, "predicted", "P1", "P2")
+    expect(value(page, "F_LCA")).to_have_text("0.25")  # Table 5
+    edit(page)
+    while lines_box(page).input_value() != "A\n":
+        painted = graph(page).get_attribute("data-painted")
+        undo(page).click()
+        expect(graph(page)).not_to_have_attribute("data-painted", painted or "")
+    assert place_of(page, "A")
+
+
+def test_an_edge_is_drawn_by_two_clicks_selected_by_a_click_and_deleted(page: Page) -> None:
+    edit(page)
+    tool(page, "Edge").click()
+    expect(said(page)).to_contain_text("parent, then the child")
+    click_class(page, "C")
+    expect(said(page)).to_contain_text("child of C")
+    click_class(page, "P1")
+    has_line(page, "C P1")
+    ends = [place_of(page, label) for label in ("C", "P1")]
+    page.mouse.click(*((ends[0][axis] + ends[1][axis]) / 2 for axis in "xy"))
+    expect(page.get_by_role("combobox", name="Selected")).to_have_value("C → P1")
+    page.keyboard.press("Delete")
+    expect(lines_box(page)).to_have_value("A B\nA C\nB T1\nB P1\nB P2\n")
+
+
+def test_an_edge_that_closes_a_cycle_is_refused_with_the_cycle_and_nothing_changes(page: Page) -> None:
+    edit(page)
+    before = lines_box(page).input_value()
+    drag(page, "P1", "A")
+    expect(said(page)).to_have_text("An edge from 'P1' to 'A' would close a cycle: 'A' > 'B' > 'P1' > 'A'.")
+    expect(said(page)).to_have_attribute("role", "alert")
+    expect(lines_box(page)).to_have_value(before)
+    expect(value(page, "hP")).to_have_text("0.50")
+
+
+def test_a_double_click_renames_and_the_marks_stay(page: Page) -> None:
+    edit(page)
+    place = place_of(page, "P2")
+    page.mouse.dblclick(place["x"], place["y"])
+    expect(name_field(page)).to_be_focused()
+    page.keyboard.type("<b>wrong</b>")
+    page.keyboard.press("Enter")
+    has_line(page, "B <b>wrong</b>")
+    expect(value(page, "hP")).to_have_text("0.50")
+    # A name that is taken is refused, and Escape leaves a name as it is.
+    select(page, "P1")
+    page.keyboard.press("F2")
+    page.keyboard.type("T1")
+    page.keyboard.press("Enter")
+    expect(said(page)).to_have_text("There is a class 'T1' already.")
+    page.mouse.dblclick(*(place_of(page, "P1")[axis] for axis in "xy"))
+    page.keyboard.type("nothing")
+    page.keyboard.press("Escape")
+    has_line(page, "B P1")
+
+
+def test_the_plus_below_the_selected_class_adds_a_child(page: Page) -> None:
+    edit(page)
+    select(page, "C")
+    place, scale = place_of(page, "C"), placement(page)["scale"]
+    page.mouse.click(place["x"], place["y"] + 33 * scale)
+    expect(name_field(page)).to_be_focused()
+    has_line(page, "C D")
+
+
+def test_delete_takes_the_selected_class_and_its_children_move_up(page: Page) -> None:
+    edit(page)
+    select(page, "B")
+    page.keyboard.press("Delete")
+    expect(lines_box(page)).to_have_value("A C\nA T1\nA P1\nA P2\n")
+    undo(page).click()
+    expect(lines_box(page)).to_have_value("A B\nA C\nB T1\nB P1\nB P2\n")
+
+
+def test_the_lines_lead_the_drawing_and_a_malformed_one_is_named_beside_them(page: Page) -> None:
+    edit(page)
+    lines_box(page).fill("A B\nB T1\nB P1\nB P2\nP2 P3\n")
+    page.keyboard.press("Control+Enter")
+    is_drawn(page, "P3")
+    lines_box(page).fill("A B\nB T1 P1 P2\n")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".st-key-lines_column").get_by_role("alert")).to_contain_text("line 2")
+    assert place_of(page, "P3")
+    expect(lines_box(page)).to_have_value("A B\nB T1 P1 P2\n")
+    # The next edit of the drawing writes the lines anew.
+    select(page, "P3")
+    page.keyboard.press("Delete")
+    expect(lines_box(page)).to_have_value("A B\nB T1\nB P1\nB P2\n")
+    expect(page.locator(".st-key-lines_column").get_by_role("alert")).to_have_count(0)
+
+
+def test_everything_can_be_edited_with_the_keyboard(page: Page) -> None:
+    page.get_by_role("radio", name="predicted").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(lines_box(page)).to_be_visible()
+    page.get_by_role("combobox", name="Selected").fill("C")
+    page.keyboard.press("Enter")
+    name = page.get_by_role("textbox", name="Name", exact=True)
+    expect(name).to_have_value("C")
+    name.fill("X")
+    page.keyboard.press("Enter")
+    has_line(page, "A X")
+    tool(page, "Child").focus()
+    page.keyboard.press("Enter")
+    expect(name_field(page)).to_be_focused()
+    page.keyboard.type("Y")
+    page.keyboard.press("Enter")
+    has_line(page, "X Y")
+    page.keyboard.press("F2")
+
+
+def test_a_large_hierarchy_is_edited_where_it_is_drawn(page: Page) -> None:
+    open_menu(page, "Random")
+    for label, number in (("Classes", "900"), ("Depth", "6"), ("Children at most", "8")):
+        page.get_by_role("spinbutton", name=label).fill(number)
+        page.keyboard.press("Enter")
+    tool(page, "Draw").click()
+    expect(page.locator(".hm-graph .notes")).to_contain_text("of 900 classes drawn")
+    page.keyboard.press("Escape")
+    edit(page)
+    select(page, "A")
+    tool(page, "Child").click()
+    expect(name_field(page)).to_be_focused()
+    page.keyboard.type("new child")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hm-graph .notes")).to_contain_text("of 901 classes drawn")
+    is_drawn(page, "new child")
+
+
+def test_what_fields_held_a_moment_ago_is_not_taken_for_an_entry(page: Page) -> None:
+    # Each click follows as soon as the drawing is repainted, while fields may still hold what was shown before.
+    def repainted(act) -> None:  # type: ignore[no-untyped-def]
+        painted = graph(page).get_attribute("data-painted")
+        act()
+        expect(graph(page)).not_to_have_attribute("data-painted", painted or "")
+
+    for label in ("A", "B", "C", "P1") * 2:
+        repainted(lambda label=label: click_class(page, label))
+    for _ in range(8):
+        repainted(undo(page).click)
+    expect(undo(page)).to_be_disabled()
+    expect(value(page, "hP")).to_have_text("0.50")
