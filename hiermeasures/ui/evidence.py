@@ -7,7 +7,8 @@ Every table and figure is read off a structure of the Explanation; the switches 
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.options import Options
 from hiermeasures.ui import evidence_tables as tables
 from hiermeasures.ui.evidence_table import Table, evidence_table
+from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.flow_figure import show_flow_figure
 from hiermeasures.ui.overlays import Overlay, confusion, lca, overlay_for, sets
 from hiermeasures.ui.plain import plain
@@ -133,11 +135,17 @@ def _choose_path() -> None:
 # --- switches -------------------------------------------------------------------------------------------------------
 
 
-def _switch(name: str, options: list[str], value: str, label: str, on_change: Callable[[], None], words: dict[str, str]) -> None:
-    st.session_state[name] = value
+def _switch(name: str, options: list[str], value: str, label: str, choose: Callable[[Any], None], words: dict[str, str]) -> None:
+    key = key_showing(name, value)
     st.segmented_control(
-        label, options, key=name, required=True, label_visibility="collapsed", on_change=on_change, format_func=lambda o: words.get(o, o),
+        label, options, key=key, required=True, label_visibility="collapsed", on_change=_entered, args=(name, key, choose),
+        format_func=lambda option: words.get(option, option),
     )  # fmt: skip
+
+
+def _entered(name: str, key: str, choose: Callable[[Any], None]) -> None:
+    if is_entry(name, key):
+        choose(st.session_state[key])
 
 
 def _graphs_switch(explanation: Explanation, at: Looking) -> None:
@@ -145,9 +153,9 @@ def _graphs_switch(explanation: Explanation, at: Looking) -> None:
     _switch("graphs", ["minimal", "extended"], at.graphs_shown(explanation.options), "LCA graphs", _choose_graphs, words)
 
 
-def _choose_graphs() -> None:
+def _choose_graphs(chosen: Literal["minimal", "extended"]) -> None:
     """The measure on the same graphs comes with them, where there is one."""
-    at, chosen = looking(), st.session_state.graphs
+    at = looking()
     key = at.measure.removesuffix("_ext") + ("_ext" if chosen == "extended" else "")
     look(replace(at, graphs=chosen, measure=key if key in CATALOGUE else at.measure))
 
@@ -165,16 +173,16 @@ def _pairing_switch(at: Looking) -> None:
     )  # fmt: skip
 
 
-def _choose_pairing() -> None:
-    look(looking().choosing(st.session_state.pairs_marked))
+def _choose_pairing(measure: str) -> None:
+    look(looking().choosing(measure))
 
 
 def _steps_switch(at: Looking) -> None:
     _switch("stepping", [RESULT, STEPS], STEPS if at.stepping else RESULT, "Result or steps", _choose_stepping, {})
 
 
-def _choose_stepping() -> None:
-    look(replace(looking(), step=0 if st.session_state.stepping == STEPS else None))
+def _choose_stepping(chosen: str) -> None:
+    look(replace(looking(), step=0 if chosen == STEPS else None))
 
 
 # --- the flow network's bounds --------------------------------------------------------------------------------------
@@ -183,51 +191,40 @@ def _choose_stepping() -> None:
 def _bounds(network: PairingNetwork, options: Options) -> None:
     """The bounds as fields. Another bound makes the pairing one's own; D_max belongs to all."""
     with_defaults = not math.isinf(network.bounds.dmax)
-    key = _bound_keys(network)
     with st.container(horizontal=True, vertical_alignment="bottom", key="bounds"):
         for name, symbol in BOUNDS.items():
-            st.session_state[key(name)] = getattr(network.bounds, name)
+            key = key_showing(f"bound_{name}", getattr(network.bounds, name))
             st.number_input(
-                symbol, 0, MOST_BOUND, step=1, key=key(name), on_change=_set_bound, args=(name, key(name)), help=BOUND_HELP[name], width=68,
+                symbol, 0, MOST_BOUND, step=1, key=key, on_change=_entered, args=(f"bound_{name}", key, partial(_set_bound, name)),
+                help=BOUND_HELP[name], width=68,
             )  # fmt: skip
-        st.session_state[key("dmax")] = options.dmax
+        key = key_showing("bound_dmax", options.dmax)
         st.number_input(
-            r"$D_{\max}$", 0.01, LARGEST_DMAX, step=1.0, format="%g", key=key("dmax"), on_change=_set_dmax, args=(key("dmax"),),
+            r"$D_{\max}$", 0.01, LARGEST_DMAX, step=1.0, format="%g", key=key, on_change=_entered, args=("bound_dmax", key, _set_dmax),
             disabled=not with_defaults, help="What a pair with a default class costs.", width=76,
         )  # fmt: skip
-        st.session_state[key("default_classes")] = with_defaults
+        key = key_showing("bound_defaults", with_defaults)
         st.checkbox(
-            "default classes", key=key("default_classes"), on_change=_set_bound, args=("default_classes", key("default_classes")),
+            "default classes", key=key, on_change=_entered, args=("bound_defaults", key, partial(_set_bound, "default_classes")),
             width="content", help="Whether a class may stay without a partner at a cost of D_max.",
         )  # fmt: skip
     if fault := st.session_state.pop("bounds_fault", None):
         plain(fault, "error", key="bounds_fault_shown")
 
 
-def _bound_keys(network: PairingNetwork) -> Callable[[str], str]:
-    """The keys of the fields, new ones for another network: a page that is a moment behind sends what its fields held for the
-    network before, and that must not be taken for a change of this one."""
-    shown = network.name, network.predicted, network.true
-    number, before = st.session_state.get("bounds_of", (0, None))
-    if before != shown:
-        number += 1
-        st.session_state.bounds_of = number, shown
-    return lambda name: f"bound_{name}_{number}"
-
-
-def _set_bound(name: str, key: str) -> None:
+def _set_bound(name: str, value: float) -> None:
     """The bounds shown, with one changed, as the options of one's own pairing."""
-    at, shown = looking(), history().present
+    at = looking()
     if at.view != "pairing":
         return
-    bounds = shown.explained().structure(at.structure).bounds
+    bounds = history().present.explained().structure(at.structure).bounds
     settings = {bound: getattr(bounds, bound) for bound in BOUNDS} | {"default_classes": not math.isinf(bounds.dmax)}
-    if _set_options(settings | {name: st.session_state[key]}):
+    if _set_options(settings | {name: value}):
         look(at.choosing("own_accuracy" if at.measure in ("MGIA", "own_accuracy") else "own_pairing"))
 
 
-def _set_dmax(key: str) -> None:
-    _set_options({"dmax": st.session_state[key]})
+def _set_dmax(value: float) -> None:
+    _set_options({"dmax": value})
 
 
 def _set_options(settings: dict[str, Any]) -> bool:

@@ -22,7 +22,7 @@ from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
 from hiermeasures.ui.take_away import take_away
 from hiermeasures.ui.values import values
-from hiermeasures.ui.views import look, looking, pointed, view_switch
+from hiermeasures.ui.views import look, looking, view_switch
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
 OWN = "(own)"

@@ -11,6 +11,7 @@ import streamlit as st
 
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
+from hiermeasures.ui.fields import is_entry, key_showing
 
 
 @dataclass(frozen=True)
@@ -105,15 +106,15 @@ def look(at: Looking) -> None:
 
 def view_switch() -> None:
     """The switch above the graph: one view at a time."""
-    st.session_state.view = looking().view
+    key = key_showing("view", looking().view)
     with st.container(horizontal=True, vertical_alignment="center", key="views"):
         st.markdown("Show", width="content")
         st.segmented_control(
-            "What is drawn on the hierarchy", list(VIEWS), key="view", required=True, label_visibility="collapsed",
-            format_func=lambda key: VIEWS[key].title, on_change=_choose_view,
+            "What is drawn on the hierarchy", list(VIEWS), key=key, required=True, label_visibility="collapsed",
+            format_func=lambda view: VIEWS[view].title, on_change=_choose_view, args=(key,),
         )  # fmt: skip
 
 
-def _choose_view() -> None:
-    if st.session_state.view in VIEWS:
-        look(looking().viewing(st.session_state.view))
+def _choose_view(key: str) -> None:
+    if is_entry("view", key) and st.session_state[key] in VIEWS:
+        look(looking().viewing(st.session_state[key]))

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import graph, legend, place_of, placement, value
+from .screen import graph, legend, multiselect, place_of, placement, value
 
 
 def open_figure(page: Page, name: str) -> None:
@@ -118,6 +118,17 @@ def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
     page.locator(".hm-evidence tbody tr").filter(has_text="R › A › C › H").click()
     expect(page.locator(".hm-evidence tr[aria-pressed=true]")).to_contain_text("R › A › C › H")
     see_badges(page, A="TP", B="TN", F=None)
+
+
+def test_of_two_quick_clicks_neither_is_lost(page: Page) -> None:
+    open_figure(page, "Figure 8(b)")
+    first, second = place_of(page, "1.1"), place_of(page, "1.2")
+    page.mouse.click(first["x"], first["y"])
+    page.wait_for_timeout(120)
+    page.mouse.click(second["x"], second["y"])
+    predicted = multiselect(page, "Predicted classes")
+    expect(predicted).to_contain_text("1.1")
+    expect(predicted).to_contain_text("1.2")
 
 
 def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:

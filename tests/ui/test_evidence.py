@@ -1,5 +1,7 @@
 """The panel beside the graph, without a browser: views, bounds of the flow network, and steps."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
@@ -7,26 +9,27 @@ from streamlit.testing.v1.element_tree import NumberInput
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.views import VIEWS
 
-from .screen import errors, field, opened, sent, value
+from .screen import errors, field, opened, picker, sent, value
 
 FIGURE_8B, FIGURE_15, RIEHL_4C = "kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/figure-4c3"
 
 
 def looked_at(app: AppTest, view: str, figure: str | None = None) -> AppTest:
     if figure:
-        app.selectbox(key="case").set_value(figure).run()
+        picker(app).set_value(figure).run()
     switch(app, "view", view)
     return app
 
 
 def switch(app: AppTest, key: str, choice: str) -> AppTest:
-    app.button_group(key=key).set_value(choice).run()
+    keys = (str(group.key) for group in app.button_group)
+    app.button_group(key=next(k for k in keys if re.fullmatch(rf"{key}(_\d+)?", k))).set_value(choice).run()
     assert not app.exception
     return app
 
 
 def bound(app: AppTest, name: str) -> NumberInput:
-    return next(field for field in app.number_input if str(field.key).startswith(f"bound_{name}_"))
+    return next(f for f in app.number_input if re.fullmatch(rf"bound_{name}(_\d+)?", str(f.key)))
 
 
 def said(app: AppTest) -> list[str]:
