@@ -5,7 +5,6 @@ Importing this module imports numba, so only what is about to compute does. The 
 
 import hashlib
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,8 +15,9 @@ from numba.core.caching import FunctionCache
 
 Announce = Callable[[str], None]
 
-PATIENCE = 0.7  # seconds; a kernel from the cache is ready before that
-MESSAGE = "compiling the array kernels for this machine (once; they are kept for later runs) …"
+MESSAGE = "compiling the array kernels for this machine (once, about a minute; they are kept for later runs) …"
+_WAITING: list[Announce] = []  # who is to be told of the first function that the cache does not have
+_TOLD: list[bool] = []
 
 
 def _kernels_as_they_are() -> str:
@@ -34,6 +34,14 @@ class _Cache(FunctionCache):
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
         return (*super()._index_key(sig, codegen), _SOURCES)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            while _WAITING:
+                _TOLD.append(True)
+                _WAITING.pop()(MESSAGE)
+        return found
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -66,11 +74,10 @@ def to_stderr(message: str) -> None:
 
 @contextmanager
 def announced(announce: Announce | None) -> Iterator[None]:
-    """Say that kernels are being compiled, if that takes long enough to be noticed."""
-    timer = threading.Timer(PATIENCE, announce or to_stderr, [MESSAGE])
-    timer.daemon = True
-    timer.start()
+    """Say so if kernels have to be compiled in here; a process says it once."""
+    if not _TOLD:
+        _WAITING[:] = [announce or to_stderr]
     try:
         yield
     finally:
-        timer.cancel()
+        _WAITING.clear()

@@ -252,11 +252,12 @@ def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
     way = np.full(own.shape, -1, np.int64)
     reached = np.zeros(len(start), np.int64)
     most_nodes, most_edges, most_tight, n_ways = _room_for_ways(climb, own, near, lcas, ptr, scratch, reached)
-    ways = Ways(n_ways, np.zeros(n_ways + 1, np.int64), np.empty(most_nodes, np.int32), np.zeros(most_nodes + 1, np.int64),
-                np.empty(most_edges, np.int32))  # fmt: skip
-    way_ptr, way_node, node_parents, edges = ways.ptr, ways.node, ways.parent_ptr, ways.parent
-    parent_ptr, parent = np.empty(most_nodes + 1, np.int64), np.empty(most_tight, np.int32)
-    number = np.empty(most_nodes, np.int32)
+    way_ptr, way_node = np.zeros(n_ways + 1, np.int64), np.empty(most_nodes, np.int32)
+    node_parents, edges = np.empty(most_nodes + 1, np.int64), np.empty(most_edges, np.int32)
+    node_parents[0] = 0
+    farthest = reached.max()
+    parent_ptr, parent = np.empty(farthest, np.int64), np.empty(most_tight, np.int32)
+    number = np.empty(farthest, np.int32)
     w = 0
     for q in range(len(start)):
         if not reached[q]:
@@ -272,7 +273,7 @@ def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
                 way[q, k] = w
                 _add_ways(w, way_ptr, way_node, node_parents, edges, node, start[q], place[lcas[k]], parent_ptr, parent, number)
                 w += 1
-    return ways, way
+    return Ways(n_ways, way_ptr, way_node, node_parents, edges), way
 
 
 @leaf

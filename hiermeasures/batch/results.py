@@ -130,7 +130,8 @@ class Report:
 
     def __getitem__(self, key: str) -> float:
         if key not in self.measures:
-            raise InputError(unknown("measure", str(key), self.measures) + " was evaluated" * (key in CATALOGUE))
+            known = key in CATALOGUE
+            raise InputError(f"measure {key!r} was not evaluated" if known else unknown("measure", str(key), self.measures))
         return self.values[key]
 
     @cached_property

@@ -1,0 +1,116 @@
+"""Synthetic hierarchies and label sets of the size and shape of the LSHTC data (Kosmopoulos et al. 2015, Table 10).
+
+The data themselves are not free to hand on. What is kept of each: number of classes, depth, several parents or not, labels per
+instance, number of instances. Wrong predictions are near the truth: some way up from a true class, and down again.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hiermeasures import Hierarchy
+from hiermeasures.batch import EncodedLabels
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is kept of a data set. `further_parents` is the share of classes with a second parent."""
+
+    depth: int
+    classes: int
+    further_parents: float
+    true_labels: float
+    predicted_labels: float
+    instances: int
+
+
+SHAPES = {
+    "dmoz": Shape(5, 35_448, 0.0, 1.024, 1.02, 104_263),
+    "dbpsmall": Shape(10, 50_312, 0.6, 1.86, 1.9, 81_262),
+    "dbplarge": Shape(14, 478_020, 0.8, 3.26, 3.0, 452_167),
+}
+
+RIGHT = 0.4  # share of predicted labels that are true ones
+
+
+@dataclass(frozen=True)
+class Data:
+    """A hierarchy with true and predicted classes of many instances."""
+
+    hierarchy: Hierarchy
+    true: EncodedLabels
+    predicted: EncodedLabels
+
+    def lists(self) -> tuple[list[list[str]], list[list[str]]]:
+        """The labels as lists of names, as other packages take them."""
+        nodes = self.hierarchy.nodes
+
+        def named(labels: EncodedLabels) -> list[list[str]]:
+            return [[nodes[i] for i in labels.numbers(k)] for k in range(len(labels))]
+
+        return named(self.true), named(self.predicted)
+
+
+def generate(name: str, instances: int | None = None, seed: int = 0) -> Data:
+    """The data of a shape, the same for the same seed."""
+    shape = SHAPES[name]
+    random = np.random.default_rng(seed)
+    h = Hierarchy.from_edges(map(tuple, _edges(shape, random).tolist()))
+    n = instances or shape.instances
+    leaves = np.flatnonzero(np.diff(h.arrays.child_ptr) == 0)
+    many = 1 + random.poisson(shape.true_labels - 1, n)
+    true = _rows(len(h), np.repeat(np.arange(n), many), random.choice(leaves, many.sum()), n)
+    return Data(h, true, _predictions(shape, h, true, leaves, random))
+
+
+def _edges(shape: Shape, random: np.random.Generator) -> np.ndarray:
+    """(parent, child): levels swell towards the lower middle, and some parents have many more children than others."""
+    at = np.arange(1, shape.depth + 1)
+    weight = np.exp(-(((at - 0.62 * shape.depth) / (0.28 * shape.depth)) ** 2))
+    sizes = np.maximum(1, weight / weight.sum() * shape.classes).astype(int)
+    sizes[0] = max(10, sizes[0] // 20)
+    first = np.concatenate([[1], 1 + np.cumsum(sizes)])
+    found = [np.stack([np.zeros(sizes[0], int), np.arange(1, first[1])], 1)]
+    for level in range(1, shape.depth):
+        children = np.arange(first[level], first[level + 1])
+        for chosen in (children, children[random.random(len(children)) < shape.further_parents]):
+            parents = first[level - 1] + (sizes[level - 1] * random.random(len(chosen)) ** 1.5).astype(int)
+            found.append(np.stack([parents, chosen], 1))
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def _predictions(
+    shape: Shape, h: Hierarchy, true: EncodedLabels, leaves: np.ndarray, random: np.random.Generator
+) -> EncodedLabels:
+    n = len(true)
+    instance = np.repeat(np.arange(n), np.maximum(1, random.poisson(shape.predicted_labels, n)))
+    sizes = np.diff(true.ptr)[instance]
+    labels = true.idx[true.ptr[instance] + (random.random(len(instance)) * sizes).astype(int)].astype(np.int64)
+    wrong = np.flatnonzero(random.random(len(labels)) >= RIGHT)
+    labels[wrong] = _nearby(h, labels[wrong], leaves, random)
+    return _rows(len(h), instance, labels, n)
+
+
+def _nearby(h: Hierarchy, classes: np.ndarray, leaves: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """From each class some steps up, then up to two more steps down."""
+    a = h.arrays
+    up = 1 + random.geometric(0.45, len(classes))
+    current = classes.copy()
+    for step in range(up.max(initial=0)):
+        current = np.where(step < up, _step(a.parent_ptr, a.parent_idx, current, random), current)
+    for step in range(up.max(initial=0) + 2):
+        current = np.where(step < up + 2, _step(a.child_ptr, a.child_idx, current, random), current)
+    return np.where(current == 0, random.choice(leaves, len(current)), current)
+
+
+def _step(ptr: np.ndarray, idx: np.ndarray, classes: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """A random neighbour of each class, or the class itself where there is none."""
+    many = ptr[classes + 1] - ptr[classes]
+    place = ptr[classes] + (random.random(len(classes)) * many).astype(int)
+    return np.where(many > 0, idx[np.minimum(place, len(idx) - 1)], classes)
+
+
+def _rows(n_classes: int, instance: np.ndarray, labels: np.ndarray, n: int) -> EncodedLabels:
+    key = np.unique(instance.astype(np.int64) * n_classes + labels)
+    ptr = np.concatenate([[0], np.cumsum(np.bincount(key // n_classes, minlength=n))])
+    return EncodedLabels(ptr.astype(np.int64), (key % n_classes).astype(np.int32))

@@ -1,0 +1,84 @@
+"""Labels in every accepted form become the same rows of class numbers; what cannot be read is named."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from hiermeasures import Hierarchy, InputError
+from hiermeasures.batch import encode
+
+H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("B", "7")])
+EXPECTED = [{"A1", "B"}, set(), {"7"}]
+
+
+def classes(encoded):
+    return [set(encoded.classes(H, k)) for k in range(len(encoded))]
+
+
+@pytest.mark.parametrize("labels", [
+    [{"A1", "B"}, set(), {"7"}],
+    [["B", "A1", "B"], [], ("7",)],
+    [["A1", "B"], None, "7"],
+    [("A1", "B"), "", 7],
+    np.array([["A1", "B"], ["", ""], ["7", ""]]),
+    np.array([["A1", "B"], ["", ""], ["7", ""]], dtype=object),
+    np.array([[["A1", ""], ["", "B"]], [["", ""], ["", ""]], [["7", ""], ["7", ""]]]),
+    pd.Series([["A1", "B"], [], ["7"]]),
+    pd.DataFrame({"one": ["A1", None, "7"], "two": ["B", float("nan"), ""]}),
+    (labels for labels in [{"A1", "B"}, set(), {"7"}]),
+])  # fmt: skip
+def test_lists_and_arrays_of_labels(labels):
+    assert classes(encode(H, labels)) == EXPECTED
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix, lambda m: np.array(m, bool)])
+def test_indicator_matrices_with_the_classes_of_their_columns(form):
+    matrix = form([[1, 0, 1], [0, 0, 0], [0, 1, 0]])
+    assert classes(encode(H, matrix, classes=["A1", 7, "B"])) == EXPECTED
+
+
+def test_a_one_dimensional_array_is_one_label_for_each_instance():
+    assert classes(encode(H, np.array(["A", "7"]))) == [{"A"}, {"7"}]
+    assert classes(encode(H, np.array([7, 7]))) == [{"7"}, {"7"}]
+
+
+def test_rows_rise_and_hold_each_class_once():
+    encoded = encode(H, [["A2", "A", "A2", "R"]])
+    assert encoded.idx.tolist() == sorted({H.index(c) for c in ("A2", "A", "R")})
+
+
+def test_encoded_labels_are_taken_as_they_are():
+    encoded = encode(H, EXPECTED)
+    assert encode(H, encoded) is encoded
+
+
+def test_an_unknown_label_is_named_with_its_place_and_the_nearest_class():
+    with pytest.raises(InputError, match=r"unknown class 'A11' in y_pred, instance 1, 2 times; nearest known: 'A1'; 1 more unknown"):
+        encode(H, [["A"], ["A11"], ["A11", "x"]], name="y_pred")
+
+
+def test_unknown_labels_can_be_dropped_and_are_then_listed():
+    encoded = encode(H, [["A"], ["A11", "B"], ["A11", "??"]], unknown="drop")
+    assert classes(encoded) == [{"A"}, {"B"}, set()]
+    assert [(u.label, u.count, u.first_instance, u.nearest) for u in encoded.unknown] == [("A11", 2, 1, "A1"), ("??", 1, 2, None)]
+
+
+@pytest.mark.parametrize(("labels", "arguments", "message"), [
+    ("A", {}, "holds the classes of each instance in a list"),
+    (3, {}, "holds the classes of each instance in a list"),
+    (np.array(3), {}, "one value"),
+    ([[1.5]], {}, "named by text, not by float"),
+    ([[["A"]]], {}, "named by text, not by list"),
+    (np.array([[True, False]]), {}, "say with classes="),
+    (sparse.csr_matrix([[1, 0]]), {}, "say with classes="),
+    (np.array([[1, 0]]), {"classes": ["A", "B", "R"]}, "has 2 columns, but classes= names 3"),
+    (np.array([[1, 0]]), {"classes": ["A", "A"]}, "names 'A' for two columns"),
+    (np.array([[0, 1], [1, 0.3]]), {"classes": ["A", "B"]}, "holds 0.3 for instance 1"),
+    (sparse.csr_matrix([[0, 1], [0, 2]]), {"classes": ["A", "B"]}, "holds 2 for instance 1"),
+    (np.array(["A", "B"]), {"classes": ["A", "B"]}, "a matrix of 0 and 1"),
+    ([], {"unknown": "ignore"}, "can 'fail' or 'drop'"),
+])  # fmt: skip
+def test_what_cannot_be_read_is_said_plainly(labels, arguments, message):
+    with pytest.raises(InputError, match=message):
+        encode(H, labels, **arguments)
