@@ -73,6 +73,7 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     systems.mouse.down()
     systems.mouse.up()
     expect(systems.get_by_text("selected instance")).to_be_visible()
+    at_rest(systems)
     # Every instance of a spot has the same two values.
     rows = systems.locator(".st-key-systems_list").get_by_test_id("stHorizontalBlock")
     values = {(cell(rows.nth(k), 3).inner_text(), cell(rows.nth(k), 4).inner_text()) for k in range(1, rows.count())}
