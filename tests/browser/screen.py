@@ -37,7 +37,8 @@ def legend(page: Page) -> list[str]:
 
 
 def multiselect(page: Page, label: str) -> Locator:
-    return page.get_by_test_id("stMultiSelect").filter(has_text=label)
+    # The first: for a moment the page may still hold the field as it was before.
+    return page.get_by_test_id("stMultiSelect").filter(has_text=label, visible=True)  # the one before it stays a moment, hidden.first
 
 
 def open_menu(page: Page, tab: str) -> None:
@@ -81,6 +82,14 @@ def is_drawn(page: Page, label: str) -> None:
             return
         page.wait_for_timeout(100)
     raise AssertionError(f"{label!r} is not drawn")
+
+
+def stands_still(page: Page) -> None:
+    """Wait until the drawing has found its place, as after a change of its width."""
+    before = None
+    while (now := placement(page)) != before:
+        before = now
+        page.wait_for_timeout(150)
 
 
 # --- drawing --------------------------------------------------------------------------------------------------------

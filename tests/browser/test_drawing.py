@@ -16,6 +16,7 @@ from .screen import (
     place_of,
     placement,
     said,
+    stands_still,
     tool,
     undo,
     value,
@@ -33,9 +34,11 @@ def blank_root(page: Page) -> None:
 def edit(page: Page) -> None:
     page.get_by_role("radio", name="edit").click()
     expect(lines_box(page)).to_be_visible()
+    stands_still(page)
 
 
 def select(page: Page, label: str) -> None:
+    stands_still(page)
     click_class(page, label)
     expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value(label)
 
@@ -58,12 +61,15 @@ def draw_figure_15(page: Page) -> None:
     blank_root(page)
     for line in TREE_OF_FIGURE_15:
         add_child(page, *line.split())
+    stands_still(page)
     drag(page, "E", "P1")
     has_line(page, "E P1")
 
 
 def mark(page: Page, side: str, *labels: str) -> None:
     page.get_by_role("radio", name=side).click()
+    expect(lines_box(page)).to_have_count(0)
+    stands_still(page)
     for label in labels:
         click_class(page, label)
         expect(multiselect(page, f"{side.capitalize()} classes")).to_contain_text(label)
