@@ -7,7 +7,7 @@ Accepted are lists of label sets, arrays with a label per level, and indicator m
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +17,8 @@ from hiermeasures.hierarchy import Hierarchy, as_label
 
 UnknownPolicy = Literal["fail", "drop"]
 _NAMED = 20  # unknown labels for which the nearest class is looked up
+_MANY = 20_000  # labels in an array of text that are worth a kernel
+_MANY_CODES = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -133,14 +135,14 @@ def encode(
 
 # --- the accepted forms: (how many labels each instance has, the labels one after another) -----------------------------
 
-_Rows = tuple[np.ndarray, list]
+_Rows = tuple[np.ndarray, list | np.ndarray]
 
 
 def _listed(labels: Any, name: str) -> _Rows:
     if isinstance(labels, np.ndarray):
         if labels.ndim == 0:
             raise InputError(f"{name} is one value, not the classes of several instances")
-        if labels.ndim > 1:
+        if labels.ndim > 1 or labels.dtype.kind == "U":
             return _per_level(labels)
         labels = labels.tolist()
     if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
@@ -164,8 +166,19 @@ def _of_one(item: Any) -> Sequence[Any]:
 def _per_level(table: np.ndarray) -> _Rows:
     """HiClass arrays: (instances, levels) or (instances, paths, levels), padded with empty strings."""
     flat = table.reshape(len(table), -1)
-    filled = (flat != "") & (flat == flat) & (flat != None)  # noqa: E711  (elementwise)
-    return np.asarray(filled, bool).sum(axis=1), flat[np.asarray(filled, bool)].tolist()
+    if flat.dtype.kind == "U":
+        if not flat.dtype.itemsize:
+            return np.zeros(len(flat), np.int64), []
+        filled = (_code_points(flat.ravel()) != 0).any(axis=1).reshape(flat.shape)
+        return filled.sum(axis=1), flat[filled]
+    filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
+    return filled.sum(axis=1), flat[filled].tolist()
+
+
+def _code_points(texts: np.ndarray) -> np.ndarray:
+    """An array of text as rows of code points, filled up with zeros."""
+    texts = np.ascontiguousarray(texts, texts.dtype.newbyteorder("="))
+    return texts.view(np.uint32).reshape(len(texts), texts.dtype.itemsize // 4)
 
 
 def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
@@ -197,11 +210,17 @@ def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
-def _numbers(hierarchy: Hierarchy, names: list) -> np.ndarray:
+def _numbers(hierarchy: Hierarchy, names: list | np.ndarray) -> np.ndarray:
     """The class number of each label; −1 for unknown ones."""
+    if isinstance(names, np.ndarray):
+        if len(names) > _MANY and len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES:
+            from hiermeasures.batch.kernels_labels import look_up
+
+            return look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))
+        names = names.tolist()
     known = hierarchy.numbering
     try:
-        numbers = np.fromiter((known.get(label, -1) for label in names), np.int64, len(names))
+        numbers = np.fromiter(map(known.get, names, repeat(-1)), np.int64, len(names))
     except TypeError:
         odd = next(label for label in names if not isinstance(label, (str, int, np.integer)))
         raise InputError(f"a class is named by text, not by {type(odd).__name__} {shown(repr(odd))}") from None
@@ -211,7 +230,9 @@ def _numbers(hierarchy: Hierarchy, names: list) -> np.ndarray:
     return numbers
 
 
-def _left_out(hierarchy: Hierarchy, names: list, numbers: np.ndarray, rows: np.ndarray, named: int) -> tuple[UnknownLabel, ...]:
+def _left_out(
+    hierarchy: Hierarchy, names: list | np.ndarray, numbers: np.ndarray, rows: np.ndarray, named: int
+) -> tuple[UnknownLabel, ...]:
     places = np.flatnonzero(numbers < 0)
     if not len(places):
         return ()

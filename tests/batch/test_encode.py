@@ -7,6 +7,7 @@ from scipy import sparse
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.batch import encode
+from hiermeasures.batch.encode import joined
 
 H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("B", "7")])
 EXPECTED = [{"A1", "B"}, set(), {"7"}]
@@ -41,6 +42,21 @@ def test_indicator_matrices_with_the_classes_of_their_columns(form):
 def test_a_one_dimensional_array_is_one_label_for_each_instance():
     assert classes(encode(H, np.array(["A", "7"]))) == [{"A"}, {"7"}]
     assert classes(encode(H, np.array([7, 7]))) == [{"7"}, {"7"}]
+
+
+@pytest.mark.parametrize("dtype", ["U12", ">U3", "U2", object])
+def test_large_arrays_of_text_are_read_as_small_ones_are(dtype):
+    names = np.array(["A1", "7", "B", "", "A", "A1x", "R\0R", "ä"], dtype=dtype)
+    labels = names[np.random.default_rng(0).integers(0, len(names), (15_000, 3))]
+    large = encode(H, labels, unknown="drop")
+    small = [encode(H, labels[k : k + 50], unknown="drop") for k in range(0, 15_000, 50)]
+    assert joined(small).idx.tolist() == large.idx.tolist()
+    assert joined(small).ptr.tolist() == large.ptr.tolist()
+    assert {(u.label, u.count) for u in joined(small).unknown} == {(u.label, u.count) for u in large.unknown}
+
+
+def test_an_array_of_nothing_but_empty_strings_has_no_labels():
+    assert classes(encode(H, np.array([["", ""], ["", ""]]))) == [set(), set()]
 
 
 def test_rows_rise_and_hold_each_class_once():
