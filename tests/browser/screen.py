@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 
 def graph(page: Page) -> Locator:
@@ -84,8 +84,14 @@ def is_drawn(page: Page, label: str) -> None:
     raise AssertionError(f"{label!r} is not drawn")
 
 
+def rests(page: Page) -> None:
+    """Wait until the app has said all it has to say."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def stands_still(page: Page) -> None:
     """Wait until the drawing has found its place, as after a change of its width."""
+    rests(page)
     before = None
     while (now := placement(page)) != before:
         before = now

@@ -15,6 +15,7 @@ from .screen import (
     open_menu,
     place_of,
     placement,
+    rests,
     said,
     stands_still,
     tool,
@@ -52,6 +53,7 @@ def add_child(page: Page, parent: str, name: str) -> None:
     select(page, parent)
     tool(page, "Child").click()
     expect(name_field(page)).to_be_focused()
+    rests(page)
     page.keyboard.type(name)
     page.keyboard.press("Enter")
     has_line(page, f"{parent} {name}")

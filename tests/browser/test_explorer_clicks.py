@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import click_class, legend, multiselect, placement, repaint_seconds, value
+from .screen import click_class, legend, multiselect, placement, repaint_seconds, rests, value
 
 
 def test_clicking_p2_off_changes_hierarchical_precision_and_moves_nothing(page: Page) -> None:
@@ -24,6 +24,7 @@ def test_the_multiselects_follow_the_clicks_and_lead_the_graph(page: Page) -> No
     predicted = multiselect(page, "Predicted classes")
     click_class(page, "P2")
     expect(predicted).not_to_contain_text("P2")
+    rests(page)
     predicted.locator("input").fill("C")
     predicted.locator("input").press("Enter")
     expect(predicted).to_contain_text("C")
