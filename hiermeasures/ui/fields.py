@@ -2,7 +2,7 @@
 
 The browser sends what all its fields hold along with every click. A page that is a moment behind would so send back what a field held
 before, and that must not be taken for an entry. A field that has to show something else therefore gets a new key, and what comes
-under an old key is passed over.
+under an old key is passed over; so is what a field that is no longer on the page showed anyway.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 TURNS = "field_turns"
+SHOWN = "field_values"
 
 
 def key_showing(name: str, value: Any) -> str:
@@ -18,6 +19,7 @@ def key_showing(name: str, value: Any) -> str:
     To be asked for once per run, just before the field; its callback takes the key as an argument and asks `is_entry` first.
     """
     turns: dict[str, int] = st.session_state.setdefault(TURNS, {})
+    st.session_state.setdefault(SHOWN, {})[name] = value
     key = _key(name, turns.get(name, 0))
     if key in st.session_state:
         if st.session_state[key] == value:
@@ -29,8 +31,11 @@ def key_showing(name: str, value: Any) -> str:
 
 
 def is_entry(name: str, key: str) -> bool:
-    """Whether a change under this key was made in the field as it is shown now."""
-    return key == _key(name, st.session_state.get(TURNS, {}).get(name, 0))
+    """Whether a change under this key was made in the field as it is shown now, and is one."""
+    if key != _key(name, st.session_state.get(TURNS, {}).get(name, 0)):
+        return False
+    shown = st.session_state.get(SHOWN, {})
+    return name not in shown or st.session_state[key] != shown[name]
 
 
 def _key(name: str, turn: int) -> str:
