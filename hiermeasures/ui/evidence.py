@@ -144,7 +144,8 @@ def _switch(name: str, options: list[str], value: str, label: str, choose: Calla
 
 
 def _entered(name: str, key: str, choose: Callable[[Any], None]) -> None:
-    if is_entry(name, key):
+    """Nothing comes from a field that the page has just lost."""
+    if is_entry(name, key) and st.session_state[key] is not None:
         choose(st.session_state[key])
 
 
