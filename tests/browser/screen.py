@@ -38,7 +38,7 @@ def legend(page: Page) -> list[str]:
 
 def multiselect(page: Page, label: str) -> Locator:
     # The first: for a moment the page may still hold the field as it was before.
-    return page.get_by_test_id("stMultiSelect").filter(has_text=label, visible=True)  # the one before it stays a moment, hidden.first
+    return page.get_by_test_id("stMultiSelect").filter(has_text=label, visible=True).first
 
 
 def open_menu(page: Page, tab: str) -> None:

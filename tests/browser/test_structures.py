@@ -8,7 +8,7 @@ from .screen import graph, legend, multiselect, place_of, placement, value
 
 
 def open_figure(page: Page, name: str) -> None:
-    box, painted = page.get_by_role("combobox", name="Figure").filter(visible=True), graph(page).get_attribute("data-painted") or ""
+    box, painted = page.get_by_role("combobox", name="Figure").first, graph(page).get_attribute("data-painted") or ""
     box.click()
     box.fill(name)
     page.get_by_role("option", name=name).first.click()
@@ -17,7 +17,7 @@ def open_figure(page: Page, name: str) -> None:
 
 
 def show(page: Page, view: str) -> None:
-    switch = page.locator(".st-key-views").get_by_role("radio", name=view, exact=True).filter(visible=True)
+    switch = page.locator(".st-key-views").get_by_role("radio", name=view, exact=True).first
     switch.click()
     expect(switch).to_be_checked()
 
@@ -49,7 +49,7 @@ def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> No
     expect(value(page, "MGIA_error")).to_have_text("4.00")
     network = page.locator(".hm-flow svg")
     expect(network.locator("line.used")).to_have_count(6)  # two from the source, P1–T1, P2–DT, two to the sink
-    beta_t = page.get_by_test_id("stNumberInput").filter(visible=True).nth(3).locator("input")
+    beta_t = page.get_by_test_id("stNumberInput").nth(3).locator("input")
     expect(beta_t).to_have_value("1")
     beta_t.fill("2")
     beta_t.press("Enter")
@@ -64,7 +64,7 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
     show(page, "LCA")
     see_badges(page, **{"3": "LCA", "3.2": "LCA"})
     before = placement(page)
-    page.get_by_role("radio", name="step by step").filter(visible=True).click()
+    page.get_by_role("radio", name="step by step").first.click()
     expect(sentence(page)).to_contain_text("Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1")
     forward = page.get_by_role("button", name="Forward")
     forward.focus()
@@ -88,7 +88,7 @@ def test_a_view_brings_its_measure_and_a_measure_its_view(page: Page) -> None:
     expect(page.locator('.hm-values button[data-key="CoPHE_F1"]')).to_have_attribute("aria-pressed", "true")
     see_badges(page, A="1/2 ▲")
     choose(page, "SP")
-    expect(page.locator(".st-key-views").get_by_role("radio", name="distances").filter(visible=True)).to_be_checked()
+    expect(page.locator(".st-key-views").get_by_role("radio", name="distances").first).to_be_checked()
     see_badges(page, A=None)
 
 
