@@ -1,7 +1,8 @@
 """Synthetic hierarchies and label sets of the size and shape of the LSHTC data (Kosmopoulos et al. 2015, Table 10).
 
 The data themselves are not free to hand on. What is kept of each: number of classes, depth, several parents or not, labels per
-instance, number of instances. Wrong predictions are near the truth: some way up from a true class, and down again.
+instance, number of instances. Wrong predictions are near the truth: some way up from a true class, and down again. "books" is a
+small one, of the size of GermEval 2019's second sub-task.
 """
 
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ class Shape:
 SHAPES = {
     "dmoz": Shape(5, 35_448, 0.0, 1.024, 1.02, 104_263),
     "dbpsmall": Shape(10, 50_312, 0.6, 1.86, 1.9, 81_262),
+    "books": Shape(3, 343, 0.0, 1.3, 1.2, 4_157),
     "dbplarge": Shape(14, 478_020, 0.8, 3.26, 3.0, 452_167),
 }
 

@@ -1,0 +1,306 @@
+"""The array engine beside other packages on the same work, and over the LSHTC shapes: one command, one page.
+
+    python benchmarks/run.py [--only NAME ...] [--write docs/benchmarks.md]
+
+Packages that are not installed are left out, and the page says so (pip install hiclass hierarchical-confusion-matrix
+sklearn-hierarchical-classification). Every part runs in a process of its own, kernels compiled beforehand; times are the
+best of several runs, or the only one where a run is long.
+"""
+
+import argparse
+import importlib.metadata
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.shapes import Data, generate
+from hiermeasures import Hierarchy
+from hiermeasures.batch import EncodedLabels, evaluate
+from hiermeasures.measures.confusion import greedy_cover
+
+SEVEN = ["hP", "hR", "hF", "SDL", "P_LCA", "R_LCA", "F_LCA"]
+GERMEVAL = Path(__file__).resolve().parents[2] / "shared" / "data" / "germeval2019"
+TWISTBYTES = "twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding"
+
+Result = dict[str, Any]
+
+
+def seconds(work: Callable[[], object], repeat: int = 3) -> float:
+    """The shortest of some runs."""
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+# --- beside other packages ------------------------------------------------------------------------------------------------
+
+
+def hiclass() -> Result:
+    """Micro-averaged hierarchical F1 of arrays with a label per level."""
+    from hiclass.metrics import f1
+
+    data = generate("dmoz")
+    true, predicted = (_levels(data.hierarchy, labels) for labels in (data.true, data.predicted))
+
+    def ours() -> float:
+        return evaluate(data.hierarchy, true, predicted, measures=["hF"], average="micro", count_root=False)["hF"]
+
+    value = ours()
+    theirs = [0.0]
+    time_theirs = seconds(lambda: theirs.__setitem__(0, f1(true, predicted)), repeat=1)
+    return _beside("hiclass", f"micro hF of {len(true):,} instances, arrays of labels per level, tree of {len(data.hierarchy):,} classes",
+                   seconds(ours), time_theirs, abs(value - theirs[0]) < 1e-12)  # fmt: skip
+
+
+def _levels(h: Hierarchy, labels: EncodedLabels) -> np.ndarray:
+    """The first class of each instance with its ancestors, padded with empty strings as HiClass does."""
+    a = h.arrays
+    current = labels.idx[labels.ptr[:-1]].astype(np.int64)
+    table = np.full((len(labels), h.depth), "", dtype=object)
+    names = np.array([*h.nodes[:1], *h.nodes[1:]], dtype=object)
+    while (rows := np.flatnonzero(current)).size:
+        table[rows, a.level[current[rows]] - 1] = names[current[rows]]
+        current[rows] = a.parent_idx[a.parent_ptr[current[rows]]]
+    return table.astype(str)
+
+
+def hierarchical_confusion_matrix() -> Result:
+    """The summed hierarchical confusion matrix of one system."""
+    import networkx as nx
+    from hierarchical_confusion_matrix import HierarchicalConfusion as peer
+
+    what, h, true, predicted = _books()
+    graph = nx.DiGraph([(a if a != h.root else "root", b) for a, b in h.edges])
+    paths = [tuple([["root", *p[1:]] for p in greedy_cover(h, labels)] for labels in pair) for pair in zip(true, predicted, strict=True)]
+    keys = ["HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN"]
+
+    def ours() -> list[float]:
+        return list(evaluate(h, true, predicted, measures=keys).values.values())
+
+    def theirs() -> np.ndarray:
+        return sum(peer.determineHierarchicalConfusionMatrix(graph, [p[-1] for p in t], p) for t, p in paths)
+
+    value, total = ours(), []
+    time_theirs = seconds(lambda: total.extend(theirs()), repeat=1)
+    return _beside("hierarchical-confusion-matrix", f"confusion matrix, {what} (theirs is given the paths, ours finds them)",
+                   seconds(ours), time_theirs, value == [float(v) for v in total])  # fmt: skip
+
+
+def sklearn_hierarchical_classification() -> Result:
+    """Micro-averaged hierarchical F1 of indicator matrices."""
+    import networkx as nx
+    from sklearn_hierarchical_classification.constants import ROOT
+    from sklearn_hierarchical_classification.metrics import h_fbeta_score, multi_labeled
+
+    data = generate("books")
+    h = data.hierarchy
+    true, predicted = data.lists()
+    graph = nx.DiGraph([(a if a != h.root else ROOT, b) for a, b in h.edges])
+    value = [0.0]
+    with multi_labeled(true, predicted, graph) as (y_true, y_pred, numbered):
+        time_theirs = seconds(lambda: value.__setitem__(0, h_fbeta_score(y_true, y_pred, numbered)), repeat=1)
+    classes = sorted(c for c in h.nodes if c != h.root)
+
+    def ours() -> float:
+        report = evaluate(h, y_true, y_pred, classes=classes, measures=["hF"], average="micro", count_root=False)
+        return report["hF"]
+
+    return _beside("sklearn-hierarchical-classification", f"micro hF of {len(true):,} instances, indicator matrices of "
+                   f"{len(classes)} classes", seconds(ours), time_theirs, abs(ours() - value[0]) < 1e-12)  # fmt: skip
+
+
+def _books() -> tuple[str, Hierarchy, list, list]:
+    """GermEval 2019's second sub-task where the data are at hand, else something of the size."""
+    if not GERMEVAL.exists():
+        data = generate("books")
+        return f"{len(data.true):,} instances of the shape 'books'", data.hierarchy, *data.lists()
+    rows = [line.split("\t") for line in (GERMEVAL / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]
+    h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])
+    true, predicted = _germeval("blurbs_test_label.txt"), _germeval(f"submissions/{TWISTBYTES}.txt")
+    return f"GermEval 2019 B, {len(true):,} instances", h, list(true.values()), [predicted.get(key, []) for key in true]
+
+
+def _germeval(name: str) -> dict[str, list[str]]:
+    lines = (GERMEVAL / name).read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines[lines.index("subtask_b") + 1 :] if not line.startswith("subtask"))
+    return {first: [c for c in rest if c] for first, *rest in rows}
+
+
+def _beside(peer: str, what: str, ours: float, theirs: float, agree: bool) -> Result:
+    return {"peer": peer, "what": what, "ours": ours, "theirs": theirs, "agree": bool(agree)}
+
+
+# --- the LSHTC shapes -----------------------------------------------------------------------------------------------------
+
+
+def shape(name: str) -> Result:
+    """The seven measures of the paper's comparison, per instance, from encoded labels; and for dmoz all of the catalogue."""
+    data = generate(name)
+    _compile(data)
+    large = len(data.hierarchy) > 100_000
+    found: Result = {
+        "what": name, "instances": len(data.true), "hierarchy": repr(data.hierarchy), "labels": len(data.true.idx) / len(data.true),
+        "seven": seconds(lambda: evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN), 1 if large else 3),
+    }  # fmt: skip
+    if name == "dmoz":
+        found["all"] = seconds(lambda: evaluate(data.hierarchy, data.true, data.predicted))
+    found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    return found
+
+
+def _compile(data: Data) -> None:
+    evaluate(data.hierarchy, data.true.piece(0, 300), data.predicted.piece(0, 300))
+
+
+def cold_start() -> Result:
+    """A new process that evaluates a small batch, with kernels in the cache: everything but the interpreter's own start."""
+    code = (
+        "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.batch import evaluate; "
+        "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] * 500); print(time.perf_counter() - t)"
+    )
+    root = Path(__file__).resolve().parents[1]
+    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout)
+             for _ in range(3)]  # fmt: skip
+    return {"what": "cold start", "seconds": min(times)}
+
+
+PEERS = {
+    "hiclass": hiclass,
+    "hierarchical-confusion-matrix": hierarchical_confusion_matrix,
+    "sklearn-hierarchical-classification": sklearn_hierarchical_classification,
+}
+SHAPES = {name: (lambda name=name: shape(name)) for name in ("dmoz", "dbpsmall", "dbplarge")}
+PARTS = {**PEERS, **SHAPES, "cold start": cold_start}
+
+# What the authors' own C++ tool needs for the same measures on these shapes, where it was run.
+AUTHORS = {"dmoz": 1.8, "dbpsmall": 100.0, "dbplarge": 4 * 86_400.0}
+
+
+# --- the page -------------------------------------------------------------------------------------------------------------
+
+
+def in_own_process(part: str) -> Result:
+    """A part's result, or why there is none."""
+    if part in PEERS:
+        try:
+            importlib.metadata.version(part)
+        except importlib.metadata.PackageNotFoundError:
+            return {"missing": "not installed"}
+    done = subprocess.run([sys.executable, __file__, "--part", part], capture_output=True, text=True, check=False)
+    if done.returncode:
+        return {"missing": done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it did not run"}
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def page(results: dict[str, Result]) -> str:
+    """The results as Markdown, ratios first."""
+    return "\n".join([*_heading(), *_peers(results), *_shapes(results), *_machine()]) + "\n"
+
+
+def _heading() -> list[str]:
+    made = "Made by `python benchmarks/run.py --write docs/benchmarks.md`. Kernels are compiled once per machine, beforehand."
+    return ["# Benchmarks", "", made, ""]
+
+
+def _peers(results: dict[str, Result]) -> list[str]:
+    lines = ["## Beside other packages", "", "The same labels, the same machine, one run after the other. Ours includes reading the "
+             "labels into arrays.", "", "| faster by | than | work | ours | theirs | same numbers |", "|---:|---|---|---:|---:|---|"]  # fmt: skip
+    for name in PEERS:
+        r = results.get(name)
+        if r is None:
+            continue
+        if "missing" in r:
+            lines.append(f"| – | {name} | {r['missing']} | | | |")
+            continue
+        version = importlib.metadata.version(name)
+        lines.append(f"| **{_ratio(r['theirs'] / r['ours'])}** | {name} {version} | {r['what']} | {_time(r['ours'])} | "
+                     f"{_time(r['theirs'])} | {'yes' if r['agree'] else 'no'} |")  # fmt: skip
+    return [*lines, ""]
+
+
+def _shapes(results: dict[str, Result]) -> list[str]:
+    lines = ["## LSHTC shapes", "", "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs, for "
+             "every instance, from labels in arrays. Beside it the time that the authors' C++ tool took on data of the same shapes (the "
+             "last one extrapolated).", "", "| faster by | shape | instances | hierarchy | ours | C++ tool | memory |",
+             "|---:|---|---:|---|---:|---:|---:|"]  # fmt: skip
+    for name in SHAPES:
+        r = results.get(name)
+        if r is None or "missing" in r:
+            continue
+        lines.append(f"| **{_ratio(AUTHORS[name] / r['seven'])}** | {name} | {r['instances']:,} | {_kind(r['hierarchy'])} | "
+                     f"{_time(r['seven'])} | {_time(AUTHORS[name])} | {r['memory']:.1f} GB |")  # fmt: skip
+    if "all" in results.get("dmoz", {}):
+        lines += ["", f"All measures of the catalogue over dmoz: {_time(results['dmoz']['all'])}."]
+    if "seconds" in results.get("cold start", {}):
+        taken = _time(results["cold start"]["seconds"])
+        lines += ["", f"From importing the package to the first report, with compiled kernels in the cache: {taken}."]
+    return [*lines, ""]
+
+
+def _kind(hierarchy: object) -> str:
+    """What repr(Hierarchy) says, without the root."""
+    return str(hierarchy).removeprefix("Hierarchy(").rsplit(", root", 1)[0]
+
+
+def _machine() -> list[str]:
+    model = next((line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), platform.processor())
+    memory = next((int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), float("nan"))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
+    return ["## Machine", "", f"{model}, {cores} cores, {memory:.0f} GB; {platform.system()} {platform.machine()}, "
+            f"Python {platform.python_version()}, {versions}."]  # fmt: skip
+
+
+def _lines(path: str) -> Iterable[str]:
+    try:
+        return Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
+
+
+def _ratio(value: float) -> str:
+    return f"{value:,.0f} ×" if value >= 10 else f"{value:.1f} ×"
+
+
+def _time(value: float) -> str:
+    if value >= 86_400:
+        return f"{value / 86_400:.0f} days"
+    return f"{value:.0f} s" if value >= 20 else f"{value:.1f} s" if value >= 1 else f"{1000 * value:.0f} ms"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="NAME", help=", ".join(PARTS))
+    parser.add_argument("--write", type=Path, help="where to write the page; printed otherwise")
+    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.part:
+        print(json.dumps(PARTS[given.part]()))
+        return
+    results = {}
+    for part in given.only:
+        print(f"{part} …", file=sys.stderr, flush=True)
+        results[part] = in_own_process(part)
+    text = page(results)
+    if given.write:
+        given.write.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()
