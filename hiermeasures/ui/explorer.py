@@ -66,8 +66,9 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     past = history()
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         labels = figures()
-        keys = list(labels) if shown.case else [OWN, *labels]
-        key = key_showing("case", shown.case or OWN)
+        own = f"{OWN} {shown.title}"  # with its title: the browser knows an option by its words
+        keys = list(labels) if shown.case else [own, *labels]
+        key = key_showing("case", shown.case or own)
         st.selectbox(
             "Figure", keys, key=key, on_change=_open_case, args=(key,), label_visibility="collapsed", width=330,
             format_func=lambda key: labels.get(key, shown.title),
@@ -84,7 +85,7 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 def _open_case(key: str) -> None:
     case = st.session_state[key]
-    if case != OWN and is_entry("case", key):
+    if case in figures() and is_entry("case", key):
         show(figure(case))
 
 

@@ -1,0 +1,103 @@
+"""Share links, saved files and uploads that cannot be used, in the browser."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import PATIENCE
+from .screen import click_class, graph, legend, multiselect, open_menu, rests, tool, upload_hierarchy, value
+
+LIMIT = 20_000_000
+
+
+def reopen(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+    rests(page)
+
+
+def shared_link(page: Page) -> str:
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_test_id("stPopoverBody").get_by_test_id("stCode")
+    expect(link).to_contain_text("?state=1.")
+    return link.inner_text().strip()
+
+
+def test_a_share_link_brings_the_same_state_back_and_so_does_a_reload(page: Page) -> None:
+    click_class(page, "C")
+    expect(multiselect(page, "Predicted classes")).to_contain_text("C")
+    page.locator('.hm-values button[data-key="F_LCA"]').click()
+    expect(page.get_by_text("LCA F1", exact=True)).to_be_visible()
+    rests(page)
+    wanted, shown = value(page, "F_LCA").inner_text(), legend(page)
+    reopen(page, shared_link(page))
+    for _ in range(2):
+        for label in ("C", "P1", "P2"):
+            expect(multiselect(page, "Predicted classes")).to_contain_text(label)
+        expect(page.locator('.hm-values button[aria-pressed="true"]')).to_have_attribute("data-key", "F_LCA")
+        expect(value(page, "F_LCA")).to_have_text(wanted)
+        assert legend(page) == shown
+        page.reload()
+        expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+        rests(page)
+
+
+@pytest.mark.parametrize("word", ["1.eJyrVkrLz1eyUkpKLFKqBQAc5gRs", "<script>alert(1)</script>", "1." + "A" * 15_000])
+def test_a_hostile_link_says_what_is_wrong_and_the_opening_figure_is_there(page: Page, word: str) -> None:
+    reopen(page, page.url.partition("?")[0] + "?state=" + word.replace("<", "%3C"))
+    expect(page.get_by_role("alert")).to_contain_text("This link")
+    expect(value(page, "hP")).to_have_text("0.50")
+    click_class(page, "P2")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_saved_case_file_loads_again(page: Page, tmp_path: Path) -> None:
+    click_class(page, "C")
+    expect(multiselect(page, "Predicted classes")).to_contain_text("C")
+    page.get_by_role("button", name="Share").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as YAML").first.click()
+    file = tmp_path / "mine.yaml"
+    download.value.save_as(file)
+    page.reload()
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("C")
+    upload_hierarchy(page, file)
+    expect(multiselect(page, "Predicted classes")).to_contain_text("C")
+    expect(multiselect(page, "True classes")).to_contain_text("T1")
+
+
+def test_a_file_of_fifty_megabytes_is_refused_and_the_figure_stays(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "large.csv"
+    file.write_bytes(b"A,B\n" * 12_500_000)
+    upload_hierarchy(page, file)
+    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("must be 20.0MB or smaller")
+    expect(value(page, "hP")).to_have_text("0.50")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("edges.csv", b"A,B\n" * (LIMIT // 4 - 1), "lines; at most 1,000,000"),
+        ("case.yaml", b"figure: [", "case.yaml, line"),
+        ("deep.json", b"[" * 1_000_000, "nested deeper"),
+        ("nul.tsv", b"A\tB\nA\tC\x00\n", "NUL byte"),
+        ("names.tsv", b"A\t" + b"x" * 10_000, "10,000 characters"),
+    ],
+)
+def test_an_upload_that_cannot_be_used_says_why_beside_the_field(page: Page, tmp_path: Path, name: str, data: bytes, words: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(data)
+    upload_hierarchy(page, file)
+    expect(page.get_by_test_id("stPopoverBody").get_by_role("alert")).to_contain_text(words, timeout=PATIENCE)
+    expect(value(page, "hP")).to_have_text("0.50")
+    assert graph(page).is_visible()
+
+
+def test_templates_and_random_hierarchies_are_drawn(page: Page) -> None:
+    for name, count in (("Binary tree", 15), ("ICD-9 364", 48), ("Animals", 19)):
+        open_menu(page, "Start from")
+        tool(page, name).click()
+        expect(page.get_by_role("img", name=f"A hierarchy of {count} classes")).to_be_visible()
+        rests(page)
