@@ -88,6 +88,7 @@ def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_th
         painted = graph(page).get_attribute("data-painted")
         undo(page).click()
         expect(graph(page)).not_to_have_attribute("data-painted", painted or "")
+        rests(page)  # the lines come after the drawing
     assert place_of(page, "A")
 
 

@@ -27,5 +27,5 @@ def test_a_measure_does_not_disagree_with_itself():
 
 
 def test_a_measure_that_was_not_evaluated_is_named():
-    with pytest.raises(InputError, match="unknown measure 'hF'"):
+    with pytest.raises(InputError, match="measure 'hF' was not evaluated"):
         disagreement(report([{"E"}], [{"E"}]), "hF", "SDL")
