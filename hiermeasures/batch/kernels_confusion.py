@@ -5,7 +5,7 @@ The readable definition, with its rules for ties, is hiermeasures.measures.confu
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.kernels_sets import _reach
 
 
@@ -56,7 +56,7 @@ def confusion(lo, hi, t_ptr, t_idx, p_ptr, p_idx, parent_ptr, parent_idx, child_
                 out[k, 3] += t_ends[i + 1] - t_ends[i] - 1
 
 
-@kernel
+@inner
 def _greedy_cover(labels, start, stop, parent_ptr, parent_idx, mark, wanted, held, length, before, found, stamp, ends, path):
     """Paths that cover the labels, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`; how many there are."""
     stamp += 1
@@ -88,7 +88,7 @@ def _greedy_cover(labels, start, stop, parent_ptr, parent_idx, mark, wanted, hel
     return n_paths, stamp
 
 
-@kernel
+@inner
 def _richest(labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, held, length, before, found, stamp):
     """The open label whose best path holds most open labels, then is shortest, then comes first; paths are left in `before`."""
     size = 0

@@ -8,7 +8,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.kernels_bits import has, put, words
 from hiermeasures.batch.kernels_lca_solver import EXHAUSTED, Problem, solve
 from hiermeasures.batch.kernels_ways import same_cost
@@ -178,7 +178,7 @@ def _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance):
 # --- graphs ---------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, out, row):
     own, lcas = _own_lcas(climb, scratch, stamp)
     near = _nearest(climb, own, scratch, stamp)
@@ -189,7 +189,7 @@ def _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greed
         _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out, row)
 
 
-@kernel
+@inner
 def _own_lcas(climb, scratch, stamp):
     """LCA(n, S) of every class: a row of flags over the LCAs of all classes, and these, rising."""
     n_true, start, stop, node, cost, distance = climb.n_true, climb.start, climb.stop, climb.node, climb.cost, climb.distance
@@ -225,7 +225,7 @@ def _own_lcas(climb, scratch, stamp):
     return own, distinct[:n]
 
 
-@kernel
+@inner
 def _nearest(climb, own, scratch, stamp):
     """Whether each class is nearest, on its side, below each LCA of the other side."""
     n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
@@ -244,7 +244,7 @@ def _nearest(climb, own, scratch, stamp):
     return near
 
 
-@kernel
+@inner
 def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
     """The cheapest ways of every connection of the extended graphs, and their numbers by class and LCA (-1: none)."""
     start, node = climb.start, climb.node
@@ -385,7 +385,7 @@ def _single(way_ptr, parent_ptr, w):
     return parent_ptr[way_ptr[w + 1]] - parent_ptr[way_ptr[w]] == way_ptr[w + 1] - way_ptr[w] - 1
 
 
-@kernel
+@inner
 def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
     """The minimal graphs where there is nothing to choose: one LCA for every class, one way for every connection."""
     way_ptr, parent_ptr, node, node_mark = ways.ptr, ways.parent_ptr, ways.node, scratch.node_mark
@@ -420,7 +420,7 @@ def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
     return True
 
 
-@kernel
+@inner
 def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out, row):
     """The minimal graphs by search."""
     node, place, place_mark = ways.node, scratch.place, scratch.place_mark
@@ -447,7 +447,7 @@ def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out,
             out[row, 2] += has(graphs, 0, k) and has(graphs, 1, k)
 
 
-@kernel
+@inner
 def _problem(climb, own, near, way, ways, order, count_root, scratch):
     """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
     way_ptr, way_node, parent_ptr, parent, place, label = ways.ptr, ways.node, ways.parent_ptr, ways.parent, scratch.place, climb.label

@@ -9,7 +9,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.compiled import inner, leaf
 from hiermeasures.batch.kernels_bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
 
 DEEPEST = 200
@@ -32,7 +32,7 @@ Pool = namedtuple("Pool", "options previous places last many")
 OUT_OF_WORK, NO_ROOM = -1, -2
 
 
-@kernel
+@inner
 def solve(problem, limit, greedy_only, graphs):
     """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are greedy's then."""
     chosen = _best_lcas(problem)
@@ -64,7 +64,7 @@ def _spend(spent, steps):
     return spent[0] > spent[1]
 
 
-@kernel
+@inner
 def _members(masks, row):
     found = np.empty(size(masks, row), np.int64)
     k = 0
@@ -75,7 +75,7 @@ def _members(masks, row):
     return found
 
 
-@kernel
+@inner
 def _connections(problem, chosen):
     """Problem.connections: every owner of each chosen LCA, and one way from a side that has none."""
     n_true, ranks, own, near, way = problem.n_true, problem.ranks, problem.own, problem.near, problem.way
@@ -141,7 +141,7 @@ def _satisfied(own, chosen):
     return True
 
 
-@kernel
+@inner
 def _best_lcas(problem):
     """GetBestLCAs of Algorithm 1. Its second pass over the chosen LCAs never removes one, and is left out."""
     own = problem.own
@@ -170,7 +170,7 @@ def _best_lcas(problem):
     return chosen[:n_kept]
 
 
-@kernel
+@inner
 def _best_ways(problem, chosen, graphs):
     """GetBestPaths of Algorithm 2: fill the graphs with classes and ways."""
     links = _connections(problem, chosen)
@@ -184,7 +184,7 @@ def _best_ways(problem, chosen, graphs):
             _add_best_way(problem, links, c, graphs)
 
 
-@kernel
+@inner
 def _add_best_way(problem, links, c, graphs):
     """BestPath of Algorithm 2: most nodes in either graph, then most in its own, then the smaller set."""
     side, ptr, ways = links.side[c], links.ptr, links.ways
@@ -200,7 +200,7 @@ def _add_best_way(problem, links, c, graphs):
     add(graphs, side, best, 0)
 
 
-@kernel
+@inner
 def _best_among(problem, w, graphs, side, best):
     """The best of the ways w into row 1 of `best`; how many of its nodes are known to either graph, and minus those new to its own."""
     node, parent_ptr, parent = problem.node, problem.parent_ptr, problem.parent
@@ -242,7 +242,7 @@ def _smallest(masks, start, stop):
     return best
 
 
-@kernel
+@inner
 def _packing(masks, start, stop, n_numbers):
     """How many of the sets, smaller ones first, are disjoint."""
     used = np.zeros((1, masks.shape[1]), np.uint64)
@@ -260,7 +260,7 @@ def _packing(masks, start, stop, n_numbers):
     return count
 
 
-@kernel
+@inner
 def _distinct(own):
     """The sets of own LCAs without those that hold another one, smaller ones first, equally large ones by their numbers."""
     order = np.arange(len(own))
@@ -288,7 +288,7 @@ def _smaller(masks, a, b):
     return many < others or (many == others and compared(masks, a, masks, b) < 0)
 
 
-@kernel
+@inner
 def _smallest_sets(problem, at_most, spent):
     """_SmallestSets.search: the sets, how many, their size, and whether the search is complete."""
     kept = _distinct(problem.own)
@@ -313,7 +313,7 @@ def _smallest_sets(problem, at_most, spent):
     return found, 0, at_most, True
 
 
-@kernel
+@inner
 def _extend(forced, still_open, n_open, more, found, spent):
     """_SmallestSets._extend, with the recursion spelled out: level d holds what is chosen and open after d further LCAs.
 
@@ -376,7 +376,7 @@ def _extend(forced, still_open, n_open, more, found, spent):
     return found, n_found, True
 
 
-@kernel
+@inner
 def _levels(n, n_words):
     return np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64)
 
@@ -438,7 +438,7 @@ def _offer(counted, graphs, row, lcas, lcas_row, best, best_lcas):
         copy(best_lcas, 0, lcas, lcas_row)
 
 
-@kernel
+@inner
 def _search_all(problem, found, n_found, spent, best, best_lcas):
     """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is complete."""
     counted, nodes = problem.counted, problem.nodes
@@ -475,7 +475,7 @@ def _search_all(problem, found, n_found, spent, best, best_lcas):
     return True
 
 
-@kernel
+@inner
 def _run(problem, found, k, base, spent, best, best_lcas):
     """_WaySearch.run: search the ways for one set of LCAs; whether the search is complete."""
     n_words = best.shape[1]
@@ -524,7 +524,7 @@ def _run(problem, found, k, base, spent, best, best_lcas):
     return _descend(problem, links, found, k, options, ends, free, fixed, spent, best, best_lcas)
 
 
-@kernel
+@inner
 def _relevant(problem, links, base, row):
     """For each connection the nodes, beyond what its graph has anyway, that another connection or the other graph may share."""
     all_nodes, side, ptr, ways = problem.nodes, links.side, links.ptr, links.ways
@@ -545,20 +545,20 @@ def _relevant(problem, links, base, row):
     return nodes
 
 
-@kernel
+@inner
 def _options_for(n, n_words):
     """Room for n options."""
     return Options(np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64))
 
 
-@kernel
+@inner
 def _pool_for(n, n_words, longest):
     """Room for n beginnings of ways that have no more than `longest` nodes."""
     return Pool(_options_for(n, n_words), np.empty(n, np.int64), np.empty(2 * n, np.int64), np.empty(longest, np.int64),
                 np.empty(longest, np.int64))  # fmt: skip
 
 
-@kernel
+@inner
 def _larger(options, n):
     """The options in tables for n."""
     larger = _options_for(n, options.nodes.shape[1])
@@ -722,7 +722,7 @@ def _undominated(options, places, n, spent):
     return n_kept
 
 
-@kernel
+@inner
 def _descend(problem, links, found, row, options, ends, free, fixed, spent, best, best_lcas):
     """The recursion of _WaySearch.run, spelled out: level d has the graphs after the ways of d free connections are chosen."""
     counted, side, option_nodes = problem.counted, links.side, options.nodes
@@ -762,7 +762,7 @@ def _descend(problem, links, found, row, options, ends, free, fixed, spent, best
     return True
 
 
-@kernel
+@inner
 def _reach_after(side, options, ends, free, n_words):
     """_WaySearch._reach_after."""
     option_new, option_relevant = options.new, options.relevant

@@ -8,7 +8,7 @@ their cheapest pair (a default one, if no class is nearer), less the best assign
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.kernels_ways import same_cost
 
 TIE, ALL_PAIRS, GIE, MGIA, DISTANCE, UNION, SYMMETRIC = range(7)
@@ -121,7 +121,7 @@ def _all_pairs(distance, m, n):
     return total if total < np.inf else np.nan
 
 
-@kernel
+@inner
 def _tie(distance, m, n, saving):
     """Every class in exactly one pair: defined for equally many classes. As a saving, a pair is worth more the shorter it is."""
     if m != n:
@@ -141,7 +141,7 @@ def _tie(distance, m, n, saving):
     return total if total < np.inf else np.nan
 
 
-@kernel
+@inner
 def _gie(distance, m, n, dmax, saving):
     for i in range(m):
         for j in range(n):
@@ -158,7 +158,7 @@ def _gie(distance, m, n, dmax, saving):
     return total + alone * dmax
 
 
-@kernel
+@inner
 def _mgia(distance, m, n, dmax, saving):
     p_least, t_least = np.full(m, dmax), np.full(n, dmax)
     for i in range(m):
@@ -176,7 +176,7 @@ def _mgia(distance, m, n, dmax, saving):
     return total
 
 
-@kernel
+@inner
 def _assignment(saving, m, n):
     """For each of m rows a column of its own, −1 where none is left, so that the savings (none negative) are greatest together.
 

@@ -7,7 +7,7 @@ What the counts mean is said in hiermeasures.batch.structures; the readable defi
 
 import numpy as np
 
-from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.compiled import inner, kernel, leaf
 
 _LAST_TURN = 65528
 
@@ -150,7 +150,7 @@ def _first_errors(found, size, other, stamp, ptr, idx):
     return errors
 
 
-@kernel
+@inner
 def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touched, seen, seen_stamp, n_touched):
     """Add 1 to every class at or above each label; each label counts a class once. Touched classes are gathered."""
     for i in range(start, stop):
