@@ -14,6 +14,14 @@ settings.load_profile("suite")
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of several workers, one has the browser to itself and one compiles the kernels; all else is shared out."""
+    for item in items:
+        if item.path.parent.name in ("browser", "batch"):
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
+
+
 def needs_data(name: str) -> Path:
     """The path of a real file under ../shared/data; skips the test elsewhere."""
     path = DATA / name

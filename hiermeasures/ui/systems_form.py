@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, Format
+from hiermeasures.ui.keeping import kept
 from hiermeasures.ui.systems_data import Field, File, Request
 from hiermeasures.ui.text import escaped
 
@@ -18,10 +19,6 @@ HELP: Mapping[Field, str] = {
     "true": "One line or row per instance: its id and its true classes.",
     "systems": "One file per system, in the same form as the true labels. Instances are matched by their ids.",
 }
-DEFAULTS = {
-    "systems_from": UPLOADED, "systems_task": WHOLE, "systems_unknown": "drop", "systems_missing": "empty",
-    **{f"systems_{field}_{part}": value for field in TITLES for part, value in (("path", ""), ("format", AUTOMATIC))},
-}  # fmt: skip
 LOCAL = ("localhost", "127.0.0.1", "::1", "[::1]")
 PROXY_HEADERS = ("X-Forwarded-For", "X-Real-Ip", "Forwarded")
 UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
@@ -37,10 +34,12 @@ def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> R
             given[field] = _files(field, typed)
             _said(faults.get(field), notes.get(field, ()))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox("Task in GermEval files", [WHOLE, "a", "b"], key="systems_task", width=190,
+        st.selectbox("Task in GermEval files", [WHOLE, "a", "b"], key=kept("systems_task", WHOLE), width=190,
                      help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.")  # fmt: skip
-        st.selectbox("Labels that are no classes", list(UNKNOWN), key="systems_unknown", format_func=UNKNOWN.__getitem__, width=210)
-        st.selectbox("Instances without a prediction", list(MISSING), key="systems_missing", format_func=MISSING.__getitem__, width=240)
+        st.selectbox("Labels that are no classes", list(UNKNOWN), key=kept("systems_unknown", "drop"), width=210,
+                     format_func=UNKNOWN.__getitem__)  # fmt: skip
+        st.selectbox("Instances without a prediction", list(MISSING), key=kept("systems_missing", "empty"), width=240,
+                     format_func=MISSING.__getitem__)  # fmt: skip
         pressed = st.button("Evaluate", type="primary", key="systems_evaluate")
     if not pressed:
         return None
@@ -59,7 +58,7 @@ def _typed() -> bool:
     """Whether files are given by their paths. Only a person at the computer that runs this may do that."""
     if not at_this_computer():
         return False
-    st.segmented_control("Files", [UPLOADED, TYPED], key="systems_from", required=True, label_visibility="collapsed",
+    st.segmented_control("Files", [UPLOADED, TYPED], key=kept("systems_from", UPLOADED), required=True, label_visibility="collapsed",
                          help="Upload files of up to 20 MB each, or name larger ones on this computer.")  # fmt: skip
     return st.session_state.systems_from == TYPED
 
@@ -89,14 +88,14 @@ def _files(field: Field, typed: bool) -> list[File]:
     several = field == "systems"
     formats = HIERARCHY_FORMATS if field == "hierarchy" else LABEL_FORMATS
     if typed:
-        key, example = f"systems_{field}_path", f"/path/to/{field}.txt"
+        key, example = kept(f"systems_{field}_path", ""), f"/path/to/{field}.txt"
         if several:
             st.text_area(f"{TITLES[field]}, one path per line", key=key, help=HELP[field], placeholder=example, height=104)
         else:
             st.text_input(TITLES[field], key=key, help=HELP[field], placeholder=example)
     else:
         uploads = st.file_uploader(TITLES[field], key=f"systems_{field}_upload", accept_multiple_files=several, help=HELP[field])
-    st.selectbox("Format", [AUTOMATIC, *formats], key=f"systems_{field}_format", label_visibility="collapsed",
+    st.selectbox("Format", [AUTOMATIC, *formats], key=kept(f"systems_{field}_format", AUTOMATIC), label_visibility="collapsed",
                  format_func=lambda key: _format_title(key, formats))  # fmt: skip
     chosen = st.session_state[f"systems_{field}_format"]
     format = None if chosen == AUTOMATIC else chosen

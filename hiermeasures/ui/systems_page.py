@@ -15,6 +15,7 @@ from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui import systems_views as views
+from hiermeasures.ui.keeping import held, kept, kept_one_of, put, remember
 from hiermeasures.ui.systems_data import (
     DEFAULT_MEASURES,
     Evaluation,
@@ -26,7 +27,6 @@ from hiermeasures.ui.systems_data import (
     evaluated_example,
     measured,
 )
-from hiermeasures.ui.systems_form import DEFAULTS as FORM_DEFAULTS
 from hiermeasures.ui.systems_form import form
 from hiermeasures.ui.systems_job import Job, StoppedError
 from hiermeasures.ui.text import escaped
@@ -43,10 +43,6 @@ AVERAGE_HELP = (
     "samples: the mean of the instances' values. micro: read off the summed counts. macro: the mean over classes, for measures that have "
     "counts per class. Tests always compare instance by instance."
 )
-DEFAULTS: dict[str, Any] = {
-    **FORM_DEFAULTS, "systems_test": "sign", "systems_alpha": 0.05, "systems_holm": True, "systems_average": "samples",
-    "systems_measures": list(DEFAULT_MEASURES), "systems_view": "Measures", "systems_kind": "hF", "systems_x": "hF", "systems_y": "F_LCA",
-}  # fmt: skip
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; }
 .st-key-systems { max-width: 88rem; margin: 0 auto; }
@@ -74,17 +70,16 @@ class _Session:
     faults: dict[Field, str] = field(default_factory=dict)
     fault: str = ""
     stopped: str = ""
-    remembered: dict[str, Any] = field(default_factory=dict)
 
 
 def page() -> None:
     """The whole page."""
     st.html(STYLE)
+    remember()
     session = _session()
     if session.evaluation is None and session.job is None and not session.fault and not session.stopped:
         _start(session, "evaluate", evaluated_example)
     _settle(session)
-    _restore(session)
     with st.container(key="systems"):
         _head(session)
         _form(session)
@@ -96,7 +91,6 @@ def page() -> None:
             _results(session, session.evaluation)
         elif session.job is not None:
             _progress()
-    _remember()
 
 
 # --- what the session holds -----------------------------------------------------------------------------------------------
@@ -104,25 +98,6 @@ def page() -> None:
 
 def _session() -> _Session:
     return st.session_state.setdefault("systems_session", _Session())
-
-
-def _restore(session: _Session) -> None:
-    """Give widgets back what was chosen before the person went to another page or view."""
-    for key, value in DEFAULTS.items():
-        st.session_state.setdefault(key, session.remembered.get(key, value))
-    evaluation = session.evaluation
-    if evaluation is not None:
-        names, keys = list(evaluation.reports), list(evaluation.measures)
-        for key, known, default in (("systems_system", names, names[0]), ("systems_x", keys, keys[0]), ("systems_y", keys, keys[-1])):
-            if st.session_state.get(key, session.remembered.get(key)) not in known:
-                st.session_state[key] = default
-            else:
-                st.session_state.setdefault(key, session.remembered.get(key))
-
-
-def _remember() -> None:
-    remembered = _session().remembered
-    remembered |= {key: st.session_state[key] for key in (*DEFAULTS, "systems_system") if key in st.session_state}
 
 
 # --- jobs -------------------------------------------------------------------------------------------------------------------
@@ -146,8 +121,7 @@ def _settle(session: _Session) -> None:
     except StoppedError:
         session.stopped = session.purpose
         if session.evaluation is not None:
-            session.remembered["systems_measures"] = list(session.evaluation.measures)
-            st.session_state.pop("systems_measures", None)
+            put("systems_measures", list(session.evaluation.measures))
         return
     except FieldError as error:
         session.faults = {error.field: str(error)}
@@ -163,7 +137,6 @@ def _settle(session: _Session) -> None:
         session.comparison = result
     else:
         session.evaluation, session.comparison, session.compared_as, session.faults = result, None, None, {}
-        _restore(session)
 
 
 @st.fragment(run_every=POLL)
@@ -215,13 +188,13 @@ def _form(session: _Session) -> None:
 
 
 def _wanted() -> tuple[str, ...]:
-    return tuple(k for k in CATALOGUE if k in st.session_state.systems_measures)
+    return tuple(k for k in CATALOGUE if k in held("systems_measures", DEFAULT_MEASURES))
 
 
 def _results(session: _Session, evaluation: Evaluation) -> None:
     how = _settings()
-    if session.job is None and _wanted() and _wanted() != evaluation.measures:
-        wanted = _wanted()
+    wanted = _wanted()
+    if session.job is None and wanted and wanted != evaluation.measures:
         _start(session, "evaluate", lambda report: measured(evaluation, wanted, report))
         st.rerun()
     several = len(evaluation.reports) > 1
@@ -242,14 +215,15 @@ def _results(session: _Session, evaluation: Evaluation) -> None:
 def _settings() -> Ranked:
     """How the systems are compared, and by which measures."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox("Test", list(TESTS), key="systems_test", format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=150)
-        st.number_input("α", 0.001, 0.5, step=0.01, format="%.3f", key="systems_alpha", width=130,
+        st.selectbox("Test", list(TESTS), key=kept("systems_test", "sign"), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP,
+                     width=150)  # fmt: skip
+        st.number_input("α", 0.001, 0.5, step=0.01, format="%.3f", key=kept("systems_alpha", 0.05), width=130,
                         help="Differences with a p-value below this are significant.")  # fmt: skip
-        st.selectbox("Average", ["samples", "micro", "macro"], key="systems_average", help=AVERAGE_HELP, width=130)
+        st.selectbox("Average", ["samples", "micro", "macro"], key=kept("systems_average", "samples"), help=AVERAGE_HELP, width=130)
         with st.popover(f"Measures ({len(_wanted())})", icon=":material/tune:", width="content"):
-            st.multiselect("Measures in the table", list(CATALOGUE), key="systems_measures", width=460, format_func=_measure_title,
-                           help="The glossary explains them all.")  # fmt: skip
-        st.checkbox("Holm correction", key="systems_holm",
+            st.multiselect("Measures in the table", list(CATALOGUE), key=kept("systems_measures", list(DEFAULT_MEASURES)), width=460,
+                           format_func=_measure_title, help="The glossary explains them all.")  # fmt: skip
+        st.checkbox("Holm correction", key=kept("systems_holm", True),
                     help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.")  # fmt: skip
         chosen = st.session_state
     return Ranked(chosen.systems_test, chosen.systems_alpha, chosen.systems_holm, chosen.systems_average)
@@ -261,10 +235,8 @@ def _measure_title(key: str) -> str:
 
 def _view(session: _Session, evaluation: Evaluation) -> None:
     names = VIEWS if session.comparison is not None else VIEWS[1:]
-    if st.session_state.systems_view not in names:
-        st.session_state.systems_view = names[0]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        view = st.segmented_control("View", names, key="systems_view", required=True, label_visibility="collapsed")
+        view = st.segmented_control("View", names, key=kept_one_of("systems_view", names), required=True, label_visibility="collapsed")
         if session.comparison is not None:
             views.take_away(session.comparison)
     if view == "Measures" and session.comparison is not None:
@@ -278,7 +250,7 @@ def _view(session: _Session, evaluation: Evaluation) -> None:
 @st.fragment
 def _instances() -> None:
     """A selection redraws only this."""
+    remember()
     evaluation = _session().evaluation
     if evaluation is not None:
         views.instances(evaluation)
-        _remember()

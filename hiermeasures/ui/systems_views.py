@@ -18,6 +18,7 @@ from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.io import SafeWriter
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui import systems_figures as figures
+from hiermeasures.ui.keeping import kept, kept_one_of
 from hiermeasures.ui.state import Shown, history, show
 from hiermeasures.ui.systems_data import Evaluation
 from hiermeasures.ui.text import escaped, plain
@@ -134,11 +135,11 @@ def _measure(key: str) -> str:
 
 def instances(evaluation: Evaluation) -> None:
     """Any measure against any other, instance by instance; the list beside it leads to the Explorer."""
-    keys = list(evaluation.measures)
+    keys, names = list(evaluation.measures), list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = st.selectbox("System", list(evaluation.reports), key="systems_system", width=300)
-        first = st.selectbox("Measure across", keys, key="systems_x", format_func=_measure, width=330)
-        second = st.selectbox("Measure up", keys, key="systems_y", format_func=_measure, width=330)
+        system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
+        first = st.selectbox("Measure across", keys, key=kept_one_of("systems_x", keys, "hF"), format_func=_measure, width=330)
+        second = st.selectbox("Measure up", keys, key=kept_one_of("systems_y", keys[::-1], "F_LCA"), format_func=_measure, width=330)
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
     found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())
@@ -230,9 +231,10 @@ def open_instance(system: str, report: Report, number: int) -> None:
 
 def classes(evaluation: Evaluation) -> None:
     """Results per level and per class of a system, and the hierarchy coloured by them."""
+    names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = st.selectbox("System", list(evaluation.reports), key="systems_system", width=300)
-        kind = st.selectbox("Classes counted", list(CLASS_KINDS), key="systems_kind", format_func=CLASS_KINDS.__getitem__, width=300,
+        system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
+        kind = st.selectbox("Classes counted", list(CLASS_KINDS), key=kept("systems_kind", "hF"), format_func=CLASS_KINDS.__getitem__, width=300,
                             help="As labelled: exactly the classes in the files. With their ancestors: every class also counts for the "
                             "classes above it, so that upper levels have results where only leaves are labelled.")  # fmt: skip
     report = evaluation.reports[system]

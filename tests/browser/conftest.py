@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 PROJECT = Path(__file__).resolve().parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -51,11 +51,18 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """The app, opened and drawn. Requests to anywhere else and page errors fail the test, and so does a dialog."""
+@pytest.fixture(scope="session")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One for all tests: what the app has sent once need not be compiled again for every page."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str) -> Iterator[Page]:
+    """The app, opened and drawn. Requests to anywhere else and page errors fail the test, and so does a dialog."""
     page = context.new_page()
     faults: list[str] = []
     page.on("request", lambda r: None if _at_home(r.url, address) else faults.append(f"asked for {r.url}"))
@@ -64,7 +71,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     page.goto(address)
     expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
     yield page
-    context.close()
+    page.close()
     assert not faults
 
 
