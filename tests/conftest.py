@@ -1,10 +1,13 @@
 """What every test may use: hypothesis settings, random hierarchies, and the real data where it is at hand."""
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from hiermeasures import Hierarchy
 
@@ -14,12 +17,16 @@ settings.load_profile("suite")
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of several workers, one has the browser to itself and one compiles the kernels; all else is shared out."""
-    for item in items:
-        if item.path.parent.name in ("browser", "batch"):
-            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
+class ByFolder(LoadScopeScheduling):
+    """Of several workers, one has the browser to itself and one compiles the kernels; all else is shared out by file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        alone = re.match(r"tests/(batch|browser)/", nodeid)
+        return alone.group() if alone else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFolder:
+    return ByFolder(config, log)
 
 
 def needs_data(name: str) -> Path:
