@@ -4,7 +4,11 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.ui import cases_page, explorer, glossary_page, probabilities_page, systems_page
+from hiermeasures.ui import glossary as glossary_page
+from hiermeasures.ui.cases import page as cases_page
+from hiermeasures.ui.explore import page as explorer
+from hiermeasures.ui.probabilities import page as probabilities_page
+from hiermeasures.ui.systems import page as systems_page
 
 ICON = files("hiermeasures.ui") / "icon.svg"
 

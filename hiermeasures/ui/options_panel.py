@@ -1,11 +1,12 @@
 """The options of the measures on the screen: one panel, made from the declarations in hiermeasures.options, and a preset per paper.
 
-A change goes through the history like any other, so undo takes it back. What cannot be used is said beside its field, and the
-options before it stay.
+Whose options they are is a page's business: it hands in what gives them and what takes them. What cannot be used is said beside its
+field, and the options before it stay.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import NoneType
 from typing import Any, get_args
 
@@ -17,7 +18,6 @@ from hiermeasures.options import Options
 from hiermeasures.ui import text
 from hiermeasures.ui.library import library
 from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import Shown, history, show
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Pairs": ("dmax", "max_pair_distance", "normaliser"),
@@ -59,16 +59,27 @@ WORDS = {None: DEFAULT, True: "yes", False: "no"}
 ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 
-def options_popover(shown: Shown) -> None:
+@dataclass(frozen=True)
+class Target:
+    """Whose options the panel shows. `change` may raise InputError; `of` is what is on the screen, with which a fault's words go."""
+
+    current: Callable[[], Options]
+    change: Callable[[Options], None]
+    of: Any
+    paper: str | None = None  # the paper that the figure on the screen comes from
+
+
+def options_popover(target: Target) -> None:
     """The button in the toolbar, which says how many options are changed, and the panel behind it."""
     st.html(STYLE)
-    popover = st.popover(toolbar_label(shown.instance.options), icon=":material/tune:", key="options")
+    options = target.current()
+    popover = st.popover(toolbar_label(options), icon=":material/tune:", key="options")
     with popover, st.container(key="options_panel", width=660):
-        _presets(shown)
+        _presets(target, options)
         for column, groups in zip(st.columns(len(COLUMNS), gap="medium"), COLUMNS, strict=True):
             with column:
                 for group in groups:
-                    _group(group, shown)
+                    _group(group, target, options)
 
 
 def toolbar_label(options: Options) -> str:
@@ -98,71 +109,71 @@ def range_words(info: FieldInfo) -> str:
 # --- presets --------------------------------------------------------------------------------------------------------
 
 
-def _presets(shown: Shown) -> None:
+def _presets(target: Target, options: Options) -> None:
     names = {paper.key: paper.name for paper in library().papers if paper.key in PRESETS}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("As in", width="content")
-        st.session_state.preset = _preset_of(shown)
+        st.session_state.preset = _preset_of(target, options)
         st.segmented_control(
-            "As in the paper", [key for key in PRESETS if key in names], key="preset", on_change=_take_preset,
+            "As in the paper", [key for key in PRESETS if key in names], key="preset", on_change=_take_preset, args=(target,),
             format_func=lambda key: names[key], label_visibility="collapsed",
             help="The options a paper computes with.",
         )  # fmt: skip
-        st.button("Reset", key="options_reset", on_click=_set_all, args=({},), disabled=not shown.instance.options.changed,
+        st.button("Reset", key="options_reset", on_click=_set_all, args=(target, {}), disabled=not options.changed,
                   type="tertiary", help="Every option at its default.")  # fmt: skip
 
 
-def _preset_of(shown: Shown) -> str | None:
+def _preset_of(target: Target, options: Options) -> str | None:
     """The paper that computes with these options: that of the figure or the one chosen last, where several do."""
-    fitting = [key for key, preset in PRESETS.items() if Options.make(preset) == shown.instance.options]
-    wanted = (st.session_state.get("preset_chosen"), (shown.case or "").partition("/")[0])
+    fitting = [key for key, preset in PRESETS.items() if Options.make(preset) == options]
+    wanted = (st.session_state.get("preset_chosen"), target.paper)
     return next((key for key in (*wanted, *fitting) if key in fitting), None)
 
 
-def _take_preset() -> None:
+def _take_preset(target: Target) -> None:
     key = st.session_state.preset
     if key is not None:
         st.session_state.preset_chosen = key
-        _set_all(PRESETS[key])
+        _set_all(target, PRESETS[key])
 
 
-def _set_all(settings: Mapping[str, Any]) -> None:
+def _set_all(target: Target, settings: Mapping[str, Any]) -> None:
     _forget_fault()
     try:
-        show(history().present.with_options(Options.make(settings)))
+        target.change(Options.make(settings))
     except InputError as fault:
-        st.session_state.option_fault = (next(iter(settings)), str(fault), history().present)
+        st.session_state.option_fault = (next(iter(settings)), str(fault), target.of)
 
 
 # --- fields ---------------------------------------------------------------------------------------------------------
 
 
-def _group(title: str, shown: Shown) -> None:
-    names, options = GROUPS[title], shown.instance.options
+def _group(title: str, target: Target, options: Options) -> None:
+    names = GROUPS[title]
     if title == OWN_PAIRING and not set(names) & set(options.changed):
         return
     st.caption(f"**{title}**")
     for name in names:
         if name != "weight_base" or options.edge_weights == "exponential":
-            _field(name, shown)
+            _field(name, target, options)
 
 
-def _field(name: str, shown: Shown) -> None:
+def _field(name: str, target: Target, options: Options) -> None:
     info, key = Options.model_fields[name], f"option_{name}"
     label, about = info.title or name, text.plain(f"{info.description} {range_words(info)}".strip())
-    value = getattr(shown.instance.options, name)
+    value = getattr(options, name)
     if choices := _choices(info):
         st.session_state[key] = DEFAULT if value is None else value
-        more: dict[str, Any] = {"key": key, "help": about, "format_func": _word, "on_change": _set, "args": (name,)}
+        more: dict[str, Any] = {"key": key, "help": about, "format_func": _word, "on_change": _set, "args": (target, name)}
         if sum(len(_word(choice)) for choice in choices) > ROOM:
             st.selectbox(label, choices, **more)
         else:
             st.segmented_control(label, choices, required=True, **more)
     else:
         st.session_state[key] = value
-        _number(label, info, key=key, help=about, on_change=_set, args=(name,))
+        _number(label, info, key=key, help=about, on_change=_set, args=(target, name))
     at, message, then = st.session_state.get("option_fault", ("", "", None))
-    if at == name and then is shown:
+    if at == name and then is target.of:
         plain(message, "error", key=f"{key}_fault")
 
 
@@ -174,16 +185,15 @@ def _number(label: str, info: FieldInfo, **more: Any) -> None:
     st.number_input(label, step=step, format="%d" if isinstance(step, int) else "%g", **more)
 
 
-def _set(name: str) -> None:
+def _set(target: Target, name: str) -> None:
     _forget_fault()
-    before = history().present
-    settings = before.instance.options.model_dump() | {name: _given(st.session_state[f"option_{name}"])}
+    before = target.current()
     try:
-        show(before.with_options(Options.make(settings)))
+        target.change(Options.make(before.model_dump() | {name: _given(st.session_state[f"option_{name}"])}))
     except InputError as fault:
-        kept = getattr(before.instance.options, name)
+        kept = getattr(before, name)
         said = str(fault).removeprefix(f"option {name}: ")
-        st.session_state.option_fault = (name, f"{said}; it stays {'empty' if kept is None else _word(kept)}", before)
+        st.session_state.option_fault = (name, f"{said}; it stays {'empty' if kept is None else _word(kept)}", target.of)
 
 
 def _forget_fault() -> None:

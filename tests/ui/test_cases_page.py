@@ -13,13 +13,13 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.cases import Report, load_cases, verify
 from hiermeasures.cases.library import default_folder
 from hiermeasures.cases.report import Counts
-from hiermeasures.ui import cases_page
+from hiermeasures.ui.cases import page as cases_page
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 def script() -> None:
-    from hiermeasures.ui import cases_page
+    from hiermeasures.ui.cases import page as cases_page
 
     cases_page.page()
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as some
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import explain
-from hiermeasures.ui.drawing import Drawing, drawing, legend_of, rank_lines, swatch
-from hiermeasures.ui.overlays import Mark, Overlay, Side, overlay_for
+from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
+from hiermeasures.ui.graph.overlays import Mark, Overlay, Side, overlay_for
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [

@@ -5,11 +5,11 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.io import HIERARCHY_FORMATS
+from hiermeasures.ui.explore.saving import PARAMETER, case_text
+from hiermeasures.ui.explore.sharing import decoded, encoded
+from hiermeasures.ui.explore.views import Looking
 from hiermeasures.ui.library import figure
-from hiermeasures.ui.saving import PARAMETER, case_text
-from hiermeasures.ui.sharing import decoded, encoded
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import Looking
 from tests.conftest import hierarchy_of
 
 from .screen import APP, classes, errors, opened, paste, picker, sent, value

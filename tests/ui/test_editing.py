@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
-from hiermeasures.ui import editing
+from hiermeasures.ui.explore import editing
 from hiermeasures.ui.state import History, Shown
 from tests.conftest import hierarchy_of, instances
 

@@ -1,8 +1,8 @@
 """The network that pyvis builds, and what of it the page is told."""
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.graph import clicked, drawing, folded_note, shown_label
-from hiermeasures.ui.neighbourhood import neighbourhood
+from hiermeasures.ui.graph.component import clicked, drawing, folded_note, shown_label
+from hiermeasures.ui.graph.neighbourhood import neighbourhood
 
 
 def drawn(*edges: tuple[str, str]):  # type: ignore[no-untyped-def]

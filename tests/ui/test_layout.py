@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.layout import LAYER_HEIGHT, layered
+from hiermeasures.ui.graph.layout import LAYER_HEIGHT, layered
 from tests.conftest import edge_lists
 
 

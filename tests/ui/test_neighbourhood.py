@@ -1,7 +1,7 @@
 """What is drawn of a large hierarchy."""
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.neighbourhood import MOST_DRAWN, kept, neighbourhood
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
 from tests.conftest import needs_data
 
 # 20 groups of 30 classes under one root: 621 classes.

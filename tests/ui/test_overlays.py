@@ -4,7 +4,7 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import BUILDERS
-from hiermeasures.ui.overlays import EdgeMark, Link, Mark, Overlay, Side, confusion, lca, overlay_for
+from hiermeasures.ui.graph.overlays import EdgeMark, Link, Mark, Overlay, Side, confusion, lca, overlay_for
 
 # Figure 11(a) of Kosmopoulos et al. 2015.
 FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.pinning import Wanted, change
+from hiermeasures.ui.explore.pinning import Wanted, change
 
 from .screen import opened, sent
 

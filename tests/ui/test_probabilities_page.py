@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.options import Options
-from hiermeasures.ui.probability_state import edited, even, typed
+from hiermeasures.ui.probabilities.state import edited, even, typed
 
-PAGE = "from hiermeasures.ui import probabilities_page\nprobabilities_page.page()"
+PAGE = "from hiermeasures.ui.probabilities.page import page\npage()"
 
 
 @pytest.fixture
@@ -179,9 +179,9 @@ def test_the_explorers_hierarchy_can_be_used() -> None:
 def test_settings_and_edits_stay_while_another_page_is_open() -> None:
     at = AppTest.from_string(
         "import streamlit as st\n"
-        "from hiermeasures.ui import probabilities_page\n"
+        "from hiermeasures.ui.probabilities.page import page\n"
         "if not st.toggle('elsewhere'):\n"
-        "    probabilities_page.page()\n",
+        "    page()\n",
         default_timeout=60,
     )
     run(at)

@@ -14,10 +14,10 @@ from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
+from hiermeasures.ui.explore.sharing import LONGEST, decoded, encoded
+from hiermeasures.ui.explore.views import Looking
 from hiermeasures.ui.library import figure, figures
-from hiermeasures.ui.sharing import LONGEST, decoded, encoded
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import Looking
 from tests.conftest import hierarchy_of, instances
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
 from hiermeasures.io import read_hierarchy
-from hiermeasures.ui.starting import STARTS, blank, icd9_364, random_hierarchy
+from hiermeasures.ui.explore.starting import STARTS, blank, icd9_364, random_hierarchy
 from tests.conftest import needs_data
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import BUILDERS
-from hiermeasures.ui.overlays import overlay_for
-from hiermeasures.ui.steps import Step, walk
+from hiermeasures.ui.explore.steps import Step, walk
+from hiermeasures.ui.graph.overlays import overlay_for
 
 from .test_overlays import FIGURE_11A, X4C, X8B
 

@@ -12,11 +12,11 @@ from hiermeasures.batch import evaluate
 from hiermeasures.compare import compare, compare_reports
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
-from hiermeasures.ui.systems_data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files, unknown_in_words
-from hiermeasures.ui.systems_example import example
-from hiermeasures.ui.systems_figures import bumps, coloured_hierarchy, figure_text, spots
-from hiermeasures.ui.systems_job import Job, StoppedError
-from hiermeasures.ui.systems_views import selected_spots, table_csv
+from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files, unknown_in_words
+from hiermeasures.ui.systems.example import example
+from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_text, spots
+from hiermeasures.ui.systems.job import Job, StoppedError
+from hiermeasures.ui.systems.views import selected_spots, table_csv
 
 EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
 TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
@@ -27,8 +27,8 @@ SECOND = "id,labels\n1,B\n2,F\n3,C\n5,D\n"
 def until(app: AppTest, there) -> AppTest:
     """Run again, as a browser polls, until something is there."""
     for _ in range(120):
+        assert not app.exception
         if there():
-            assert not app.exception
             return app
         time.sleep(0.25)
         app.run()
@@ -38,8 +38,8 @@ def until(app: AppTest, there) -> AppTest:
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     # Without a browser nobody can say where it runs.
-    monkeypatch.setattr("hiermeasures.ui.systems_form.at_this_computer", lambda: True)
-    app = AppTest.from_string("from hiermeasures.ui import systems_page\nsystems_page.page()", default_timeout=60).run()
+    monkeypatch.setattr("hiermeasures.ui.systems.form.at_this_computer", lambda: True)
+    app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60).run()
     return until(app, lambda: bool(app.dataframe))
 
 

@@ -8,11 +8,11 @@ import pytest
 from hiermeasures import Hierarchy
 from hiermeasures.measures import BUILDERS
 from hiermeasures.options import Options
-from hiermeasures.ui.drawing import arranged, drawing
+from hiermeasures.ui.explore.take_away import on_the_hierarchy, tikz_text
+from hiermeasures.ui.graph.drawing import arranged, drawing
+from hiermeasures.ui.graph.overlays import overlay_for
 from hiermeasures.ui.library import figure
-from hiermeasures.ui.overlays import overlay_for
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.take_away import on_the_hierarchy, tikz_text
 
 from ..test_export import NASTY, check
 from .screen import opened

@@ -1,0 +1,208 @@
+"""The Explorer: one hierarchy with its true and predicted classes, every measure, and the evidence of the chosen one.
+
+A page draws what `explain` built and sends what a person does to the state; nothing is computed here.
+"""
+
+from typing import get_args
+
+import streamlit as st
+
+from hiermeasures.errors import InputError, listed
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.options import Options
+from hiermeasures.ui.explore import edit_panel, loading, saving
+from hiermeasures.ui.explore.evidence import evidence, overlay_shown
+from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
+from hiermeasures.ui.explore.take_away import take_away
+from hiermeasures.ui.explore.values import values
+from hiermeasures.ui.explore.views import look, looking, view_switch
+from hiermeasures.ui.fields import is_entry, key_showing
+from hiermeasures.ui.graph.component import Drawing, clicked, drawing, graph, load_vis_network
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
+from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.library import figure, figures
+from hiermeasures.ui.options_panel import Target, options_popover
+from hiermeasures.ui.plain import plain
+from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
+
+CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
+OWN = "(own)"
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; overflow: auto hidden; }
+[data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
+[data-testid="stMainBlockContainer"] button[data-variant="segmented_control"][data-selected] { color: inherit; font-weight: 600; }
+[data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
+</style>"""
+
+
+def page() -> None:
+    """The whole page."""
+    st.html(STYLE + edit_panel.STYLE + loading.STYLE + saving.STYLE)
+    saving.arrive()
+    _explorer()
+    load_vis_network()
+
+
+@st.fragment
+def _explorer() -> None:
+    shown = history().present
+    explanation = shown.explained()
+    overlay = overlay_shown(explanation, looking())
+    _toolbar(shown, explanation, overlay)
+    with st.container():
+        saving.link_fault()
+    left, right = st.columns([11, 10], gap="medium")
+    with left:
+        _drawing(shown, overlay)
+    with right:
+        _values(shown, explanation, overlay)
+
+
+# --- the top row ----------------------------------------------------------------------------------------------------
+
+
+def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+    past = history()
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
+        labels = figures()
+        own = f"{OWN} {shown.title}"  # with its title: the browser knows an option by its words
+        keys = list(labels) if shown.case else [own, *labels]
+        key = key_showing("case", shown.case or own)
+        st.selectbox(
+            "Figure", keys, key=key, on_change=_open_case, args=(key,), label_visibility="collapsed", width=330,
+            format_func=lambda key: labels.get(key, shown.title),
+        )  # fmt: skip
+        loading.draw_or_load()
+        st.button("", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary")
+        st.button("", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary")
+        options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
+        saving.share(shown)
+        take_away(shown, explanation, overlay)
+        if shown.case:
+            plain(shown.title, "note", key="title")
+
+
+def _options() -> Options:
+    return history().present.instance.options
+
+
+def _take_options(options: Options) -> None:
+    """Through the history, so that undo takes them back."""
+    show(history().present.with_options(options))
+
+
+def _open_case(key: str) -> None:
+    case = st.session_state[key]
+    if case in figures() and is_entry("case", key):
+        show(figure(case))
+
+
+# --- the drawing and the classes ------------------------------------------------------------------------------------
+
+
+def _drawing(shown: Shown, overlay: Overlay) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Click", width="content")
+        st.segmented_control(
+            "What a click does", list(CLICKS), key="click_side", default="predicted", required=True,
+            format_func=lambda side: CLICKS[side], label_visibility="collapsed",
+        )  # fmt: skip
+    view_switch()
+    picture = _picture(shown)
+    with st.container(horizontal=True, gap="small"):
+        graph(
+            picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
+            focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), editing=edit_panel.for_graph(picture),
+            on_click=_click, on_unfold=_unfold, on_edit=_edit,
+        )  # fmt: skip
+        if edit_panel.editing_now():
+            edit_panel.lines_box()
+    if edit_panel.editing_now():
+        edit_panel.tools(picture)
+        return
+    for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
+        with column:
+            _classes(shown, side, picture)
+
+
+def _picture(shown: Shown) -> Drawing:
+    """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
+    before: Drawing | None = st.session_state.get("picture")
+    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected | edit_panel.to_be_drawn())
+    if before is None or before.neighbourhood is not near:
+        st.session_state.picture = drawing(near)
+    return st.session_state.picture
+
+
+def _in_focus(shown: Shown) -> list[str]:
+    """What to look at first in a large drawing: the selected classes and their parents, or the top."""
+    h = shown.hierarchy
+    if not shown.selected:
+        return [h.root, *h.children(h.root)[:3]]
+    return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
+
+
+def _unfold() -> None:
+    near = st.session_state.picture.neighbourhood
+    label = clicked(st.session_state.picture, st.session_state.graph.unfold)
+    if label is not None:
+        opened = near.unfolded | {label}
+        st.session_state.picture = drawing(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
+        st.session_state.unfolded = label
+
+
+def _click() -> None:
+    label = clicked(st.session_state.picture, st.session_state.graph.click)
+    if label is not None and edit_panel.editing_now():
+        edit_panel.click(label)
+    elif label is not None:
+        show(history().present.toggled(st.session_state.click_side, label))
+
+
+def _edit() -> None:
+    edit_panel.asked(st.session_state.picture, st.session_state.graph.edit)
+
+
+def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
+    """The classes of one side as an ordinary field: the way without a mouse, in step with the clicks."""
+    hierarchy = shown.hierarchy
+    whole = len(hierarchy) <= MOST_DRAWN
+    key = key_showing(f"{side}_classes", sorted(shown.classes(side), key=hierarchy.index))
+    st.multiselect(
+        f"{side.capitalize()} classes", hierarchy.nodes if whole else picture.neighbourhood.nodes, key=key,
+        on_change=_choose_classes, args=(side, key), placeholder="none", accept_new_options=not whole,
+        help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
+    )  # fmt: skip
+    if fault := st.session_state.pop(f"{side}_fault", None):
+        plain(fault, "error", key=f"{side}_fault_shown")
+
+
+def _choose_classes(side: SideName, key: str) -> None:
+    if not is_entry(f"{side}_classes", key):
+        return
+    try:
+        show(history().present.with_classes(side, st.session_state[key]))
+    except InputError as fault:
+        st.session_state[f"{side}_fault"] = str(fault)
+
+
+def _described(shown: Shown) -> str:
+    """The drawing in words."""
+    sides = (f"{side}: {listed(shown.classes(side)) or 'none'}" for side in get_args(SideName))
+    return f"A hierarchy of {len(shown.hierarchy):,} classes under {shown.hierarchy.root}. {'; '.join(sides)}."
+
+
+# --- the values and their evidence ----------------------------------------------------------------------------------
+
+
+def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+    values_head(shown, explanation)
+    values(explanation, looking().measure, key="measures", keys=wanted().keys(), pinned=pinned(), on_choose=_choose_measure)
+    evidence(explanation, overlay)
+
+
+def _choose_measure() -> None:
+    if st.session_state.measures.choose in CATALOGUE:
+        look(looking().choosing(st.session_state.measures.choose))

@@ -1,0 +1,125 @@
+"""The popover "Share": a link to what is on the screen, and files of it; and what a link in the address brings.
+
+Links are sharing.py's, formats hiermeasures.io's, case files hiermeasures.cases'. What cannot be had says why in its place.
+"""
+
+import re
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from hiermeasures.cases.writing import write_case
+from hiermeasures.errors import InputError
+from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
+from hiermeasures.ui.explore import sharing
+from hiermeasures.ui.explore.views import look, looking
+from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.plain import plain
+from hiermeasures.ui.state import Shown, history
+
+PARAMETER = "state"
+STYLE = """<style>
+[data-testid="stPopoverBody"]:has(.st-key-share_panel) { width: 27rem; }
+</style>"""
+
+
+# --- the link -------------------------------------------------------------------------------------------------------
+
+
+def arrive() -> None:
+    """Begin the session with what the link in the address brings, or with the opening figure; a link that cannot be used says why."""
+    if "history" in st.session_state:
+        return
+    word = st.query_params.get(PARAMETER)
+    if word is None:
+        history(figure(OPENING))
+        return
+    try:
+        shared = sharing.decoded(word)
+    except InputError as fault:
+        st.session_state.link_fault = (history(figure(OPENING)).present, f"{fault} The opening figure is shown instead.")
+        return
+    history(shared.shown)
+    look(shared.looking)
+
+
+def link_fault() -> None:
+    """Why the link could not be used, until something else is shown."""
+    opened, message = st.session_state.get("link_fault", (None, ""))
+    if message and history().present is opened:
+        plain(message, "error", key="link_fault_shown")
+    else:
+        st.session_state.pop("link_fault", None)
+
+
+def link(shown: Shown) -> str:
+    """The address that brings this state back; raises InputError where it is too large for one."""
+    here = (st.context.url or "").partition("?")[0].rstrip("/")
+    return f"{here}/?{PARAMETER}={sharing.encoded(shown, looking())}"
+
+
+# --- the popover ----------------------------------------------------------------------------------------------------
+
+
+def share(shown: Shown) -> None:
+    """The popover of the toolbar. What is in it is made when it is opened."""
+    panel = st.popover("Share", icon=":material/share:", key="sharing", on_change="rerun")
+    if not panel.open:
+        return
+    with panel, st.container(key="share_panel"):
+        _link(shown)
+        _hierarchy_file(shown)
+        _case_file(shown)
+
+
+def _link(shown: Shown) -> None:
+    st.markdown("**A link** to this hierarchy with its classes, options and view")
+    try:
+        st.code(link(shown), language=None)
+    except InputError as fault:
+        plain(str(fault), "note", key="no_link")
+
+
+def _hierarchy_file(shown: Shown) -> None:
+    st.markdown("**The hierarchy** as a file")
+    formats = {key: f for key, f in HIERARCHY_FORMATS.items() if f.writable}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        chosen = st.selectbox("Format", list(formats), key="save_format", format_func=lambda key: formats[key].title,
+                              label_visibility="collapsed", width=230)  # fmt: skip
+        try:
+            data = write_hierarchy_text(shown.hierarchy, chosen)
+        except InputError as fault:
+            plain(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", "note", key="no_file")
+        else:
+            name = file_name(shown.title, formats[chosen].extensions[0])
+            st.download_button("Save", data, name, key="save_hierarchy", on_click="ignore", icon=":material/download:")
+
+
+def _case_file(shown: Shown) -> None:
+    st.markdown("**The instance** as a case file: hierarchy, classes and options")
+    try:
+        data = case_text(shown)
+    except InputError as fault:
+        plain(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", "note", key="no_case")
+    else:
+        st.download_button("Save as YAML", data, file_name(shown.title, ".yaml"), key="save_case", on_click="ignore",
+                           icon=":material/download:", mime="application/yaml")  # fmt: skip
+
+
+def case_text(shown: Shown) -> str:
+    """What is shown as a case file that loads again; raises InputError where it has something that a case file cannot hold."""
+    i = shown.instance
+    return write_case(
+        i.hierarchy, i.true, i.predicted, title=shown.title or "Own case", year=datetime.now(UTC).year,
+        true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options.model_dump(exclude_defaults=True),
+    )  # fmt: skip
+
+
+def file_name(title: str, ending: str) -> str:
+    """A file name that every system takes.
+
+    >>> file_name("Figure 15: two ways/../x", ".yaml"), file_name("äöü", ".csv")
+    ('figure-15-two-ways-x.yaml', 'hierarchy.csv')
+    """
+    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
+    return (stem or "hierarchy") + ending

@@ -1,0 +1,221 @@
+"""The share link: all that is on the Explorer's screen as one word of text for the address, and back.
+
+`encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded before it is unpacked and while it
+is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence. saving.py shows the link.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hiermeasures.errors import InputError
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import check_nodes
+from hiermeasures.io.json_text import parse
+from hiermeasures.io.source import UPLOAD, Limits, Source
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.options import Options
+from hiermeasures.ui.explore.views import VIEWS, Looking
+from hiermeasures.ui.library import figure, figures
+from hiermeasures.ui.state import Shown
+
+VERSION = "1"
+LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
+UNPACKED = Limits(bytes=400_000, lines=1, nesting=6)
+MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
+INSTEAD = "Save it as a file instead."
+BROKEN = "This link does not hold what it should"
+
+Number = Annotated[int, Field(strict=True, ge=0, lt=MOST_CLASSES)]
+Edges = Annotated[list[tuple[Number, Number] | tuple[Number, Number, float]], Field(max_length=MOST_EDGES)]
+Marked = Annotated[list[Number], Field(max_length=MOST_MARKED)]
+Paths = Annotated[list[Annotated[list[Number], Field(min_length=1, max_length=MOST_CLASSES)]], Field(max_length=MOST_MARKED)] | None
+
+
+class _State(BaseModel):
+    """What a link holds. Classes are named once and then given by their numbers, the root first."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    title: Annotated[str, Field(max_length=UPLOAD.label)]
+    case: Annotated[str, Field(max_length=200)] | None = None
+    classes: Annotated[list[str], Field(min_length=1, max_length=MOST_CLASSES)]
+    edges: Edges = []
+    virtual: Annotated[bool, Field(strict=True)] = False
+    true: Marked = []
+    predicted: Marked = []
+    true_paths: Paths = None
+    predicted_paths: Paths = None
+    options: dict[str, str | bool | int | float | None] = {}
+    measure: Annotated[str, Field(max_length=50)] = ""
+    view: Annotated[str, Field(max_length=50)] = ""
+    graphs: Literal["minimal", "extended"] | None = None
+    step: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a link brings back: the instance, and what of it is looked at."""
+
+    shown: Shown
+    looking: Looking
+
+
+def encoded(shown: Shown, looking: Looking) -> str:
+    """The state as a word for an address: a version, a point, and compressed JSON in base64url.
+
+    Raises
+    ------
+    InputError
+        Where the word would be longer than a link can be.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B")])
+    >>> word = encoded(Shown.make(h, {"B"}, title="t"), Looking())
+    >>> word[:2], decoded(word).shown.instance.true
+    ('1.', frozenset({'B'}))
+    """
+    h, i = shown.hierarchy, shown.instance
+    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or max(len(i.true), len(i.predicted)) > MOST_MARKED:
+        most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
+        raise InputError(f"A link holds {most} at most. {INSTEAD}")
+    state = {name: value for name, value in _content(shown, looking).items() if value not in (None, [], {}) and value is not False}
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    packed = base64.urlsafe_b64encode(zlib.compress(text, 9)).decode("ascii").rstrip("=")
+    word = f"{VERSION}.{packed}"
+    if len(word) > LONGEST or len(text) > UNPACKED.bytes:
+        raise InputError(f"This is too large for a link: {len(word):,} characters, and {LONGEST:,} are the most. {INSTEAD}")
+    return word
+
+
+def decoded(word: str) -> Shared:
+    """The state that a word stands for.
+
+    Raises
+    ------
+    InputError
+        For a word that is too long, of another version, cut off, tampered with, or about something impossible.
+
+    Examples
+    --------
+    >>> decoded("1.nonsense")
+    Traceback (most recent call last):
+    hiermeasures.errors.InputError: This link does not hold what it should: it is cut off or was changed on its way.
+    """
+    try:
+        state = _State.model_validate(_unpacked(word))
+        return _shared(state)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ", ".join(str(step) for step in first["loc"][:2])
+        raise InputError(f"{BROKEN}: {where or 'its content'} is not as expected.") from None
+    except _Unreadable as fault:
+        raise InputError(str(fault)) from None
+    except InputError as fault:
+        raise InputError(f"{BROKEN}: {fault}.") from None
+
+
+class _Unreadable(InputError):
+    """A fault whose sentence is complete."""
+
+
+def _content(shown: Shown, looking: Looking) -> dict[str, object]:
+    h, i = shown.hierarchy, shown.instance
+    at = h.numbering
+
+    def numbers(labels: frozenset[str]) -> list[int]:
+        return sorted(at[label] for label in labels)
+
+    def ways(paths: tuple[tuple[str, ...], ...] | None) -> list[list[int]] | None:
+        return None if paths is None else [[at[label] for label in path] for path in paths]
+
+    return {
+        "title": shown.title or " ", "case": shown.case, "classes": list(h.nodes), "virtual": h.virtual_root,
+        "edges": _edges(h) or None,
+        "true": numbers(i.true), "predicted": numbers(i.predicted),
+        "true_paths": ways(i.true_paths), "predicted_paths": ways(i.predicted_paths),
+        "options": i.options.model_dump(exclude_defaults=True),
+        "measure": looking.measure, "view": looking.view, "graphs": looking.graphs, "step": looking.step,
+    }  # fmt: skip
+
+
+def _edges(h: Hierarchy) -> list[list[float]]:
+    """Edges by number, a third entry for a weight that is not 1; children in the hierarchy's order, which is kept that way."""
+    a = h.arrays
+    found: list[list[float]] = []
+    for child in range(len(h)):
+        for k in range(int(a.parent_ptr[child]), int(a.parent_ptr[child + 1])):
+            weight = float(a.parent_weight[k])
+            found.append([int(a.parent_idx[k]), child, *([weight] if weight != 1.0 else [])])
+    return found
+
+
+def _unpacked(word: str) -> object:
+    """The JSON value of a word, never unpacked beyond its bound."""
+    if len(word) > LONGEST:
+        raise _Unreadable(f"This link is longer than {LONGEST:,} characters, which is the most that is read.")
+    version, _, packed = word.partition(".")
+    if version != VERSION:
+        raise _Unreadable("This link is of a version that is not known here.")
+    try:
+        data = base64.b64decode(packed.encode("ascii") + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        unpacking = zlib.decompressobj()
+        text = unpacking.decompress(data, UNPACKED.bytes)
+        if not unpacking.eof and unpacking.unconsumed_tail:
+            raise _Unreadable("This link unpacks to more than is read here.")
+        if not unpacking.eof:
+            raise zlib.error
+        return parse(text.decode("utf-8"), Source(""), UNPACKED)
+    except (binascii.Error, zlib.error, UnicodeError):
+        raise _Unreadable(f"{BROKEN}: it is cut off or was changed on its way.") from None
+
+
+def _shared(state: _State) -> Shared:
+    h = _hierarchy(state)
+
+    def labels(numbers: list[int]) -> tuple[str, ...]:
+        if any(k >= len(h) for k in numbers):
+            raise InputError("it names a class that is not there")
+        return tuple(state.classes[k] for k in numbers)
+
+    def ways(paths: list[list[int]] | None) -> tuple[tuple[str, ...], ...] | None:
+        return None if paths is None else tuple(labels(path) for path in paths)
+
+    shown = Shown.make(
+        h, labels(state.true), labels(state.predicted), title=state.title.strip(), case=_case(state, h),
+        options=Options.make(state.options), true_paths=ways(state.true_paths), predicted_paths=ways(state.predicted_paths),
+    )  # fmt: skip
+    shown.explained()
+    return Shared(shown, _looking(state))
+
+
+def _hierarchy(state: _State) -> Hierarchy:
+    names = state.classes
+    if len(set(names)) < len(names):
+        raise InputError("a class is named twice")
+    if any(max(edge[0], edge[1]) >= len(names) for edge in state.edges):
+        raise InputError("an edge leads to a class that is not there")
+    edges = [(names[e[0]], names[e[1]], *e[2:]) for e in state.edges if not (state.virtual and e[0] == 0)]
+    h = Hierarchy.from_edges(edges, names[1:] if state.virtual else names, names[0] if state.virtual else names[0] + " ")
+    if set(h.nodes) != set(names) or h.virtual_root != state.virtual or h.root != names[0]:
+        raise InputError("its hierarchy has no single root")
+    return check_nodes(h, Source(""), UPLOAD)
+
+
+def _case(state: _State, h: Hierarchy) -> str | None:
+    """The figure of the library that this is, if it is one."""
+    return state.case if state.case in figures() and figure(state.case).hierarchy == h else None
+
+
+def _looking(state: _State) -> Looking:
+    measure = state.measure if state.measure in CATALOGUE else Looking().measure
+    chosen = Looking().choosing(measure)
+    if state.view in VIEWS and CATALOGUE[measure].structure in VIEWS[state.view].structures:
+        chosen = Looking(measure, state.view)
+    return Looking(chosen.measure, chosen.view, state.graphs, step=state.step)

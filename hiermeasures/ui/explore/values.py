@@ -1,0 +1,122 @@
+"""The table of values: measures of the catalogue by family, two decimals in view and all digits on hover, and how they changed.
+
+Names, directions and sentences come from the catalogue, values from an Explanation; values.js draws them and reports which
+measure was chosen.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.ui.explore.pinning import Pinned, change, signed
+
+SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
+UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
+GREEK = {"Delta": "Δ", "ell": "ℓ"}
+GREEK_NAME = re.compile(rf"\\({'|'.join(GREEK)})")
+MOVED = {"": "", "_": " sub", "^": " sup"}
+DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
+
+
+def values(
+    explanation: Explanation, chosen: str, *, key: str, keys: Iterable[str] = tuple(CATALOGUE), pinned: Pinned | None = None,
+    on_choose: Callable[[], None] | None = None,
+) -> Any:  # fmt: skip
+    """Mount the table of the measures `keys`, each with its change since the pinned state. Choosing a row sets the trigger value
+    `choose` to the measure's key."""
+    families = [_family(explanation, family, set(keys), pinned) for family in FAMILIES]
+    data = {"families": [f for f in families if f["rows"]], "chosen": chosen, "pinned": pinned is not None}
+    return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
+
+
+def two_decimals(value: float) -> str:
+    """A value as the table shows it; an undefined one is a dash.
+
+    >>> two_decimals(2 / 3), two_decimals(3.0), two_decimals(float("nan")), two_decimals(-0.001)
+    ('0.67', '3.00', '–', '0.00')
+    """
+    return "–" if math.isnan(value) else f"{round(value, 2) + 0.0:,.2f}"
+
+
+def symbol_parts(latex: str) -> list[tuple[str, str]]:
+    r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it is moved.
+
+    >>> symbol_parts(r"F_H"), symbol_parts(r"\mathrm{Acc}")
+    ([('F', 'it'), ('H', 'it sub')], [('Acc', 'rm')])
+    >>> symbol_parts(r"l_{\Delta,LCA}^{ex}")
+    [('l', 'it'), ('Δ,LCA', 'it sub'), ('ex', 'it sup')]
+    """
+    parts = []
+    for moved, piece in SYMBOL_PIECE.findall(latex):
+        body = piece[1:-1] if piece.startswith("{") else piece
+        upright = UPRIGHT.fullmatch(body)
+        text = GREEK_NAME.sub(lambda m: GREEK[m.group(1)], upright.group(1) if upright else body)
+        parts.append((text, ("rm" if upright else "it") + MOVED[moved]))
+    return parts
+
+
+def _family(explanation: Explanation, key: str, keys: set[str], pinned: Pinned | None) -> dict[str, Any]:
+    family = FAMILIES[key]
+    rows = [_row(explanation, m, pinned) for m in CATALOGUE.values() if m.family == key and m.key in keys]
+    return {"title": family.title, "about": family.description, "rows": rows}
+
+
+def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
+    value = explanation[measure.key]
+    return {
+        "key": measure.key,
+        "symbol": symbol_parts(measure.symbol),
+        "name": measure.name,
+        "value": two_decimals(value),
+        "exact": _exact(value),
+        "better": measure.better,
+        "about": f"{measure.description} {_range(measure)}",
+        "share": _share(measure, value),
+    } | (_changed(measure, pinned.values[measure.key], value) if pinned else {})
+
+
+def _changed(measure: Measure, before: float, now: float) -> dict[str, Any]:
+    moved = change(measure, before, now)
+    words = {"same": "no change", "undefined": "not defined before or now"}
+    return {
+        "change": "" if moved.word == "same" else signed(moved.amount),
+        "word": moved.word if moved.word in ("better", "worse") else "",
+        "moved": words.get(moved.word) or f"{signed(moved.amount)}, {moved.word}",
+        "before": _exact(before),
+        "before_share": _share(measure, before),
+    }
+
+
+def _exact(value: float) -> str:
+    return "not defined here" if math.isnan(value) else repr(value)
+
+
+def _share(measure: Measure, value: float) -> float | None:
+    """Where a value stands between the bounds of its measure, 0 to 1; None where there are none."""
+    if measure.low is None or measure.high is None or math.isnan(value):
+        return None
+    return (value - measure.low) / (measure.high - measure.low)
+
+
+def _range(measure: Measure) -> str:
+    low = "no bound" if measure.low is None else f"{measure.low:g}"
+    high = "no bound" if measure.high is None else f"{measure.high:g}"
+    return f"From {low} to {high}; {DIRECTIONS[measure.better]}."
+
+
+@cache
+def _component() -> ComponentRenderer:
+    here = files("hiermeasures.ui.explore")
+    return st.components.v2.component(
+        "hiermeasures_values",
+        html='<div class="hm-values"></div>',
+        css=(here / "values.css").read_text("utf-8"),
+        js=(here / "values.js").read_text("utf-8"),
+    )

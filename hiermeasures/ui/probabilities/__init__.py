@@ -1,0 +1,1 @@
+"""The Probabilities page: thresholds, curves, expected values."""

@@ -1,0 +1,271 @@
+"""The part of the Probabilities page about a whole file: areas, the micro curve, thresholds, and the way back to an instance.
+
+Readers are those of hiermeasures.io and hiermeasures.inference, and so are all numbers. What could be read stays when another
+file cannot be; the reason stands beside its field.
+"""
+
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.inference import (
+    KINDS,
+    FileSweep,
+    InstanceAreas,
+    MicroCurve,
+    NodeProbabilities,
+    ProbabilityTable,
+    file_sweep,
+    instance_areas,
+    micro_curve,
+    read_probabilities,
+    table_coherence,
+    true_classes,
+)
+from hiermeasures.inference.files import FORMATS
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, SafeWriter, read_hierarchy, read_labels
+from hiermeasures.io.labels import LabelFile
+from hiermeasures.options import Options
+from hiermeasures.ui.probabilities import charts
+from hiermeasures.ui.probabilities.state import PREFIX, choose, set_setting, setting
+from hiermeasures.ui.text import escaped, plain
+
+T = TypeVar("T")
+Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
+
+MADE_UP = 300
+STRANGE = {"error": "is an error", "drop": "is left out"}
+OWN = "probabilities_file_hierarchy"
+TABLE = "probabilities_file_table"
+TRUTH = "probabilities_file_truth"
+FAULTS = "probabilities_file_faults"
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """A file of probabilities against its true labels. Compared by identity, so that results can be kept."""
+
+    table: ProbabilityTable
+    labels: tuple[frozenset[str], ...]
+    areas: InstanceAreas
+    micro: MicroCurve
+    sweep: FileSweep
+    notes: tuple[str, ...]
+
+
+def show(hierarchies: dict[str, Hierarchy], options: Options, interpolation: str, incoherent: str, open_instance: Opener) -> None:
+    """Draw the part. `open_instance` is called with a title, probabilities and a truth when a person goes back to one."""
+    hierarchy = _inputs(hierarchies)
+    table: ProbabilityTable | None = st.session_state.get(TABLE)
+    truth: LabelFile | None = st.session_state.get(TRUTH)
+    if table is None or truth is None:
+        return
+    if table.hierarchy != hierarchy:
+        st.warning("The probabilities were read with another hierarchy. Upload them again to read them with this one.")
+    try:
+        work = _evaluated(table, truth, interpolation, incoherent, options.counts_root(table.hierarchy))
+    except InputError as error:
+        st.error(escaped(f"{error}."))
+        return
+    _summary(work)
+    _instances(work, open_instance)
+
+
+# --- what is read ------------------------------------------------------------------------------------------------------
+
+
+def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
+    uploaded = st.session_state.get(OWN)
+    if uploaded:
+        hierarchies = {**hierarchies, uploaded[0]: uploaded[1]}
+    if setting("file_hierarchy") not in hierarchies:
+        set_setting("file_hierarchy", next(iter(hierarchies)))
+    one, two, three = st.columns(3, gap="medium")
+    with one:
+        title = choose(st, "Hierarchy", list(hierarchies), "file_hierarchy",
+                             help="The columns of the probabilities are its classes.")  # fmt: skip
+        st.file_uploader("Or upload one", key=PREFIX + "upload_hierarchy", on_change=_hierarchy_uploaded,
+                         help="One of: " + ", ".join(f.title for f in HIERARCHY_FORMATS.values()) + ".")  # fmt: skip
+        _fault("hierarchy")
+    hierarchy = hierarchies[title]
+    with two:
+        choose(st, "The numbers are", list(KINDS), "kind", format_func=lambda kind: KINDS[kind].rstrip("."),
+                     help="What a column of the file holds.")  # fmt: skip
+        st.file_uploader("Probabilities", key=PREFIX + "upload_table", type=["npz", "parquet", "csv", "tsv", "txt"],
+                         on_change=_table_uploaded, args=(hierarchy,), help="\n".join(f"- {f}" for f in FORMATS.values()))  # fmt: skip
+        _fault("table")
+    with three:
+        choose(st, "A column that is no class", list(STRANGE), "strange", format_func=STRANGE.__getitem__,
+                     help="Whether such a column is an error, which names it, or is left out, which is said.")  # fmt: skip
+        st.file_uploader("True labels", key=PREFIX + "upload_truth", on_change=_truth_uploaded,
+                         help="\n".join(f"- {f.title}: {plain(f.description)}" for f in LABEL_FORMATS.values()))  # fmt: skip
+        _fault("truth")
+    if TABLE not in st.session_state or TRUTH not in st.session_state:
+        words, button = st.columns([3, 1], gap="medium", vertical_alignment="center")
+        words.info("A file of probabilities and the true labels of its instances are needed. Made-up ones show what comes of them.")
+        button.button("Try it with made-up ones", on_click=_make_up, args=(hierarchy,), icon=":material/casino:", width="stretch",
+                      help=f"{MADE_UP} instances of this hierarchy, drawn at random, leaning towards a random truth.")  # fmt: skip
+    return hierarchy
+
+
+def _hierarchy_uploaded() -> None:
+    file = st.session_state[PREFIX + "upload_hierarchy"]
+    if file is None:
+        return
+    made = _tried("hierarchy", lambda: read_hierarchy(file.getvalue(), name=file.name))
+    if made is not None:
+        title = f"Uploaded: {file.name}"
+        st.session_state[OWN] = (title, made)
+        set_setting("file_hierarchy", title)
+
+
+def _table_uploaded(hierarchy: Hierarchy) -> None:
+    file = st.session_state[PREFIX + "upload_table"]
+    if file is None:
+        return
+    kind, strange = setting("kind"), setting("strange")
+    made = _tried("table", lambda: read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange))
+    if made is not None:
+        st.session_state[TABLE] = made
+
+
+def _truth_uploaded() -> None:
+    file = st.session_state[PREFIX + "upload_truth"]
+    if file is None:
+        return
+    made = _tried("truth", lambda: read_labels(file.getvalue(), name=file.name))
+    if made is not None:
+        st.session_state[TRUTH] = made
+
+
+def _tried(field: str, read: Callable[[], T]) -> T | None:
+    """What was read; where it cannot be, None, and the reason is kept for its field."""
+    faults = st.session_state.setdefault(FAULTS, {})
+    faults.pop(field, None)
+    try:
+        return read()
+    except InputError as error:
+        faults[field] = str(error)
+        return None
+
+
+def _fault(field: str) -> None:
+    if reason := st.session_state.get(FAULTS, {}).get(field):
+        kept = {"hierarchy": OWN, "table": TABLE, "truth": TRUTH}[field] in st.session_state
+        st.error(escaped(f"{reason}.") + (" What was read before is still here." if kept else ""))
+
+
+def _make_up(hierarchy: Hierarchy) -> None:
+    """Random logits that lean towards a random leaf's path, so that there is something to look at."""
+    rng = np.random.default_rng(0)
+    leaves = sorted(hierarchy.leaves)
+    truth = tuple(frozenset({leaves[int(i)]}) for i in rng.integers(len(leaves), size=MADE_UP))
+    logits = rng.normal(size=(MADE_UP, len(hierarchy)))
+    for row, labels in zip(logits, truth, strict=True):
+        row[[hierarchy.index(a) for c in labels for a in hierarchy.up(c)]] += 1.5
+    kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
+    st.session_state[TABLE] = ProbabilityTable.of(hierarchy, logits, kind=kind)  # type: ignore[arg-type]
+    st.session_state[TRUTH] = LabelFile(None, truth, ("the labels are made up",))
+    st.session_state[FAULTS] = {}
+
+
+@lru_cache(maxsize=4)
+def _evaluated(table: ProbabilityTable, truth: LabelFile, interpolation: str, incoherent: str, count_root: bool) -> Evaluated:
+    labels, notes = _matched(table, truth)
+    classes = true_classes(table, labels)
+    how = {"count_root": count_root, "incoherent": incoherent}
+    areas = instance_areas(table, classes, interpolation=interpolation, **how)  # type: ignore[arg-type]
+    micro = micro_curve(table, classes, interpolation=interpolation, **how)  # type: ignore[arg-type]
+    sweep = file_sweep(table, classes, **how)  # type: ignore[arg-type]
+    said = (*table.notes, *truth.notes, *notes, table_coherence(table).sentence)
+    return Evaluated(table, tuple(labels), areas, micro, sweep, said)
+
+
+def _matched(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
+    """The labels in the order of the probabilities: by id where both have the ids, else line by line."""
+    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
+        notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
+        return list(truth.labels), notes
+    known = dict(zip(truth.ids, truth.labels, strict=True))
+    absent = [name for name in table.ids if name not in known]
+    if absent:
+        raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
+    return [known[name] for name in table.ids], []
+
+
+# --- what is shown -----------------------------------------------------------------------------------------------------
+
+
+def _summary(work: Evaluated) -> None:
+    areas, sweep = work.areas, work.sweep
+    best = sweep.best
+    figures = (
+        ("Instances", f"{len(work.table):,}", "Rows of the file. " + _undefined(areas)),
+        ("Mean area", f"{areas.mean:.3f}", "The area under each instance's curve, averaged (Plaud et al. 2024, Section 3.2.3)."),
+        ("Micro area", f"{work.micro.area:.3f}", "The area under the curve of the counts summed over all instances."),
+        ("Best single threshold", f"{sweep.thresholds[best]:.2f}", "One threshold for all instances, with the highest mean F1."),
+        ("Mean F1 with it", f"{sweep.samples_f1[best]:.3f}", "The mean of the instances' F1 at that threshold."),
+        ("With their own", f"{areas.mean_best_f1:.3f}", "The mean F1 if each instance had the threshold that suits it best: no single "
+         "threshold can exceed it."),
+    )  # fmt: skip
+    for place, (label, value, words) in zip(st.columns(len(figures)), figures, strict=True):
+        place.metric(label, value, help=words)
+    left, middle, right = st.columns(3, gap="medium")
+    for place, title, figure, key in (
+        (left, "Areas of the instances", charts.histogram(areas), "prob_histogram"),
+        (middle, "Micro precision and recall", charts.micro(work.micro), "prob_micro"),
+        (right, "F1 over one threshold for all", charts.file_f1(sweep), "prob_file_f1"),
+    ):
+        place.markdown(f"**{title}**")
+        place.plotly_chart(figure, key=key, config={"displayModeBar": False})
+    st.caption(escaped(" ".join(note[:1].upper() + note[1:].rstrip(".") + "." for note in work.notes)))
+
+
+def _undefined(areas: InstanceAreas) -> str:
+    n = len(areas.undefined)
+    return f"{n:,} without a true class have no area." if n else "All have a true class."
+
+
+def _instances(work: Evaluated, open_instance: Opener) -> None:
+    """Every instance, the worst first; one can be opened with its tree."""
+    areas = work.areas
+    frame = pd.DataFrame({
+        "id": areas.ids, "true": [", ".join(sorted(row)) for row in work.labels], "area": areas.areas, "best F1": areas.best_f1,
+        "threshold from": areas.best_low, "to": areas.best_high,
+    }).sort_values("area", kind="stable", na_position="last")  # fmt: skip
+    title, opener, saver = st.columns([6, 2, 2], vertical_alignment="center")
+    title.markdown("**Instances, smallest area first** · select one to open it")
+    columns: dict[str, Any] = {
+        name: st.column_config.NumberColumn(name, format="%.3f", help=words) for name, words in (
+            ("area", "The area under the instance's curve."), ("best F1", "The highest F1 that any threshold gives."),
+            ("threshold from", "The thresholds that give it."), ("to", "The thresholds that give it."),
+        )
+    }  # fmt: skip
+    with st.container(key="probabilities_safe"):
+        picked = st.dataframe(frame, hide_index=True, key="prob_instances", on_select="rerun", selection_mode="single-row", height=262,
+                              row_height=27, placeholder="–", column_config=columns)  # fmt: skip
+    chosen = picked["selection"]["rows"]
+    if chosen and chosen[0] < len(frame):
+        place = int(frame.index[chosen[0]])
+        opener.button("Open this instance", type="primary", width="stretch", on_click=open_instance,
+                      args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]))  # fmt: skip
+    saver.download_button("Take away (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore")
+
+
+def _csv(work: Evaluated) -> bytes:
+    out = io.StringIO()
+    writer = SafeWriter(out)
+    writer.writerow(["id", "area", "best_f1", "best_threshold_from", "best_threshold_to"])
+    a = work.areas
+    for row in zip(a.ids, a.areas.tolist(), a.best_f1.tolist(), a.best_low.tolist(), a.best_high.tolist(), strict=True):
+        writer.writerow(["" if isinstance(cell, float) and math.isnan(cell) else cell for cell in row])
+    return out.getvalue().encode()

@@ -1,0 +1,293 @@
+"""The Systems page's views: the ranking, the measures against each other, the instances, the classes. They only draw.
+
+What is drawn comes from a Comparison, a Report or hiermeasures.compare.disagreement.
+"""
+
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from hiermeasures.batch import Report
+from hiermeasures.compare import Comparison
+from hiermeasures.compare.disagreement import disagreement
+from hiermeasures.io import SafeWriter
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.keeping import kept, kept_one_of
+from hiermeasures.ui.state import Shown, history, show
+from hiermeasures.ui.systems import figures
+from hiermeasures.ui.systems.data import Evaluation
+from hiermeasures.ui.text import escaped, plain
+
+PREDICTIONS, CONSISTENCY = "classes each", "consistent"
+ROWS = 8
+BEST = "background-color: rgba(110, 60, 160, 0.16)"
+CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
+CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
+SYSTEM_COLUMN = st.column_config.Column("System", width=180)
+CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
+STILL = {"displayModeBar": False}
+
+
+# --- the ranking --------------------------------------------------------------------------------------------------------
+
+
+def ranking(comparison: Comparison) -> None:
+    """Scores with their ranks, and how ties came about."""
+    frame = comparison.scores.assign(**{PREDICTIONS: comparison.predictions, CONSISTENCY: comparison.consistency})
+    styled = frame.style.format("{:.2f}", subset=[PREDICTIONS]).format("{:.1%}", subset=[CONSISTENCY])
+    for key in comparison.scores.columns:
+        for system in frame.index:
+            rank = comparison.ranks.at[system, key]
+            styled = styled.format(lambda v, rank=rank: f"{_three(v)} ({rank})", subset=pd.IndexSlice[[system], [key]])
+        styled = styled.map(lambda _: BEST, subset=pd.IndexSlice[comparison.ranks.index[comparison.ranks[key] == 1], [key]])
+    st.dataframe(styled, column_config=_columns(list(comparison.scores.columns)), key="systems_ranking", row_height=33)
+    pairs = len(frame) * (len(frame) - 1) // 2
+    holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
+    st.caption(f"Rank in brackets, first ranks tinted; systems share a rank where their difference is not significant "
+               f"({comparison.test} test, α = {comparison.alpha:g}{holm}). ↑ higher is better, ↓ lower is better.")  # fmt: skip
+
+
+def scores_of_one(report: Report, measures: Sequence[str]) -> None:
+    """The scores of a single system, which has nothing to be ranked against."""
+    frame = pd.DataFrame({key: [report[key]] for key in measures}, index=["score"])
+    st.dataframe(frame.style.format(_three), column_config=_columns(list(measures)), key="systems_ranking")
+    st.caption("One system has no ranks; add another one's file to compare them.")
+
+
+def _columns(keys: Sequence[str]) -> dict[str, Any]:
+    config: dict[str, Any] = {"_index": SYSTEM_COLUMN}
+    for key in keys:
+        m = CATALOGUE[key]
+        arrow = "↑" if m.better == "higher" else "↓"
+        about = f"**{plain(m.name)}**, {m.better} is better. {plain(m.description)}"
+        config[key] = st.column_config.Column(f"{key} {arrow}", help=about, width=92)
+    return config | {
+        PREDICTIONS: st.column_config.Column(
+            PREDICTIONS, width=94, help="How many classes the system predicts for an instance, on average.",
+        ),
+        CONSISTENCY: st.column_config.Column(
+            CONSISTENCY, width=86,
+            help="Hierarchical consistency: the share of instances whose predicted classes include all classes above them.",
+        ),
+    }  # fmt: skip
+
+
+def _three(value: float) -> str:
+    return "–" if value != value else f"{value:.3f}".replace("-", "−")
+
+
+def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
+    """The comparison, and the values of the instances, as files."""
+    files: dict[str, tuple[str, Callable[[], str]]] = {}
+    if comparison is not None:
+        files = {
+            "systems.csv": ("Table as CSV", lambda: table_csv(comparison)),
+            "systems.json": ("Everything as JSON", lambda: json.dumps(comparison.as_json(), ensure_ascii=False, indent=2)),
+            "systems.tex": ("Tables as LaTeX", comparison.to_latex),
+        }
+    files["instances.csv"] = ("Every instance's values as CSV", lambda: instances_csv(evaluation.reports, evaluation.measures))
+    with st.popover("Take away", icon=":material/download:"):
+        for name, (title, made) in files.items():
+            st.download_button(title, made, name, key=f"systems_take_{name}", on_click="ignore", width="stretch")
+
+
+def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
+    """Every system's value of every measure for every instance, a row per system and instance."""
+    out = io.StringIO()
+    writer = SafeWriter(out)
+    writer.writerow(["system", "instance", *measures])
+    for name, report in reports.items():
+        rows = report.per_instance[list(measures)]
+        writer.writerows([name, i, *("" if v != v else v for v in row)] for i, row in zip(rows.index, rows.to_numpy().tolist(), strict=True))
+    return out.getvalue()
+
+
+def table_csv(comparison: Comparison) -> str:
+    """Scores and ranks, a row per system, with cells that no spreadsheet runs."""
+    frame = comparison.to_frame()
+    out = io.StringIO()
+    writer = SafeWriter(out)
+    writer.writerow(["system", *frame.columns])
+    writer.writerows([name, *("" if v != v else v for v in row)] for name, row in zip(frame.index, frame.to_numpy().tolist(), strict=True))
+    return out.getvalue()
+
+
+# --- the measures against each other ------------------------------------------------------------------------------------
+
+
+def measures(comparison: Comparison) -> None:
+    """How far measures agree, which systems change places, and the tests behind the ranks."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Do the measures rank alike?", help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
+                     "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.")  # fmt: skip
+        st.plotly_chart(figures.agreement(comparison.correlations, _dark()), key="systems_agreement", config=STILL)
+    with right:
+        st.subheader("Who changes places?", help="Each line is a system; the higher, the better its rank by the measure above. "
+                     "Systems that tie lie side by side.")  # fmt: skip
+        st.plotly_chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
+    with st.expander("Significance of every pair"):
+        key = st.selectbox("Measure", list(comparison.p_values), key="systems_pairs", format_func=_measure, width=420)
+        st.dataframe(comparison.p_values[key].style.format("{:.2g}"), key="systems_p", column_config={"_index": "better … than"})
+        st.caption("The p-value of “the row's system is better than the column's”, after correction; 1 where its score is not better.")
+
+
+def _dark() -> bool:
+    return st.context.theme.type == "dark"
+
+
+def _measure(key: str) -> str:
+    return f"{CATALOGUE[key].name} ({key})"
+
+
+# --- instances ----------------------------------------------------------------------------------------------------------
+
+
+def instances(evaluation: Evaluation) -> None:
+    """Any measure against any other, instance by instance; the list beside it leads to the Explorer."""
+    keys, names = list(evaluation.measures), list(evaluation.reports)
+    with st.container(horizontal=True, gap="medium"):
+        system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
+        first = st.selectbox("Measure across", keys, key=kept_one_of("systems_x", keys, "hF"), format_func=_measure, width=330)
+        second = st.selectbox("Measure up", keys, key=kept_one_of("systems_y", keys[::-1], "F_LCA"), format_func=_measure, width=330)
+    report = evaluation.reports[system]
+    table = disagreement(report, first, second)
+    found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())
+    left, right = st.columns([5, 7], gap="large")
+    with left:
+        event = st.plotly_chart(
+            figures.scatter(found, first, second), key=f"systems_spots|{system}|{first}|{second}", on_select="rerun",
+            selection_mode=("points", "box"), config=CHART,
+        )  # fmt: skip
+        st.caption("The area of a spot says how many instances share it. Click one to list them, or several with the box tool above.")
+    chosen = selected_spots(event)
+    with right:
+        _list(system, report, table if chosen is None else table[np.isin(found.of, chosen)], first, second, chosen is not None)
+
+
+def selected_spots(event: Any) -> list[int] | None:
+    """The numbers of the spots that a person selected; None where nothing is."""
+    points = (event or {}).get("selection", {}).get("points", [])
+    numbers = [int(np.ravel(p["customdata"])[0]) for p in points if p.get("customdata") is not None]
+    return numbers or None
+
+
+def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: str, selected: bool) -> None:
+    what = f"{len(table):,} selected instance{'s' * (len(table) != 1)}" if selected else "Where the two measures disagree most"
+    st.subheader(what, help=f"Sorted by Δ, an instance's standing by {plain(first)} minus its standing by {plain(second)}. A standing is "
+                 "the share of instances that it beats, which makes measures with different ranges comparable.")  # fmt: skip
+    pages = max(1, -(-len(table) // ROWS))
+    key = f"systems_page|{system}|{first}|{second}|{selected}"
+    st.session_state.setdefault(key, 1)
+    start = (min(st.session_state[key], pages) - 1) * ROWS
+    with st.container(key="systems_list", gap="small"):
+        _row("**instance**", "**true**", "**predicted**", f"**{plain(first)}**", f"**{plain(second)}**", "**Δ**")
+        for row in table.iloc[start : start + ROWS].itertuples():
+            _instance(system, report, row)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("", icon=":material/chevron_left:", key="systems_back", type="tertiary", disabled=start == 0, help="Before these",
+                  on_click=_turn, args=(key, -1))  # fmt: skip
+        st.caption(f"{start + 1:,}–{min(start + ROWS, len(table)):,} of {len(table):,}" if len(table) else "none", width="content")
+        st.button("", icon=":material/chevron_right:", key="systems_on", type="tertiary", disabled=start + ROWS >= len(table),
+                  help="After these", on_click=_turn, args=(key, 1))  # fmt: skip
+
+
+def _turn(key: str, by: int) -> None:
+    st.session_state[key] = max(1, st.session_state.get(key, 1) + by)
+
+
+def _row(*cells: str | None) -> list[Any]:
+    columns = st.columns([2.2, 4, 4, 1.25, 1.25, 1.1], gap="small", vertical_alignment="center")
+    for column, cell in zip(columns, cells, strict=False):
+        if cell is not None:
+            column.markdown(cell)
+    return columns
+
+
+def _instance(system: str, report: Report, row: Any) -> None:
+    sides = [report.kept.true.classes(report.hierarchy, row.number), report.kept.predicted.classes(report.hierarchy, row.number)]
+    told = [_classes(report, side) for side in sides]
+    columns = _row(None, *told, _two(row.first), _two(row.second), f"{row.difference:+.2f}".replace("-", "−"))
+    name = str(row.Index)
+    if columns[0].button(escaped(name if len(name) <= 24 else name[:23] + "…"), key=f"systems_open_{row.number}", type="tertiary",
+                         help="Open this instance in the Explorer"):  # fmt: skip
+        open_instance(system, report, row.number)
+
+
+def _classes(report: Report, labels: frozenset[str]) -> str:
+    ordered = sorted(labels, key=report.hierarchy.index)
+    few = ", ".join(escaped(label if len(label) <= 40 else label[:39] + "…") for label in ordered[:4])
+    return few + (f" and {len(ordered) - 4} more" if len(ordered) > 4 else "") if ordered else "*none*"
+
+
+def _two(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def open_instance(system: str, report: Report, number: int) -> None:
+    """Show one instance in the Explorer, with the options that it was evaluated with."""
+    from hiermeasures.ui.explore import page as explorer
+
+    kept = report.kept
+    true, predicted = (labels.classes(report.hierarchy, number) for labels in (kept.true, kept.predicted))
+    opened = Shown.make(report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options)
+    history(opened)
+    show(opened)
+    st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
+
+
+# --- classes ------------------------------------------------------------------------------------------------------------
+
+
+def classes(evaluation: Evaluation) -> None:
+    """Results per level and per class of a system, and the hierarchy coloured by them."""
+    names = list(evaluation.reports)
+    with st.container(horizontal=True, gap="medium"):
+        system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
+        kind = st.selectbox("Classes counted", list(CLASS_KINDS), key=kept("systems_kind", "hF"), format_func=CLASS_KINDS.__getitem__, width=300,
+                            help="As labelled: exactly the classes in the files. With their ancestors: every class also counts for the "
+                            "classes above it, so that upper levels have results where only leaves are labelled.")  # fmt: skip
+    report = evaluation.reports[system]
+    source, precision, recall, f = CLASS_SOURCES[kind]
+    table = report.per_class
+    left, right = st.columns([6, 6], gap="medium")
+    with left:
+        st.subheader("The hierarchy, coloured by the class's F1", help="Click a class to zoom in. Grey without a number: neither true "
+                     "nor predicted of any instance.")  # fmt: skip
+        values, counts = table[f].astype(float).to_dict(), table[f"{source}_true"].astype(int).to_dict()
+        figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, _dark())
+        st.plotly_chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
+        several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
+        st.caption(f"Brick: 0, pale: 0.5, violet: 1.{several} {note}")
+    with right:
+        st.subheader("By level", help=f"{plain(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
+                     "root.")  # fmt: skip
+        levels = pd.DataFrame({name: r.levels[f] for name, r in evaluation.reports.items()})
+        levels.index = [f"level {k}" for k in levels.index]
+        st.dataframe(levels.T.style.format(_three), key="systems_levels", column_config={"_index": SYSTEM_COLUMN})
+        st.subheader("By class", help="Click a heading to sort; the magnifying glass finds a class.")
+        st.dataframe(_class_table(table, source, precision, recall, f), key="systems_classes", height=300, column_config=CLASS_COLUMNS)
+
+
+CLASS_COLUMNS = {
+    "_index": st.column_config.Column("Class", width=150),
+    "level": st.column_config.NumberColumn(width=50, help="The longest way from the root, in edges."),
+    "true": st.column_config.NumberColumn(width=56, help="Instances that have the class."),
+    "predicted": st.column_config.NumberColumn(width=74, help="Instances for which the system predicts it."),
+    "both": st.column_config.NumberColumn(width=56, help="Instances for which both hold."),
+    "precision": st.column_config.NumberColumn(width=74, format="%.3f", help="both / predicted"),
+    "recall": st.column_config.NumberColumn(width=60, format="%.3f", help="both / true"),
+    "F1": st.column_config.NumberColumn(width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."),
+}
+
+
+def _class_table(table: pd.DataFrame, source: str, precision: str, recall: str, f: str) -> pd.DataFrame:
+    names = {"level": "level", f"{source}_true": "true", f"{source}_predicted": "predicted", f"{source}_shared": "both",
+             precision: "precision", recall: "recall", f: "F1"}  # fmt: skip
+    occurring = table[(table[f"{source}_true"] > 0) | (table[f"{source}_predicted"] > 0)]
+    return occurring[list(names)].rename(columns=names).sort_values(["F1", "true"], ascending=[True, False])
