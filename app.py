@@ -10,9 +10,14 @@ from hiermeasures.ui.explore import page as explorer
 from hiermeasures.ui.probabilities import page as probabilities_page
 from hiermeasures.ui.systems import page as systems_page
 
+# What is selected is read before all else; Streamlit greys it.
+STYLE = """<style>
+:root button[data-variant="segmented_control"][data-selected] { color: inherit; font-weight: 600; }
+</style>"""
 ICON = files("hiermeasures.ui") / "icon.svg"
 
 st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
+st.html(STYLE)
 st.navigation(
     [
         st.Page(explorer.page, title="Explore", url_path="explore", default=True),

@@ -52,7 +52,6 @@ STYLE = """<style>
 .st-key-options_panel [class*="st-key-option_"] button[data-variant="segmented_control"] { padding: 0 0.6rem; }
 .st-key-options_panel [class*="st-key-option_"] [data-testid="stNumberInputContainer"] { width: 8rem; height: 2rem; }
 .st-key-options_panel [class*="st-key-option_"] > [data-testid="stSelectbox"] > div { width: 12rem; }
-.st-key-options_panel button[data-variant="segmented_control"][data-selected] { color: inherit; font-weight: 600; }
 </style>"""
 DEFAULT = "default"  # the choice that stands for no value
 WORDS = {None: DEFAULT, True: "yes", False: "no"}

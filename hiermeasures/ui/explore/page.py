@@ -32,7 +32,6 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 [data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; overflow: auto hidden; }
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
-[data-testid="stMainBlockContainer"] button[data-variant="segmented_control"][data-selected] { color: inherit; font-weight: 600; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
 </style>"""
 

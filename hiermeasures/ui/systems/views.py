@@ -25,7 +25,7 @@ from hiermeasures.ui.text import escaped, plain
 
 PREDICTIONS, CONSISTENCY = "classes each", "consistent"
 ROWS = 8
-BEST = "background-color: rgba(110, 60, 160, 0.16)"
+BEST = ("background-color: rgba(110, 60, 160, 0.16)", "background-color: rgba(150, 100, 220, 0.38)")  # light, dark
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
 CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
 SYSTEM_COLUMN = st.column_config.Column("System", width=180)
@@ -44,7 +44,7 @@ def ranking(comparison: Comparison) -> None:
         for system in frame.index:
             rank = comparison.ranks.at[system, key]
             styled = styled.format(lambda v, rank=rank: f"{_three(v)} ({rank})", subset=pd.IndexSlice[[system], [key]])
-        styled = styled.map(lambda _: BEST, subset=pd.IndexSlice[comparison.ranks.index[comparison.ranks[key] == 1], [key]])
+        styled = styled.map(lambda _: BEST[_dark()], subset=pd.IndexSlice[comparison.ranks.index[comparison.ranks[key] == 1], [key]])
     st.dataframe(styled, column_config=_columns(list(comparison.scores.columns)), key="systems_ranking", row_height=33)
     pairs = len(frame) * (len(frame) - 1) // 2
     holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
@@ -263,7 +263,7 @@ def classes(evaluation: Evaluation) -> None:
         figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, _dark())
         st.plotly_chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
         several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
-        st.caption(f"Brick: 0, pale: 0.5, violet: 1.{several} {note}")
+        st.caption(f"Brick: 0, {'dark' if _dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
     with right:
         st.subheader("By level", help=f"{plain(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
                      "root.")  # fmt: skip
