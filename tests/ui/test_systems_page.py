@@ -16,7 +16,7 @@ from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Req
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
-from hiermeasures.ui.systems.views import selected_spots, table_csv
+from hiermeasures.ui.systems.views import instances_csv, selected_spots, table_csv
 
 EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
 TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
@@ -114,6 +114,28 @@ def test_another_measure_is_evaluated_when_it_is_chosen(app: AppTest) -> None:
     app.session_state["systems_measures"] = ["hF", "H_loss"]
     app.run()
     until(app, lambda: list(shown_table(app).columns)[:2] == ["hF", "H_loss"])
+
+
+def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own_files(app: AppTest, files: dict[str, Path]) -> None:
+    before = shown_table(app)
+    app.number_input(key="option_dmax").set_value(2.0).run()
+    until(app, lambda: not shown_table(app)["GIE"].equals(before["GIE"]))
+    hierarchy, _, true, systems = example()
+    pd.testing.assert_frame_equal(
+        shown_table(app)[list(DEFAULT_MEASURES)], compare(hierarchy, true, systems, measures=DEFAULT_MEASURES, dmax=2).scores
+    )
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["first", "second"])
+    # D for D, D for E (two edges apart, or unpaired at 2 + 2), F for F, D for {D, F} with F unpaired: 0, 2, 0, 2.
+    assert shown_table(app).loc["first", "GIE"] == 1.0
+    assert app.number_input(key="option_dmax").value == 2
+
+
+def test_an_option_that_cannot_be_changes_nothing(app: AppTest) -> None:
+    before = shown_table(app)
+    app.number_input(key="option_dmax").set_value(-1.0).run()
+    assert app.number_input(key="option_dmax").value == 5
+    pd.testing.assert_frame_equal(shown_table(app), before)
 
 
 def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTest) -> None:
@@ -265,6 +287,15 @@ def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
     assert table_csv(comparison).splitlines()[1].startswith("'=1+1,")
     assert {a.text for a in bumps(comparison).layout.annotations} == {"=1+1", "&lt;b&gt;x&lt;/b&gt;"}
     assert figure_text("a\nb") == "a b"
+
+
+def test_every_instance_has_a_row_for_every_system_in_the_file_to_take_away() -> None:
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by zero_division).
+    reports = {name: evaluate(h, [{"B"}, {"B"}], predicted, measures=["hP", "TIE"], ids=["x", "=y"])
+               for name, predicted in {"one": [{"C"}, {"B"}], "two": [set(), {"B"}]}.items()}  # fmt: skip
+    lines = instances_csv(reports, ["hP", "TIE"]).splitlines()
+    assert lines == ["system,instance,hP,TIE", "one,x,0.5,2.0", "one,'=y,1.0,0.0", "two,x,0.0,", "two,'=y,1.0,0.0"]
 
 
 def test_systems_that_tie_do_not_hide_each_other() -> None:
