@@ -62,6 +62,11 @@ def test_a_step_of_an_algorithm_comes_back_the_first_one_too() -> None:
     assert decoded(encoded(figure("kosmopoulos2015/figure-8b"), looking)).looking == looking
 
 
+def test_the_one_path_of_the_confusion_matrix_comes_back() -> None:
+    looking = Looking("HCM_F1", "confusion", path=0)
+    assert decoded(encoded(figure("kosmopoulos2015/figure-11a"), looking)).looking == looking
+
+
 def test_virtual_roots_weights_and_odd_names_come_back() -> None:
     h = Hierarchy.from_edges([("<b>", "ä\tö", 2.5), ("x" * 500, "\x01")], ["alone", "(root)"])
     assert decoded(encoded(Shown.make(h, {"alone"}, title="t"), Looking())).shown.hierarchy == h

@@ -55,6 +55,7 @@ class _State(BaseModel):
     measure: Annotated[str, Field(max_length=50)] = ""
     view: Annotated[str, Field(max_length=50)] = ""
     graphs: Literal["minimal", "extended"] | None = None
+    path: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
     step: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
 
 
@@ -141,7 +142,7 @@ def _content(shown: Shown, looking: Looking) -> dict[str, object]:
         "true": numbers(i.true), "predicted": numbers(i.predicted),
         "true_paths": ways(i.true_paths), "predicted_paths": ways(i.predicted_paths),
         "options": i.options.model_dump(exclude_defaults=True),
-        "measure": looking.measure, "view": looking.view, "graphs": looking.graphs, "step": looking.step,
+        "measure": looking.measure, "view": looking.view, "graphs": looking.graphs, "path": looking.path, "step": looking.step,
     }  # fmt: skip
 
 
@@ -218,4 +219,4 @@ def _looking(state: _State) -> Looking:
     chosen = Looking().choosing(measure)
     if state.view in VIEWS and CATALOGUE[measure].structure in VIEWS[state.view].structures:
         chosen = Looking(measure, state.view)
-    return Looking(chosen.measure, chosen.view, state.graphs, step=state.step)
+    return Looking(chosen.measure, chosen.view, state.graphs, state.path, state.step)
