@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import click_class, legend, multiselect, placement, repaint_seconds, rests, value
+from .screen import click_class, graph, legend, multiselect, placement, repaint_seconds, rests, value
 
 
 def test_clicking_p2_off_changes_hierarchical_precision_and_moves_nothing(page: Page) -> None:
@@ -45,3 +45,13 @@ def test_the_legend_names_exactly_what_is_drawn(page: Page) -> None:
     page.locator('.hm-values button[data-key="accuracy"]').click()
     expect(page.locator(".hm-graph .legend li")).to_have_count(2)
     assert legend(page) == ["true", "predicted"]
+
+
+def test_the_menu_turns_the_page_dark_and_the_figure_with_it(page: Page) -> None:
+    words = graph(page).evaluate("figure => getComputedStyle(figure).color")
+    for choice, as_before in (("Dark", False), ("System", True)):  # the browser keeps the choice, for the next test too
+        page.get_by_test_id("stMainMenu").get_by_role("button").click()
+        page.get_by_role("menuitemradio", name=choice).click()
+        colour = expect(graph(page))
+        colour.to_have_css("color", words) if as_before else colour.not_to_have_css("color", words)
+        page.keyboard.press("Escape")
