@@ -10,7 +10,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -128,11 +128,11 @@ def _add_settings(command: argparse.ArgumentParser) -> None:
 def _score(arguments: argparse.Namespace) -> int:
     from hiermeasures.io import read_hierarchy
     from hiermeasures.measures import explain
+    from hiermeasures.options import Options
 
     hierarchy = read_hierarchy(Path(arguments.hierarchy))
-    explanation = explain(
-        hierarchy, _classes(arguments.true), _classes(arguments.predicted), **_settings(arguments.settings)
-    )
+    options = Options.make(_settings(arguments.settings))
+    explanation = explain(hierarchy, _classes(arguments.true), _classes(arguments.predicted), options=options)
     if arguments.json:
         print(as_json(explanation))
     else:
@@ -207,15 +207,16 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:
+    _check_targets(arguments.per_instance, arguments.csv, arguments.latex)
     reports = _reports(arguments, average=arguments.average)
-    if arguments.per_instance:
+    if arguments.per_instance is not None:
         _write_instances(reports, arguments.per_instance)
     values = {name: dict(report.values) for name, report in reports.items()}
     if arguments.json:
         print(as_json(next(iter(values.values()))) if len(values) == 1 else _json_of(values))
-    elif arguments.csv:
+    elif arguments.csv is not None:
         _write_csv(["file", *next(iter(values.values()))], [[name, *row.values()] for name, row in values.items()], arguments.csv)
-    elif arguments.latex:
+    elif arguments.latex is not None:
         from hiermeasures.compare import scores_to_latex
 
         _write(scores_to_latex(values), arguments.latex)
@@ -229,7 +230,8 @@ def _compare(arguments: argparse.Namespace) -> int:
 
     if len(arguments.predicted) < 2:
         raise InputError("compare needs at least two prediction files")
-    arguments.measures = arguments.measures or ",".join(PAPER_COLUMNS)
+    _check_targets(arguments.csv, arguments.latex)
+    arguments.measures = ",".join(PAPER_COLUMNS) if arguments.measures is None else arguments.measures
     correction = None if arguments.correction == "none" else arguments.correction
     reports = _reports(arguments)
     stems = [Path(name).stem for name in reports]
@@ -237,11 +239,11 @@ def _compare(arguments: argparse.Namespace) -> int:
     comparison = compare_reports(named, test=arguments.test, alpha=arguments.alpha, correction=correction)
     if arguments.json:
         print(_json_of(comparison.as_json()))
-    elif arguments.csv:
+    elif arguments.csv is not None:
         frame = comparison.to_frame()
         _write_csv(["system", *frame.columns], [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object), strict=True)],
                    arguments.csv)  # fmt: skip
-    elif arguments.latex:
+    elif arguments.latex is not None:
         _write(comparison.to_latex(), arguments.latex)
     else:
         print(comparison.as_text())
@@ -250,28 +252,38 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     """A report for each prediction file, by the file's name; notes and progress go to the error stream."""
-    from hiermeasures.batch import evaluate
-    from hiermeasures.io import align, read_hierarchy, read_labels
+    from hiermeasures.batch import encode, evaluate, unknown_in_words
+    from hiermeasures.io import align, hierarchy_of_task, read_hierarchy, read_labels
+    from hiermeasures.options import Options
 
-    measures = [_measure(key) for key in arguments.measures.split(",") if key.strip()] if arguments.measures else None
+    measures = None if arguments.measures is None else [_measure(key) for key in arguments.measures.split(",") if key.strip()]
+    if measures == []:
+        raise InputError("--measures names no measure")
+    options = Options.make(_settings(arguments.settings))
     hierarchy = read_hierarchy(Path(arguments.hierarchy))
     truth = read_labels(Path(arguments.true), format=arguments.format, task=arguments.task)
-    if arguments.task == "a":
-        hierarchy = hierarchy.down_to(1)
+    hierarchy = hierarchy_of_task(hierarchy, truth, arguments.task)
+    true = encode(hierarchy, truth.labels, unknown=arguments.unknown, name=arguments.true, called=truth.called)
+    _note(arguments.hierarchy, hierarchy.notes)
+    _note(arguments.true, (*truth.notes, *unknown_in_words(true.unknown)))
     reports = {}
-    for name, file in zip(_names(arguments.predicted), arguments.predicted, strict=True):
-        aligned = align(truth, read_labels(Path(file), format=arguments.format, task=arguments.task), missing=arguments.missing)
-        for note in aligned.notes:
-            print(f"note: {note}", file=sys.stderr)
-        with _Progress(name) as progress:
-            reports[name] = evaluate(
-                hierarchy, aligned.true, aligned.predicted, ids=aligned.ids, measures=measures, unknown=arguments.unknown,
-                progress=progress, **more, **_settings(arguments.settings),
+    for file in _names(arguments.predicted):
+        prediction = read_labels(Path(file), format=arguments.format, task=arguments.task)
+        aligned = align(truth, prediction, missing=arguments.missing)
+        predicted = encode(hierarchy, aligned.predicted, unknown=arguments.unknown, name=file, called=truth.called)
+        _note(file, (*prediction.notes, *unknown_in_words(predicted.unknown)))
+        _note("", aligned.notes)
+        with _Progress(file) as progress:
+            reports[file] = evaluate(
+                hierarchy, true, predicted, ids=aligned.ids, measures=measures, options=options, progress=progress, **more,
             )  # fmt: skip
-        for side in ("true", "predicted"):
-            for label in getattr(reports[name], f"unknown_{side}")[:5]:
-                print(f"note: {name}: {label}", file=sys.stderr)
     return reports
+
+
+def _note(file: str, notes: Iterable[str]) -> None:
+    """Notes on a file, on the error stream."""
+    for note in notes:
+        print(f"note: {file}: {note}" if file else f"note: {note}", file=sys.stderr)
 
 
 def _measure(key: str) -> str:
@@ -370,6 +382,13 @@ def _json_of(content: Any) -> str:
         return None if isinstance(value, float) and math.isnan(value) else value
 
     return json.dumps(clean(content), ensure_ascii=False, indent=2)
+
+
+def _check_targets(*targets: str | None) -> None:
+    """Before a long evaluation: what cannot be written in the end?"""
+    for target in targets:
+        if target is not None and target != "-" and (not Path(target).parent.is_dir() or Path(target).is_dir()):
+            raise InputError(f"{target or repr(target)}: cannot be written ({'a folder' if Path(target).is_dir() else 'no such folder'})")
 
 
 def _write(text: str, target: str) -> None:

@@ -94,3 +94,42 @@ class TestBadInput:
     @pytest.mark.parametrize("arguments", [(), ("scor",), ("score",), ("score", "x", "--true")])
     def test_a_wrong_call_is_one_line_too(self, capsys, arguments):
         assert refusal(capsys, *arguments).startswith("hiermeasures")
+
+
+class TestFilesOfLabels:
+    @pytest.fixture
+    def files(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "h.txt").write_text("A B\nA C\nB D\nB E\nC F\nC G\n")
+        (tmp_path / "t.csv").write_text("id,labels\nx,D\ny,E\n")
+        (tmp_path / "p.csv").write_text("id,labels\nx,D\ny,Ee\n")
+        return ["--hierarchy", "h.txt", "--true", "t.csv", "--predicted", "p.csv"]
+
+    def test_an_unknown_class_is_named_with_file_instance_and_nearest(self, files, capsys):
+        assert refusal(capsys, "evaluate", *files) == "hiermeasures: unknown class 'Ee' in p.csv, instance 'y'; nearest known: 'E'"
+
+    def test_what_is_left_out_is_said_once_in_words(self, files, capsys):
+        assert main(["evaluate", *files, "--unknown", "drop", "--json"]) == 0
+        assert "note: p.csv: 1 unknown label, 1 time in all, left out: 'Ee' (nearest: 'E')" in capsys.readouterr().err.splitlines()
+
+    def test_what_readers_note_is_said(self, files, tmp_path, capsys):
+        (tmp_path / "h.txt").write_text("B D\nB E\nC F\n")
+        assert main(["evaluate", *files, "--unknown", "drop"]) == 0
+        assert "note: h.txt: " in capsys.readouterr().err
+
+    def test_a_sub_task_concerns_germeval_files_only(self, files, capsys):
+        assert main(["evaluate", *files, "--unknown", "drop", "--task", "a", "--measures", "accuracy", "--json"]) == 0
+        printed = capsys.readouterr()
+        assert json.loads(printed.out) == {"accuracy": 0.5}
+        assert "no sub-tasks in this format" in printed.err
+
+    @pytest.mark.parametrize("setting", ["average=micro", "ids=3", "n_jobs=2", "hierarchy=3"])
+    def test_only_options_can_be_set(self, files, setting, capsys):
+        assert "unknown option" in refusal(capsys, "evaluate", *files, "--set", setting)
+
+    @pytest.mark.parametrize(("target", "why"), [("nowhere/a.csv", "no such folder"), (".", "a folder")])
+    def test_what_cannot_be_written_is_said_before_the_work(self, files, target, why, capsys):
+        assert why in refusal(capsys, "evaluate", *files, "--csv", target)
+
+    def test_no_measure_is_no_wish(self, files, capsys):
+        assert "names no measure" in refusal(capsys, "evaluate", *files, "--measures", ",")

@@ -5,7 +5,7 @@ Accepted are lists of label sets, arrays with a label per level, and indicator m
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any, Literal
@@ -84,7 +84,7 @@ def merged_unknown(parts: Sequence[tuple[UnknownLabel, ...]], sizes: Sequence[in
 
 def encode(
     hierarchy: Hierarchy, labels: Any, *, classes: Sequence[str] | None = None, unknown: UnknownPolicy = "fail",
-    name: str = "labels",
+    name: str = "labels", called: Callable[[int], str] | None = None,
 ) -> EncodedLabels:  # fmt: skip
     """Labels of many instances as class numbers.
 
@@ -101,6 +101,8 @@ def encode(
         What to do with labels that are no classes.
     name : str
         How messages call this input.
+    called : callable, optional
+        How messages call an instance, by its number from 0; "instance 0" by default.
 
     Raises
     ------
@@ -119,17 +121,17 @@ def encode(
     if isinstance(labels, EncodedLabels):
         return labels
     if hasattr(labels, "to_numpy"):
-        labels = labels.to_numpy()
+        labels = _from_pandas(labels, classes, name)
     if classes is not None:
         rows, names = _indicated(labels, classes, name)
-    elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and labels.dtype == bool):
+    elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and _looks_indicated(labels, hierarchy)):
         raise InputError(f"{name} is an indicator matrix; say with classes= which class each column is")
     else:
         rows, names = _listed(labels, name)
     numbers = _numbers(hierarchy, names)
     left_out = _left_out(hierarchy, names, numbers, rows, named=_NAMED if unknown == "drop" else 1)
     if left_out and unknown == "fail":
-        raise InputError(_complaint(left_out, name))
+        raise InputError(_complaint(left_out, name, called))
     return _compressed(len(hierarchy), rows, numbers, left_out)
 
 
@@ -179,6 +181,24 @@ def _code_points(texts: np.ndarray) -> np.ndarray:
     """An array of text as rows of code points, filled up with zeros."""
     texts = np.ascontiguousarray(texts, texts.dtype.newbyteorder("="))
     return texts.view(np.uint32).reshape(len(texts), texts.dtype.itemsize // 4)
+
+
+def _from_pandas(table: Any, classes: Sequence[str] | None, name: str) -> np.ndarray:
+    """The values of a Series or DataFrame, missing ones as None. Columns named by classes are put into the order of `classes`."""
+    if classes is not None and hasattr(table, "columns") and not isinstance(table.columns, range) and table.columns.dtype.kind not in "iu":
+        columns, wanted = [as_label(c) for c in table.columns], [as_label(c) for c in classes]
+        if sorted(columns) != sorted(wanted):
+            raise InputError(f"the columns of {name} and classes= name different classes")
+        table = table.iloc[:, [columns.index(c) for c in wanted]]
+    values = table.to_numpy()
+    return values if values.dtype != object else table.to_numpy(dtype=object, na_value=None)
+
+
+def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
+    """Whether an array is an indicator matrix rather than one label per level."""
+    if table.dtype == bool:
+        return True
+    return table.ndim == 2 and table.dtype.kind in "iuf" and table.shape[1] > max(1, hierarchy.depth) and bool(np.isin(table, (0, 1)).all())
 
 
 def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
@@ -248,13 +268,14 @@ def _left_out(
                  for k, c in enumerate(ordered))  # fmt: skip
 
 
-def _complaint(left_out: tuple[UnknownLabel, ...], name: str) -> str:
+def _complaint(left_out: tuple[UnknownLabel, ...], name: str, called: Callable[[int], str] | None) -> str:
     u = left_out[0]
+    where = called(u.first_instance) if called else f"instance {u.first_instance}"
     times = f", {u.count} times" if u.count > 1 else ""
     like = f"; nearest known: {shown(u.nearest)}" if u.nearest else ""
     rest = len(left_out) - 1
     more = f"; {rest} more unknown label{'s' * (rest > 1)}" if rest else ""
-    return f"unknown class {shown(u.label)} in {name}, instance {u.first_instance}{times}{like}{more}"
+    return f"unknown class {shown(u.label)} in {name}, {where}{times}{like}{more}"
 
 
 def _compressed(n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out: tuple[UnknownLabel, ...]) -> EncodedLabels:
@@ -268,6 +289,16 @@ def _compressed(n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out:
         key = np.unique(key)
     ptr = np.concatenate([[0], np.cumsum(np.bincount(key // n_classes, minlength=n))]).astype(np.int64)
     return EncodedLabels(ptr, (key % n_classes).astype(np.int32), left_out)
+
+
+def unknown_in_words(labels: Sequence[UnknownLabel]) -> tuple[str, ...]:
+    """A sentence about labels that were left out: how many, how often, the first few with the nearest class; none where there are none."""
+    if not labels:
+        return ()
+    times = sum(u.count for u in labels)
+    few = "; ".join(shown(u.label) + (f" (nearest: {shown(u.nearest)})" if u.nearest else "") for u in labels[:3])
+    more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
+    return (f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left out: {few}{more}",)
 
 
 def slices(total: int, size: int) -> Iterator[tuple[int, int]]:

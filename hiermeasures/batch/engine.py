@@ -7,6 +7,7 @@ defined by `explain`, to which tests hold this engine.
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -147,6 +148,9 @@ def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: Enco
         return range(len(true))
     if len(ids) != len(true):
         raise InputError(f"there are {len(ids)} ids for {len(true)} instances")
+    if len(set(ids)) < len(ids):
+        twice, times = Counter(ids).most_common(1)[0]
+        raise InputError(f"{times} instances have the id {twice!r}; ids are given once each")
     return list(ids)
 
 

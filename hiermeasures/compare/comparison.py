@@ -144,7 +144,7 @@ def compare(
     """
     from hiermeasures.batch import evaluate
 
-    keys = list(measures or PAPER_COLUMNS)
+    keys = list(PAPER_COLUMNS if measures is None else measures)
     reports = {name: evaluate(hierarchy, y_true, predicted, measures=keys, **settings) for name, predicted in systems.items()}
     return compare_reports(reports, measures=keys, test=test, alpha=alpha, correction=correction)
 
@@ -162,7 +162,9 @@ def compare_reports(
     from hiermeasures.batch.consistency import consistent
 
     _check(reports, test, alpha, correction)
-    keys = list(measures or next(iter(reports.values())).per_instance.columns)
+    keys = list(next(iter(reports.values())).per_instance.columns if measures is None else measures)
+    if not keys:
+        raise InputError("there is no measure to compare the systems by")
     names = list(reports)
     scores = pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names)
     p_values = {}

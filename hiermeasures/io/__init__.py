@@ -13,6 +13,7 @@ from hiermeasures.io.hierarchies import (
     write_hierarchy_text,
 )
 from hiermeasures.io.labels import LABEL_FORMATS, Aligned, LabelFile, align, iter_labels, read_labels, write_labels
+from hiermeasures.io.labels.germeval import hierarchy_of_task
 from hiermeasures.io.safe_csv import SafeWriter, safe_cell, safe_row
 from hiermeasures.io.source import FILE, UPLOAD, Limits
 
@@ -29,6 +30,7 @@ __all__ = [
     "SafeWriter",
     "align",
     "convert",
+    "hierarchy_of_task",
     "iter_labels",
     "read_hierarchy",
     "read_hierarchy_text",

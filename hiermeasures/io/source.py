@@ -151,8 +151,8 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
     """A stream to a temporary file beside `path` that takes its name at the end, so that nothing half-written is left."""
-    temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
     try:
+        temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
         stream = temporary.open("xb") if binary else temporary.open("x", encoding="utf-8", newline="")
     except (OSError, ValueError) as error:
         raise Source(str(path)).error(f"cannot be written ({getattr(error, 'strerror', None) or error})") from None

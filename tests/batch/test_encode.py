@@ -98,3 +98,22 @@ def test_unknown_labels_can_be_dropped_and_are_then_listed():
 def test_what_cannot_be_read_is_said_plainly(labels, arguments, message):
     with pytest.raises(InputError, match=message):
         encode(H, labels, **arguments)
+
+
+def test_numbers_that_are_an_indicator_matrix_are_not_taken_for_labels():
+    h = Hierarchy.from_edges([("0", "1"), ("0", "2"), ("1", "3"), ("1", "4")])
+    with pytest.raises(InputError, match="say with classes="):
+        encode(h, np.eye(5, dtype=int))
+
+
+def test_columns_named_by_classes_are_read_by_their_names():
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    table = pd.DataFrame([[1, 0, 0], [0, 0, 1]], columns=["C", "B", "A"])
+    assert [sorted(encode(h, table, classes=["A", "B", "C"]).classes(h, k)) for k in (0, 1)] == [["C"], ["A"]]
+    with pytest.raises(InputError, match="name different classes"):
+        encode(h, table, classes=["A", "B", "D"])
+
+
+def test_missing_text_of_pandas_is_no_class():
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    assert encode(h, pd.Series(["B", pd.NA, "C"], dtype="string")).ptr.tolist() == [0, 1, 1, 2]

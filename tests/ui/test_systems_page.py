@@ -148,6 +148,32 @@ def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTe
     assert any("9–16 of 240" in c.value for c in app.caption)
 
 
+def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
+    app.session_state["systems_view"] = "Classes"
+    app.number_input(key="option_max_ancestor_distance").set_value(1).run()
+    until(app, lambda: any("cut for each instance" in i.value for i in app.info))
+
+
+def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
+    app.session_state["systems_average"] = "macro"
+    app.run()
+    until(app, lambda: any("Without an average over macro" in c.value and "GIE" in c.value for c in app.caption))
+    app.session_state["systems_measures"] = ["GIE", "SDL"]
+    app.run()
+    until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
+    app.session_state["systems_average"] = "samples"
+    app.run()
+    until(app, lambda: bool(app.dataframe) and list(shown_table(app).columns)[:2] == ["SDL", "GIE"])
+
+
+def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
+    hierarchy = File("h", b"A B\nA C\nB D\nB E\nC F\nC G\n")
+    true, one = (File(name, f"subtask_a\nx\t{x}\ny\tC\nz\tC\n".encode()) for name, x in (("t", "B"), ("p", "C")))
+    report = evaluate_files(Request(hierarchy, true, (one,), ("HCM_TN", "hamming"), "a"), lambda *_: None).reports["p"]
+    # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2 negatives. Of 3 classes, the root too, in 3 instances, 2 are wrong.
+    assert (report["HCM_TN"], report["hamming"]) == (2, pytest.approx(2 / 9))
+
+
 # --- one's own files ----------------------------------------------------------------------------------------------------
 
 
@@ -204,7 +230,7 @@ def test_unknown_labels_are_counted_and_the_nearest_class_is_named() -> None:
     request = Request(File("h", EDGES.encode()), File("t", b"id,labels\n1,D\n2,Dd\n"), (File("p", b"id,labels\n1,D\n2,E\n"),))
     evaluation = evaluate_files(request, lambda *_: None)
     assert evaluation.notes["true"] == ("1 unknown label, 1 time in all, left out: 'Dd' (nearest: 'D').",)
-    assert unknown_in_words(()) == "0 unknown labels, 0 times in all, left out: "
+    assert unknown_in_words(()) == ()
 
 
 def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str, Path]) -> None:

@@ -79,7 +79,8 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
 def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:
     a, b = truth.name or "the true labels", prediction.name or "the prediction"
     if len(truth) != len(prediction):
-        raise InputError(f"{b} has {len(prediction):,} instances and {a} has {len(truth):,}; without ids in both they must agree")
+        sizes = f"{b} has {counted(prediction.labels, 'instance')} and {a} has {len(truth):,}; without ids in both they must agree"
+        raise InputError("; ".join([sizes, *prediction.notes]))
     notes: tuple[str, ...] = ()
     if (truth.ids is None) != (prediction.ids is None):
         notes = (f"only {a if truth.ids is not None else b} has ids, so instances are matched line by line",)
@@ -92,6 +93,6 @@ def first_few(ids: Sequence[str], limit: int = 3) -> str:
     return ", ".join(shown(key, 40) for key in ids[:limit]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def counted(ids: Sequence[str], noun: str) -> str:
+def counted(ids: Sequence[object], noun: str) -> str:
     """A number and its noun."""
     return f"{len(ids):,} {noun}{'s' * (len(ids) != 1)}"

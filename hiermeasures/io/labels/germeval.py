@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from hiermeasures.errors import shown
+from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.labels.label_file import (
     LabelFile,
     Reading,
@@ -46,6 +47,11 @@ def _instance(line: str, number: int, reading: Reading) -> Row:
     if not names and " " in key:
         raise reading.source.error(f"an id and its classes are separated by tabs, but there is none in {shown(line, 40)}", number)
     return key, reading.labels([name for name in names if name], number)
+
+
+def hierarchy_of_task(hierarchy: Hierarchy, truth: LabelFile, task: str | None) -> Hierarchy:
+    """What a sub-task is scored in: task a of a GermEval file knows the topmost classes only."""
+    return hierarchy.down_to(1) if truth.format == "germeval" and task in ("a", "subtask_a") else hierarchy
 
 
 def write(file: LabelFile, stream: BinaryIO, task: str | None = None) -> None:

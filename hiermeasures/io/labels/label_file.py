@@ -33,6 +33,10 @@ class LabelFile:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def called(self, instance: int) -> str:
+        """How messages call an instance: by its id, or by its line."""
+        return f"instance {shown(self.ids[instance], 40)}" if self.ids is not None else f"line {instance + 1}"
+
     def __repr__(self) -> str:
         return f"LabelFile({len(self)} instances, {'with' if self.ids is not None else 'without'} ids, {self.format or 'no format'})"
 
@@ -138,6 +142,8 @@ def text_lines(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, str]]:
             if line.endswith("\r"):
                 line = line[:-1]
                 notes.say("the lines end as on Windows (CR LF)")
+        if "\r" in line:
+            raise source.error("holds a carriage return (CR) inside; save it with Unix or Windows line ends", number)
         yield number, line
 
 

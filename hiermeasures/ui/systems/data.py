@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from hiermeasures.batch import EncodedLabels, Report, UnknownLabel, encode, evaluate
+from hiermeasures.batch import EncodedLabels, Report, encode, evaluate, unknown_in_words
 from hiermeasures.compare import PAPER_COLUMNS, Comparison, compare_reports
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io import UPLOAD, LabelFile, Limits, align, read_hierarchy, read_labels
+from hiermeasures.io import UPLOAD, LabelFile, Limits, align, hierarchy_of_task, read_hierarchy, read_labels
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.systems.example import TITLE as EXAMPLE_TITLE
@@ -111,6 +111,8 @@ def compared(evaluation: Evaluation, how: Ranked, progress: Progress) -> Compari
     progress("Comparing", 0, 0)
     reports = {name: replace(report, average=how.average) for name, report in evaluation.reports.items()}
     keys = [k for k in evaluation.measures if any(report[k] == report[k] for report in reports.values())]
+    if not keys:
+        raise InputError(f"None of the chosen measures has an average over {how.average}.")
     return compare_reports(
         reports, measures=keys, test=how.test, alpha=how.alpha, correction="holm" if how.holm else None,
         progress=lambda done, total: progress("Comparing the systems; measures", done, total),
@@ -152,19 +154,22 @@ def evaluate_files(request: Request, progress: Progress) -> Evaluation:
     progress("Reading the true labels", 0, 0)
     with _at("true"):
         truth = _labels(request.true, request)
-        true = encode(hierarchy, truth.labels, unknown=request.unknown, name=request.true.name)
+        hierarchy = hierarchy_of_task(hierarchy, truth, request.task)
+        true = encode(hierarchy, truth.labels, unknown=request.unknown, name=request.true.name, called=truth.called)
         notes["true"] = _noted(truth.notes, true, "")
     ids = list(truth.ids) if truth.ids is not None else [f"line {k}" for k in range(1, len(truth) + 1)]
     systems: dict[str, EncodedLabels] = {}
     told: list[str] = []
+    names = [file.name for file in request.systems]
     for number, (name, file) in enumerate(unique_names(request.systems).items()):
+        called = file.name if names.count(file.name) == 1 else name
         progress("Reading the systems' files", number, len(request.systems))
         with _at("systems"):
             prediction = _labels(file, request)
-            aligned = align(truth, prediction, request.missing)
-            systems[name] = encode(hierarchy, aligned.predicted, unknown=request.unknown, name=file.name)
-            told += [*(f"{file.name}: {note}." for note in prediction.notes), *(f"{note}." for note in aligned.notes)]
-            told += _noted((), systems[name], f"{file.name}: ")
+            aligned = align(truth, replace(prediction, name=called), request.missing)
+            systems[name] = encode(hierarchy, aligned.predicted, unknown=request.unknown, name=called, called=truth.called)
+            told += [*(f"{called}: {note}." for note in prediction.notes), *(f"{note}." for note in aligned.notes)]
+            told += _noted((), systems[name], f"{called}: ")
     notes["systems"] = tuple(told)
     reports = _reports(hierarchy, ids, true, systems, request.measures, request.options, progress)
     title = request.true.name + (f", task {request.task}" if truth.format == "germeval" and request.task else "")
@@ -197,8 +202,7 @@ def _labels(file: File, request: Request) -> LabelFile:
 
 
 def _noted(notes: Iterable[str], labels: EncodedLabels, prefix: str) -> tuple[str, ...]:
-    unknown = (f"{prefix}{unknown_in_words(labels.unknown)}.",) if labels.unknown else ()
-    return (*(f"{note}." for note in notes), *unknown)
+    return (*(f"{note}." for note in notes), *(f"{prefix}{sentence}." for sentence in unknown_in_words(labels.unknown)))
 
 
 def _reports(
@@ -233,11 +237,3 @@ def unique_names(files: Iterable[File]) -> dict[str, File]:
             name, number = f"{stem} ({number})", number + 1
         named[name] = file
     return named
-
-
-def unknown_in_words(labels: Sequence[UnknownLabel]) -> str:
-    """Labels that are no classes: how many, how often, the first few with the nearest class."""
-    times = sum(u.count for u in labels)
-    few = "; ".join(shown(u.label) + (f" (nearest: {shown(u.nearest)})" if u.nearest else "") for u in labels[:3])
-    more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
-    return f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left out: {few}{more}"

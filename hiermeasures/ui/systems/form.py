@@ -11,6 +11,7 @@ from hiermeasures.ui.systems.data import Field, File, Request
 from hiermeasures.ui.text import escaped
 
 UPLOADED, TYPED = "Upload", "Path"
+UPLOADS = "systems_uploads"  # the key of the files of each field
 AUTOMATIC = "recognised automatically"
 WHOLE = "the only one"
 TITLES: Mapping[Field, str] = {"hierarchy": "Hierarchy", "true": "True labels", "systems": "Systems"}
@@ -94,7 +95,8 @@ def _files(field: Field, typed: bool) -> list[File]:
         else:
             st.text_input(TITLES[field], key=key, help=HELP[field], placeholder=example)
     else:
-        uploads = st.file_uploader(TITLES[field], key=f"systems_{field}_upload", accept_multiple_files=several, help=HELP[field])
+        key = f"systems_{field}_upload"
+        st.file_uploader(TITLES[field], key=key, accept_multiple_files=several, help=HELP[field], on_change=_take, args=(field, key))
     st.selectbox("Format", [AUTOMATIC, *formats], key=kept(f"systems_{field}_format", AUTOMATIC), label_visibility="collapsed",
                  format_func=lambda key: _format_title(key, formats))  # fmt: skip
     chosen = st.session_state[f"systems_{field}_format"]
@@ -102,8 +104,17 @@ def _files(field: Field, typed: bool) -> list[File]:
     if typed:
         lines = [line.strip() for line in st.session_state[f"systems_{field}_path"].splitlines()]
         return [File(Path(line).name, Path(line), format) for line in lines if line and "\x00" not in line]
+    files: list[tuple[str, bytes]] = st.session_state.get(UPLOADS, {}).get(field, [])
+    if files and not st.session_state[key]:
+        st.caption(f"Uploaded before: {escaped(', '.join(name for name, _ in files))}")
+    return [File(name, content, format) for name, content in files]
+
+
+def _take(field: Field, key: str) -> None:
+    """Keep what was uploaded; the field forgets it while another page is shown."""
+    uploads = st.session_state[key]
     found = uploads if isinstance(uploads, list) else [uploads]
-    return [File(u.name, u.getvalue(), format) for u in found if u is not None]
+    st.session_state.setdefault(UPLOADS, {})[field] = [(u.name, u.getvalue()) for u in found if u is not None]
 
 
 def _format_title(key: str, formats: Mapping[str, Format]) -> str:

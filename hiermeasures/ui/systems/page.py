@@ -135,6 +135,8 @@ def _settle(session: _Session) -> None:
         return
     except InputError as error:
         session.fault = str(error)
+        if session.purpose == "compare":
+            session.comparison = None  # what was compared before was compared otherwise
         if session.evaluation is not None:
             session.options = session.evaluation.options
         return
@@ -214,9 +216,9 @@ def _results(session: _Session, evaluation: Evaluation) -> None:
     if session.job is not None:
         _progress()
     if session.comparison is not None:
-        views.ranking(session.comparison)
+        views.ranking(session.comparison, evaluation.measures, how.average)
     elif not several:
-        views.scores_of_one(next(iter(evaluation.reports.values())), evaluation.measures)
+        views.scores_of_one(replace(next(iter(evaluation.reports.values())), average=how.average), evaluation.measures)
     if session.comparison is not None or not several:
         _view(session, evaluation)
 

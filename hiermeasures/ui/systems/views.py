@@ -36,8 +36,8 @@ STILL = {"displayModeBar": False}
 # --- the ranking --------------------------------------------------------------------------------------------------------
 
 
-def ranking(comparison: Comparison) -> None:
-    """Scores with their ranks, and how ties came about."""
+def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> None:
+    """Scores with their ranks, how ties came about, and which of the chosen measures have no such average."""
     frame = comparison.scores.assign(**{PREDICTIONS: comparison.predictions, CONSISTENCY: comparison.consistency})
     styled = frame.style.format("{:.2f}", subset=[PREDICTIONS]).format("{:.1%}", subset=[CONSISTENCY])
     for key in comparison.scores.columns:
@@ -50,6 +50,9 @@ def ranking(comparison: Comparison) -> None:
     holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
     st.caption(f"Rank in brackets, first ranks tinted; systems share a rank where their difference is not significant "
                f"({comparison.test} test, α = {comparison.alpha:g}{holm}). ↑ higher is better, ↓ lower is better.")  # fmt: skip
+    absent = [key for key in measures if key not in comparison.scores.columns]
+    if absent:
+        st.caption(f"Without an average over {average}, and therefore not in the table: {plain(', '.join(absent))}.")
 
 
 def scores_of_one(report: Report, measures: Sequence[str]) -> None:
@@ -167,7 +170,7 @@ def instances(evaluation: Evaluation) -> None:
         st.caption("The area of a spot says how many instances share it. Click one to list them, or several with the box tool above.")
     chosen = selected_spots(event)
     with right:
-        _list(system, report, table if chosen is None else table[np.isin(found.of, chosen)], first, second, chosen is not None)
+        _list(system, report, table if chosen is None else table[np.isin(found.of, chosen)], first, second, chosen)
 
 
 def selected_spots(event: Any) -> list[int] | None:
@@ -177,14 +180,14 @@ def selected_spots(event: Any) -> list[int] | None:
     return numbers or None
 
 
-def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: str, selected: bool) -> None:
-    what = f"{len(table):,} selected instance{'s' * (len(table) != 1)}" if selected else "Where the two measures disagree most"
+def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: str, chosen: list[int] | None) -> None:
+    what = f"{len(table):,} selected instance{'s' * (len(table) != 1)}" if chosen is not None else "Where the two measures disagree most"
     st.subheader(what, help=f"Sorted by Δ, an instance's standing by {plain(first)} minus its standing by {plain(second)}. A standing is "
                  "the share of instances that it beats, which makes measures with different ranges comparable.")  # fmt: skip
     pages = max(1, -(-len(table) // ROWS))
-    key = f"systems_page|{system}|{first}|{second}|{selected}"
-    st.session_state.setdefault(key, 1)
-    start = (min(st.session_state[key], pages) - 1) * ROWS
+    key = f"systems_page|{system}|{first}|{second}|{hash(tuple(chosen or ()))}"
+    st.session_state[key] = min(st.session_state.get(key, 1), pages)
+    start = (st.session_state[key] - 1) * ROWS
     with st.container(key="systems_list", gap="small"):
         _row("**instance**", "**true**", "**predicted**", f"**{plain(first)}**", f"**{plain(second)}**", "**Δ**")
         for row in table.iloc[start : start + ROWS].itertuples():
@@ -255,6 +258,9 @@ def classes(evaluation: Evaluation) -> None:
     report = evaluation.reports[system]
     source, precision, recall, f = CLASS_SOURCES[kind]
     table = report.per_class
+    if f not in table:
+        st.info("With a longest ancestor distance the hierarchy is cut for each instance, so that nothing can be counted by class.")
+        return
     left, right = st.columns([6, 6], gap="medium")
     with left:
         st.subheader("The hierarchy, coloured by the class's F1", help="Click a class to zoom in. Grey without a number: neither true "
