@@ -12,7 +12,7 @@ from hiermeasures.ui.systems import page as systems_page
 
 # What is selected is read before all else; Streamlit greys it.
 STYLE = """<style>
-:root button[data-variant="segmented_control"][data-selected] { color: inherit; font-weight: 600; }
+:root button[data-variant="segmented_control"][data-selected] { color: inherit !important; font-weight: 600; }
 </style>"""
 ICON = files("hiermeasures.ui") / "icon.svg"
 

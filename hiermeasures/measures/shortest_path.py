@@ -74,13 +74,16 @@ def total_distance(paths: ShortestPaths, options: Options) -> float:
     return paths.total
 
 
-_MOST_SHOWN = 8
+_MOST_SHOWN, _MOST_NAMED = 8, 4  # terms of the formula, and terms with room for the names of their classes
 
 
 def derive_total_distance(paths: ShortestPaths, options: Options) -> Derivation:
     shown = paths.pairs[:_MOST_SHOWN]
     rest = len(paths.pairs) - len(shown)
-    terms = " + ".join(rf"\underbrace{{{number(p.distance)}}}_{{{latex_text(p.predicted)},\,{latex_text(p.true)}}}" for p in shown)
+    terms = " + ".join(
+        rf"\underbrace{{{number(p.distance)}}}_{{{latex_text(p.predicted)},\,{latex_text(p.true)}}}" if len(shown) <= _MOST_NAMED
+        else number(p.distance) for p in shown
+    )  # fmt: skip
     dots = r" + \cdots" if rest else ""
     told = "; ".join(f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in shown)
     notes = [

@@ -8,6 +8,7 @@ import streamlit as st
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Family, Measure, explain
 from hiermeasures.options import Options
+from hiermeasures.ui.keeping import kept, remember
 from hiermeasures.ui.text import escaped, plain
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
@@ -31,10 +32,11 @@ TERMS = {
 
 def page() -> None:
     """Draw the page."""
+    remember()
     st.title("Glossary")
     st.caption("Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and watch.")
     explanation = _example()
-    wanted = st.text_input("Find a measure", placeholder="name or key, for example recall or F_LCA", key="glossary_search").strip().lower()
+    wanted = st.text_input("Find a measure", placeholder="name or key, for example recall or F_LCA", key=kept("glossary_search", "")).strip().lower()
     found = [m for m in CATALOGUE.values() if wanted in f"{m.key} {m.name} {m.description}".lower()]
     if not found:
         st.info(f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to {list(CATALOGUE)[-1]}.")
@@ -45,9 +47,9 @@ def page() -> None:
 
 def _example() -> Explanation:
     true_side, predicted_side = st.columns(2)
-    true = true_side.multiselect("True classes", EXAMPLE.nodes, default=["B"], key="glossary_true", help="Circled in a drawing.")
+    true = true_side.multiselect("True classes", EXAMPLE.nodes, key=kept("glossary_true", ["B"]), help="Circled in a drawing.")
     predicted = predicted_side.multiselect(
-        "Predicted classes", EXAMPLE.nodes, default=["C"], key="glossary_predicted", help="Boxed in a drawing."
+        "Predicted classes", EXAMPLE.nodes, key=kept("glossary_predicted", ["C"]), help="Boxed in a drawing."
     )
     return explain(EXAMPLE, true, predicted)
 

@@ -25,6 +25,7 @@ from hiermeasures.ui.explore import page as explorer
 from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.graph.overlays import Overlay, overlay_for
+from hiermeasures.ui.keeping import kept, remember
 from hiermeasures.ui.state import Shown, history, show
 from hiermeasures.ui.text import escaped
 
@@ -57,6 +58,7 @@ TO_TOP = "<script>document.querySelector('[data-testid=\"stMain\"]')?.scrollTo(0
 
 def page() -> None:
     """The whole page: the overview, or the figure that the address names."""
+    remember()
     st.html(html.STYLE)
     st.html(LAYOUT)
     with st.container(key="cases"):
@@ -199,7 +201,7 @@ def _overview(work: _Checked) -> None:
     papers = [(paper.name, Counts.of(work.report.of_paper(paper.key))) for paper in work.papers]
     right.html(html.block(html.paper_counts(papers)))
     wanted = st.segmented_control(
-        "Show", [ALL, DIFFERENT, UNEXPLAINED], default=ALL, required=True, key="cases_wanted", label_visibility="collapsed"
+        "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, key=kept("cases_wanted", ALL), label_visibility="collapsed"
     )
     for k, paper in enumerate(work.papers):
         _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _wanted(entry, wanted)], k)

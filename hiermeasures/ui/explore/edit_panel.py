@@ -15,6 +15,7 @@ from hiermeasures.ui.explore import editing
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph.component import Drawing, clicked, ids_of, shown_label
+from hiermeasures.ui.keeping import held
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, history, show
 
@@ -25,7 +26,7 @@ STYLE = """<style>
 .st-key-lines_column textarea { font-family: var(--st-code-font, monospace); font-size: 0.8125rem; line-height: 1.45; white-space: pre;
     height: max(18rem, calc(100vh - var(--hm-around, 18rem) - 2.1rem)); resize: none; overflow: auto; }
 .st-key-lines_column:has([role="alert"]) textarea { height: max(10rem, calc(100vh - var(--hm-around, 18rem) - 9rem)); }
-.st-key-edit_tools button { padding: 0 0.55rem; }
+.st-key-edit_tools button { padding: 0 0.4rem; }
 </style>"""
 HINT = "Click: select · drag from class to class: draw an edge · double-click: rename"
 
@@ -58,7 +59,7 @@ class Pencil:
 
 def editing_now() -> bool:
     """Whether a click edits instead of marking."""
-    return st.session_state.get("click_side") == EDIT
+    return st.session_state.get("click_side", held("click_side", None)) == EDIT
 
 
 def pencil() -> Pencil:
@@ -180,7 +181,7 @@ def tools(picture: Drawing) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
         _selection(picture, at)
         key = key_showing("edit_name", at.selected or "")
-        st.text_input("Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=118, placeholder="–")
+        st.text_input("Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=100, placeholder="–")
         nothing = at.selected is None
         _button("Child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)
         _button("Class", "add_circle", "A new class of its own", add_class)
@@ -199,7 +200,7 @@ def _selection(picture: Drawing, at: Pencil) -> None:
     edges = [(p, c) for p in near.nodes for c in near.hierarchy.children(p) if c in drawn]
     options: list[str | Edge] = [*near.nodes, *edges]
     key = key_showing("edit_selected", at.selected if at.selected is not None else at.edge)
-    st.selectbox("Selected", options, key=key, index=None, placeholder="a class or an edge", width=150, on_change=_select, args=(key,),
+    st.selectbox("Selected", options, key=key, index=None, placeholder="none", width=132, on_change=_select, args=(key,),
                  format_func=lambda o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}")  # fmt: skip
 
 

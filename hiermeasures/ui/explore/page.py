@@ -20,6 +20,8 @@ from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph.component import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
 from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.keeping import kept as kept_field
+from hiermeasures.ui.keeping import remember
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.plain import plain
@@ -46,6 +48,7 @@ def page() -> None:
 
 @st.fragment
 def _explorer() -> None:
+    remember()
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_shown(explanation, looking())
@@ -105,7 +108,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Click", width="content")
         st.segmented_control(
-            "What a click does", list(CLICKS), key="click_side", default="predicted", required=True,
+            "What a click does", list(CLICKS), key=kept_field("click_side", "predicted"), required=True,
             format_func=lambda side: CLICKS[side], label_visibility="collapsed",
         )  # fmt: skip
     view_switch()

@@ -45,7 +45,8 @@ def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 
 def _drawing(shown: Shown, overlay: Overlay) -> None:
-    st.markdown(f"**The drawing** as it is marked now: {overlay.title.lower()}")
+    title = overlay.title
+    st.markdown(f"**The drawing** as it is marked now: {title[0].lower() + title[1:] if title[1:2].islower() else title}")
     made = drawing(shown.hierarchy, overlay, legend=True, paper=True, scale=SCALE)
     with st.container(horizontal=True, gap="small"):
         _save("SVG", made.svg, _name(shown, ".svg"), "image/svg+xml", "A picture that stays sharp at every size.")

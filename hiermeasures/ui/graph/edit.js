@@ -6,7 +6,7 @@ const DRAG = 7, PLUS = 9, PLUS_GAP = 15;
 function editUp(graph) {
   graph.drag = null;
   graph.said = element("p", "said");
-  graph.frame.append(graph.said);
+  graph.frame.after(graph.said);
   graph.network.on("beforeDrawing", (ctx) => paintSelection(ctx, graph));
   graph.network.on("afterDrawing", (ctx) => paintTools(ctx, graph));
   graph.network.on("click", ({ pointer }) => clickedBeside(graph, pointer));

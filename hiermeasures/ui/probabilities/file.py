@@ -48,6 +48,7 @@ OWN = "probabilities_file_hierarchy"
 TABLE = "probabilities_file_table"
 TRUTH = "probabilities_file_truth"
 FAULTS = "probabilities_file_faults"
+NAMES = "probabilities_file_names"
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +103,14 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
                      help="What a column of the file holds.")  # fmt: skip
         st.file_uploader("Probabilities", key=PREFIX + "upload_table", type=["npz", "parquet", "csv", "tsv", "txt"],
                          on_change=_table_uploaded, args=(hierarchy,), help="\n".join(f"- {f}" for f in FORMATS.values()))  # fmt: skip
+        _in_use("table")
         _fault("table")
     with three:
         choose(st, "A column that is no class", list(STRANGE), "strange", format_func=STRANGE.__getitem__,
                      help="Whether such a column is an error, which names it, or is left out, which is said.")  # fmt: skip
         st.file_uploader("True labels", key=PREFIX + "upload_truth", on_change=_truth_uploaded,
                          help="\n".join(f"- {f.title}: {plain(f.description)}" for f in LABEL_FORMATS.values()))  # fmt: skip
+        _in_use("truth")
         _fault("truth")
     if TABLE not in st.session_state or TRUTH not in st.session_state:
         words, button = st.columns([3, 1], gap="medium", vertical_alignment="center")
@@ -115,6 +118,13 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
         button.button("Try it with made-up ones", on_click=_make_up, args=(hierarchy,), icon=":material/casino:", width="stretch",
                       help=f"{MADE_UP} instances of this hierarchy, drawn at random, leaning towards a random truth.")  # fmt: skip
     return hierarchy
+
+
+def _in_use(field: str) -> None:
+    """Which file is in use where its field is empty, as after another page."""
+    name = st.session_state.get(NAMES, {}).get(field)
+    if name and not st.session_state.get(f"{PREFIX}upload_{field}"):
+        st.caption(f"In use: {escaped(name)}")
 
 
 def _hierarchy_uploaded() -> None:
@@ -136,6 +146,7 @@ def _table_uploaded(hierarchy: Hierarchy) -> None:
     made = _tried("table", lambda: read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange))
     if made is not None:
         st.session_state[TABLE] = made
+        st.session_state.setdefault(NAMES, {})["table"] = file.name
 
 
 def _truth_uploaded() -> None:
@@ -145,6 +156,7 @@ def _truth_uploaded() -> None:
     made = _tried("truth", lambda: read_labels(file.getvalue(), name=file.name))
     if made is not None:
         st.session_state[TRUTH] = made
+        st.session_state.setdefault(NAMES, {})["truth"] = file.name
 
 
 def _tried(field: str, read: Callable[[], T]) -> T | None:
@@ -175,7 +187,7 @@ def _make_up(hierarchy: Hierarchy) -> None:
     kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
     st.session_state[TABLE] = ProbabilityTable.of(hierarchy, logits, kind=kind)  # type: ignore[arg-type]
     st.session_state[TRUTH] = LabelFile(None, truth, ("the labels are made up",))
-    st.session_state[FAULTS] = {}
+    st.session_state[FAULTS], st.session_state[NAMES] = {}, {"table": "made up", "truth": "made up"}
 
 
 @lru_cache(maxsize=4)
