@@ -73,13 +73,13 @@ def _start(key: str) -> None:
 
 def _random() -> None:
     left, right = st.columns(2, gap="small")
-    left.number_input("Classes", 2, LARGEST_RANDOM, key=kept("random_size", 15))
-    right.number_input("Depth", 1, 50, key=kept("random_depth", 3), help="The deepest level, reached by one branch at least.")
-    left.number_input("Children at most", 1, LARGEST_RANDOM, key=kept("random_branching", 3))
-    right.number_input("Extra parents, per cent", 0, 100, step=10, key=kept("random_extra", 0),
+    left.number_input("Classes", 2, LARGEST_RANDOM, 15, key="random_size")
+    right.number_input("Depth", 1, 50, 3, key="random_depth", help="The deepest level, reached by one branch at least.")
+    left.number_input("Children at most", 1, LARGEST_RANDOM, 3, key="random_branching")
+    right.number_input("Extra parents, per cent", 0, 100, 0, 10, key="random_extra",
                        help="How many of the classes below level 1 get a second parent.")  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.number_input("Seed", 0, 10**9, key=kept("random_seed", 1), help="The same seed gives the same hierarchy.", width=186)
+        st.number_input("Seed", 0, 10**9, 1, key="random_seed", help="The same seed gives the same hierarchy.", width=186)
         st.button("Draw", key="draw_random", on_click=_show_random)
         st.button("Another", key="another_random", on_click=_show_random, args=(1,), help="With the next seed.")
     _fault("random")
