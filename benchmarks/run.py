@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.batch import EncodedLabels, evaluate
+from hiermeasures.io import align, read_hierarchy, read_labels
 from hiermeasures.measures.confusion import greedy_cover
 
 SEVEN = ["hP", "hR", "hF", "SDL", "P_LCA", "R_LCA", "F_LCA"]
@@ -128,16 +129,10 @@ def _books() -> tuple[str, Hierarchy, list, list]:
     if not GERMEVAL.exists():
         data = generate("books")
         return f"{len(data.true):,} instances of the shape 'books'", data.hierarchy, *data.lists()
-    rows = [line.split("\t") for line in (GERMEVAL / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]
-    h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])
-    true, predicted = _germeval("blurbs_test_label.txt"), _germeval(f"submissions/{TWISTBYTES}.txt")
-    return f"GermEval 2019 B, {len(true):,} instances", h, list(true.values()), [predicted.get(key, []) for key in true]
-
-
-def _germeval(name: str) -> dict[str, list[str]]:
-    lines = (GERMEVAL / name).read_text(encoding="utf-8").splitlines()
-    rows = (line.split("\t") for line in lines[lines.index("subtask_b") + 1 :] if not line.startswith("subtask"))
-    return {first: [c for c in rest if c] for first, *rest in rows}
+    h = read_hierarchy(GERMEVAL / "hierarchy.txt")
+    truth, system = (read_labels(GERMEVAL / name, task="b") for name in ("blurbs_test_label.txt", f"submissions/{TWISTBYTES}.txt"))
+    aligned = align(truth, system)
+    return f"GermEval 2019 B, {len(aligned):,} instances", h, list(aligned.true), list(aligned.predicted)
 
 
 def _beside(peer: str, what: str, ours: float, theirs: float, agree: bool) -> Result:

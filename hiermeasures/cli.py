@@ -5,7 +5,6 @@ Each command is one function; heavy libraries are imported inside, so that a sma
 
 import argparse
 import csv
-import io
 import json
 import math
 import sys
@@ -402,14 +401,9 @@ def _write(text: str, target: str) -> None:
 
 
 def _write_csv(head: Sequence[str], rows: Sequence[Sequence[Any]], target: str) -> None:
-    from hiermeasures.io import SafeWriter
+    from hiermeasures.io import csv_text
 
-    text = io.StringIO()
-    writer = SafeWriter(text)
-    writer.writerow(head)
-    for row in rows:
-        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in row])
-    _write(text.getvalue().rstrip("\n"), target)
+    _write(csv_text(head, rows).rstrip("\n"), target)
 
 
 def _write_instances(reports: Mapping[str, Any], target: str) -> None:

@@ -185,7 +185,7 @@ def _code_points(texts: np.ndarray) -> np.ndarray:
 
 def _from_pandas(table: Any, classes: Sequence[str] | None, name: str) -> np.ndarray:
     """The values of a Series or DataFrame, missing ones as None. Columns named by classes are put into the order of `classes`."""
-    if classes is not None and hasattr(table, "columns") and not isinstance(table.columns, range) and table.columns.dtype.kind not in "iu":
+    if classes is not None and hasattr(table, "columns") and table.columns.dtype.kind not in "iu":
         columns, wanted = [as_label(c) for c in table.columns], [as_label(c) for c in classes]
         if sorted(columns) != sorted(wanted):
             raise InputError(f"the columns of {name} and classes= name different classes")

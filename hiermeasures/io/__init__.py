@@ -14,7 +14,7 @@ from hiermeasures.io.hierarchies import (
 )
 from hiermeasures.io.labels import LABEL_FORMATS, Aligned, LabelFile, align, iter_labels, read_labels, write_labels
 from hiermeasures.io.labels.germeval import hierarchy_of_task
-from hiermeasures.io.safe_csv import SafeWriter, safe_cell, safe_row
+from hiermeasures.io.safe_csv import SafeWriter, csv_text, safe_cell, safe_row
 from hiermeasures.io.source import FILE, UPLOAD, Limits
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "SafeWriter",
     "align",
     "convert",
+    "csv_text",
     "hierarchy_of_task",
     "iter_labels",
     "read_hierarchy",

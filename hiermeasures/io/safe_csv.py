@@ -6,6 +6,7 @@ apostrophe in front, which spreadsheets read as "this is text". Numbers are left
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -41,6 +42,19 @@ def original_cell(text: str) -> str:
 def safe_row(cells: Iterable[Any]) -> list[Any]:
     """A row of safe cells."""
     return [safe_cell(cell) for cell in cells]
+
+
+def csv_text(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
+    """A whole table as safe CSV; a number that is none is an empty cell.
+
+    >>> csv_text(["class", "value"], [["=x", 0.5], ["y", float("nan")]])
+    "class,value\\n'=x,0.5\\ny,\\n"
+    """
+    text = io.StringIO()
+    writer = SafeWriter(text)
+    writer.writerow(head)
+    writer.writerows(["" if isinstance(cell, float) and math.isnan(cell) else cell for cell in row] for row in rows)
+    return text.getvalue()
 
 
 class SafeWriter:

@@ -14,6 +14,16 @@ def escaped(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
+def sentence(fault: Exception) -> str:
+    """The words of a fault as a sentence of its own.
+
+    >>> sentence(ValueError("no such class"))
+    'No such class.'
+    """
+    words = str(fault)
+    return f"{words[:1].upper()}{words[1:]}."
+
+
 def plain(text: str) -> str:
     r"""A sentence of ours for `st.markdown`: only what would turn it into a formula or emphasis is escaped.
 

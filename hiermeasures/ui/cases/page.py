@@ -1,7 +1,7 @@
 """The Cases page: every figure and table of the papers, drawn, and every published value beside ours.
 
 The check runs here and now, once per content of the case files; nothing is read from a stored result. What is shown is made
-into HTML by cases_html.py, figures by drawing.py; this module lays them out and follows clicks.
+into HTML by html.py, figures by drawing.py; this module lays them out and follows clicks.
 """
 
 import hashlib

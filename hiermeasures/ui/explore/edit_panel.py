@@ -18,6 +18,7 @@ from hiermeasures.ui.graph.component import Drawing, clicked, ids_of, shown_labe
 from hiermeasures.ui.keeping import held
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, history, show
+from hiermeasures.ui.text import sentence
 
 EDIT = "edit"
 LABEL = "✎ edit"
@@ -166,7 +167,7 @@ def _try(edit: Callable[[Shown], Shown], then: Pencil) -> None:
         edited = edit(now)
         edited.explained()
     except InputError as fault:
-        st.session_state.pencil = replace(pencil(), linking=False, naming=None, fault=f"{str(fault)[:1].upper()}{str(fault)[1:]}.")
+        st.session_state.pencil = replace(pencil(), linking=False, naming=None, fault=sentence(fault))
         return
     show(edited)
     st.session_state.pencil = then

@@ -117,14 +117,6 @@ function point(classes) {
   document.dispatchEvent(new CustomEvent("hm-point", { detail: { classes } }));
 }
 
-function isDark(host) {
-  const ctx = document.createElement("canvas").getContext("2d");
-  ctx.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color").trim() || "#ffffff";
-  ctx.fillRect(0, 0, 1, 1);
-  const [r, g, b] = ctx.getImageData(0, 0, 1, 1).data;
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b < 102;
-}
-
 function element(tag, className = "", text = "") {
   const made = document.createElement(tag);
   if (className) made.className = className;

@@ -147,5 +147,5 @@ def _component() -> ComponentRenderer:
         "hiermeasures_evidence",
         html='<div class="hm-evidence"></div>',
         css=(here / "evidence_table.css").read_text("utf-8"),
-        js=(here / "evidence_table.js").read_text("utf-8"),
+        js=(files("hiermeasures.ui") / "dark.js").read_text("utf-8") + (here / "evidence_table.js").read_text("utf-8"),
     )

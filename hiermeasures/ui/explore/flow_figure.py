@@ -194,7 +194,7 @@ def _component() -> ComponentRenderer:
         "hiermeasures_flow",
         html='<div class="hm-flow"></div>',
         css=(here / "flow_figure.css").read_text("utf-8"),
-        js=(here / "flow_figure.js").read_text("utf-8"),
+        js=(files("hiermeasures.ui") / "dark.js").read_text("utf-8") + (here / "flow_figure.js").read_text("utf-8"),
     )
 
 

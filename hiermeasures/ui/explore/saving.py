@@ -16,6 +16,7 @@ from hiermeasures.ui.explore.views import look, looking
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, history
+from hiermeasures.ui.text import sentence
 
 PARAMETER = "state"
 STYLE = """<style>
@@ -89,7 +90,7 @@ def _hierarchy_file(shown: Shown) -> None:
         try:
             data = write_hierarchy_text(shown.hierarchy, chosen)
         except InputError as fault:
-            plain(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", "note", key="no_file")
+            plain(sentence(fault), "note", key="no_file")
         else:
             name = file_name(shown.title, formats[chosen].extensions[0])
             st.download_button("Save", data, name, key="save_hierarchy", on_click="ignore", icon=":material/download:")
@@ -100,7 +101,7 @@ def _case_file(shown: Shown) -> None:
     try:
         data = case_text(shown)
     except InputError as fault:
-        plain(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", "note", key="no_case")
+        plain(sentence(fault), "note", key="no_case")
     else:
         st.download_button("Save as YAML", data, file_name(shown.title, ".yaml"), key="save_case", on_click="ignore",
                            icon=":material/download:", mime="application/yaml")  # fmt: skip

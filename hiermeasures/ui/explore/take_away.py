@@ -22,6 +22,7 @@ from hiermeasures.ui.library import figures
 from hiermeasures.ui.palette import LIGHT
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown
+from hiermeasures.ui.text import sentence
 
 SCALE = 2.0
 STYLE = """<style>
@@ -75,7 +76,7 @@ def _case(shown: Shown) -> None:
     try:
         text = case_text(shown)
     except InputError as fault:
-        plain(f"{str(fault)[:1].upper()}{str(fault)[1:]}.", "note", key="take_no_case")
+        plain(sentence(fault), "note", key="take_no_case")
         return
     _save("Case file (YAML)", text, _name(shown, ".yaml"), "application/yaml", "Loads again here, and for hiermeasures verify.")
 

@@ -336,21 +336,12 @@ const toneOf = (t, p) => (t && p ? "both" : t ? "true" : p ? "predicted" : null)
 function readTheme(host) {
   const style = getComputedStyle(host);
   const value = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
-  const background = value("--st-background-color", "#ffffff");
-  const dark = luminance(background) < 0.4;
+  const dark = isDark(host);
   return {
-    background, text: value("--st-text-color", "#222222"), font: value("--st-font", "sans-serif"),
+    background: value("--st-background-color", "#ffffff"), text: value("--st-text-color", "#222222"), font: value("--st-font", "sans-serif"),
     tones: PALETTES[dark ? "dark" : "light"], line: dark ? "#6b717c" : "#b4b9c2",
     badge: dark ? "#3a4150" : "#e9ebf0", firm: dark ? 0.28 : 0.16, faint: dark ? 0.14 : 0.08,
   };
-}
-
-function luminance(colour) {
-  const ctx = document.createElement("canvas").getContext("2d");
-  ctx.fillStyle = colour;
-  ctx.fillRect(0, 0, 1, 1);
-  const [r, g, b] = ctx.getImageData(0, 0, 1, 1).data;
-  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }
 
 // Brings a DataSet to the wanted items with as few changes as possible; true if items came, went or (nodes) moved.

@@ -26,6 +26,7 @@ LONGEST_LABEL = 22
 LONGEST_TOOLTIP = 600
 CHARACTER_WIDTH = 8.6
 COUNT_WIDTH = 44.0
+SCRIPTS = ("component.js", "overlay.js", "edit.js")
 VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 
 OPTIONS = {
@@ -228,7 +229,7 @@ def _component() -> ComponentRenderer:
         "hiermeasures_graph",
         html='<div class="hm-graph"></div>',
         css=(here / "component.css").read_text("utf-8"),
-        js="".join((here / name).read_text("utf-8") for name in ("component.js", "overlay.js", "edit.js")),
+        js="".join(part.read_text("utf-8") for part in (files("hiermeasures.ui") / "dark.js", *(here / name for name in SCRIPTS))),
     )
 
 

@@ -4,8 +4,6 @@ Readers are those of hiermeasures.io and hiermeasures.inference, and so are all 
 file cannot be; the reason stands beside its field.
 """
 
-import io
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,7 +30,7 @@ from hiermeasures.inference import (
     true_classes,
 )
 from hiermeasures.inference.files import FORMATS
-from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, SafeWriter, read_hierarchy, read_labels
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.options import Options
 from hiermeasures.ui.probabilities import charts
@@ -139,24 +137,21 @@ def _hierarchy_uploaded() -> None:
 
 
 def _table_uploaded(hierarchy: Hierarchy) -> None:
-    file = st.session_state[PREFIX + "upload_table"]
-    if file is None:
-        return
     kind, strange = setting("kind"), setting("strange")
-    made = _tried("table", lambda: read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange))
-    if made is not None:
-        st.session_state[TABLE] = made
-        st.session_state.setdefault(NAMES, {})["table"] = file.name
+    _take("table", TABLE, lambda file: read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange))
 
 
 def _truth_uploaded() -> None:
-    file = st.session_state[PREFIX + "upload_truth"]
-    if file is None:
-        return
-    made = _tried("truth", lambda: read_labels(file.getvalue(), name=file.name))
+    _take("truth", TRUTH, lambda file: read_labels(file.getvalue(), name=file.name))
+
+
+def _take(field: str, key: str, read: Callable[[Any], object]) -> None:
+    """Read what was uploaded and keep it, with its name; what was read before stays where it cannot be read or was taken away."""
+    file = st.session_state[f"{PREFIX}upload_{field}"]
+    made = None if file is None else _tried(field, lambda: read(file))
     if made is not None:
-        st.session_state[TRUTH] = made
-        st.session_state.setdefault(NAMES, {})["truth"] = file.name
+        st.session_state[key] = made
+        st.session_state.setdefault(NAMES, {})[field] = file.name
 
 
 def _tried(field: str, read: Callable[[], T]) -> T | None:
@@ -274,10 +269,6 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
 
 
 def _csv(work: Evaluated) -> bytes:
-    out = io.StringIO()
-    writer = SafeWriter(out)
-    writer.writerow(["id", "area", "best_f1", "best_threshold_from", "best_threshold_to"])
     a = work.areas
-    for row in zip(a.ids, a.areas.tolist(), a.best_f1.tolist(), a.best_low.tolist(), a.best_high.tolist(), strict=True):
-        writer.writerow(["" if isinstance(cell, float) and math.isnan(cell) else cell for cell in row])
-    return out.getvalue().encode()
+    rows = zip(a.ids, a.areas.tolist(), a.best_f1.tolist(), a.best_low.tolist(), a.best_high.tolist(), strict=True)
+    return csv_text(["id", "area", "best_f1", "best_threshold_from", "best_threshold_to"], rows).encode()

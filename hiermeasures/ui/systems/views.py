@@ -3,7 +3,6 @@
 What is drawn comes from a Comparison, a Report or hiermeasures.compare.disagreement.
 """
 
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,7 +14,7 @@ import streamlit as st
 from hiermeasures.batch import Report
 from hiermeasures.compare import Comparison
 from hiermeasures.compare.disagreement import disagreement
-from hiermeasures.io import SafeWriter
+from hiermeasures.io import csv_text
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.keeping import kept, kept_one_of
 from hiermeasures.ui.state import Shown, history, show
@@ -101,23 +100,18 @@ def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
     """Every system's value of every measure for every instance, a row per system and instance."""
-    out = io.StringIO()
-    writer = SafeWriter(out)
-    writer.writerow(["system", "instance", *measures])
-    for name, report in reports.items():
-        rows = report.per_instance[list(measures)]
-        writer.writerows([name, i, *("" if v != v else v for v in row)] for i, row in zip(rows.index, rows.to_numpy().tolist(), strict=True))
-    return out.getvalue()
+    return csv_text(["system", "instance", *measures], (
+        [name, i, *row]
+        for name, rows in ((name, report.per_instance[list(measures)]) for name, report in reports.items())
+        for i, row in zip(rows.index, rows.to_numpy().tolist(), strict=True)
+    ))  # fmt: skip
 
 
 def table_csv(comparison: Comparison) -> str:
     """Scores and ranks, a row per system, with cells that no spreadsheet runs."""
     frame = comparison.to_frame()
-    out = io.StringIO()
-    writer = SafeWriter(out)
-    writer.writerow(["system", *frame.columns])
-    writer.writerows([name, *("" if v != v else v for v in row)] for name, row in zip(frame.index, frame.to_numpy().tolist(), strict=True))
-    return out.getvalue()
+    rows = zip(frame.index, frame.to_numpy().tolist(), strict=True)
+    return csv_text(["system", *frame.columns], ([name, *row] for name, row in rows))
 
 
 # --- the measures against each other ------------------------------------------------------------------------------------
