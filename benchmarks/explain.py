@@ -2,7 +2,8 @@
 
     python benchmarks/explain.py
 
-The papers' figures come from the case library; the large hierarchy is a random DAG of 1,000 classes, 5 true and 5 predicted.
+The papers' figures come from the case library; the large hierarchy is a random DAG of 1,000 classes, 5 true and 5
+predicted.
 """
 
 import random
@@ -33,13 +34,17 @@ def random_dag(n, rng):
 def main():
     figures = [case for case in load_cases().cases.values() if case.true or case.predicted]
     times = [statistics.median(seconds(c.hierarchy, c.true, c.predicted) for _ in range(5)) for c in figures]
-    print(f"papers' figures ({len(figures)}): median {statistics.median(times) * 1e3:.1f} ms, slowest {max(times) * 1e3:.1f} ms")
+    print(
+        f"papers' figures ({len(figures)}): median {statistics.median(times) * 1e3:.1f} ms, slowest {max(times) * 1e3:.1f} ms"
+    )
     rng = random.Random(0)
     times = []
     for _ in range(20):
         h = random_dag(1000, rng)
         times.append(seconds(h, set(rng.sample(h.nodes, 5)), set(rng.sample(h.nodes, 5))))
-    print(f"DAG of 1,000 classes, 5 + 5 ({len(times)}): median {statistics.median(times) * 1e3:.1f} ms, slowest {max(times) * 1e3:.1f} ms")
+    print(
+        f"DAG of 1,000 classes, 5 + 5 ({len(times)}): median {statistics.median(times) * 1e3:.1f} ms, slowest {max(times) * 1e3:.1f} ms"
+    )
 
 
 if __name__ == "__main__":

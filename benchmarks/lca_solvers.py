@@ -1,4 +1,5 @@
-"""The exact and the greedy LCA solver side by side over random instances: how often greedy is optimal, and by how much it falls short.
+"""The exact and the greedy LCA solver side by side over random instances: how often greedy is optimal, and by how much
+it falls short.
 
     python benchmarks/lca_solvers.py [--instances 300] [--write docs/lca-solvers.md]
 
@@ -116,24 +117,40 @@ def runs(family: Family, instances: int) -> list[Run]:
 
 
 HEADER = (
-    "instances", "proven by exact", "of these within auto", "greedy optimal", "greedy needs more LCAs",
-    "F_LCA short, mean where short", "F_LCA short, largest", "auto, median ms", "auto, slowest ms", "greedy, median ms",
-)  # fmt: skip
+    "instances",
+    "proven by exact",
+    "of these within auto",
+    "greedy optimal",
+    "greedy needs more LCAs",
+    "F_LCA short, mean where short",
+    "F_LCA short, largest",
+    "auto, median ms",
+    "auto, slowest ms",
+    "greedy, median ms",
+)
 
 
 def row(found: list[Run]) -> list[str]:
-    """The figures of a family. What greedy is compared with is proven; where it needs more LCAs its F_LCA is not comparable."""
+    """The figures of a family. What greedy is compared with is proven; where it needs more LCAs its F_LCA is not
+    comparable.
+    """
     proven = [r for r in found if r.exact.optimal]
     comparable = [r for r in proven if r.as_few]
     short = [r.shortfall for r in comparable if r.shortfall > 1e-12]
     assert not any(r.shortfall < -1e-12 for r in comparable), "greedy beat exact with as few LCAs"
     auto = [r.auto.seconds * 1e3 for r in found]
     return [
-        str(len(found)), share(len(proven), len(found)), share(sum(r.auto.optimal for r in proven), len(proven)),
-        share(len(comparable) - len(short), len(proven)), share(len(proven) - len(comparable), len(proven)),
-        f"{statistics.mean(short):.3f}" if short else "–", f"{max(short):.3f}" if short else "–",
-        f"{statistics.median(auto):.1f}", f"{max(auto):.1f}", f"{statistics.median(r.greedy.seconds * 1e3 for r in found):.1f}",
-    ]  # fmt: skip
+        str(len(found)),
+        share(len(proven), len(found)),
+        share(sum(r.auto.optimal for r in proven), len(proven)),
+        share(len(comparable) - len(short), len(proven)),
+        share(len(proven) - len(comparable), len(proven)),
+        f"{statistics.mean(short):.3f}" if short else "–",
+        f"{max(short):.3f}" if short else "–",
+        f"{statistics.median(auto):.1f}",
+        f"{max(auto):.1f}",
+        f"{statistics.median(r.greedy.seconds * 1e3 for r in found):.1f}",
+    ]
 
 
 def share(part: int, whole: int) -> str:
@@ -187,7 +204,9 @@ def main() -> None:
         lines.append(f"| {family.name} | " + " | ".join(row(runs(family, arguments.instances))) + " |")
         print(lines[-1], flush=True)
     if arguments.write:
-        arguments.write.write_text(PAGE.format(exact=EXACT_WORK, auto=AUTO_WORK, table="\n".join(lines)), encoding="utf-8")
+        arguments.write.write_text(
+            PAGE.format(exact=EXACT_WORK, auto=AUTO_WORK, table="\n".join(lines)), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Times the areas under all per-instance curves on Hierarchical WikiVitals' tree, and checks a sample against scikit-learn.
+"""Times the areas under all per-instance curves on Hierarchical WikiVitals' tree, and checks a sample against
+scikit-learn.
 
     python benchmarks/probability_curves.py [--instances 2003] [--sample 4]
 
-The tree and the true labels are read from ../shared/data/hwv; without them a random tree with as many classes on each level stands
-in.
-Probabilities are synthetic: a conditional softmax over random logits that lean towards the true path.
+The tree and the true labels are read from ../shared/data/hwv; without them a random tree with as many classes on each
+level stands in. Probabilities are synthetic: a conditional softmax over random logits that lean towards the true path.
 """
 
 import argparse
@@ -27,7 +27,10 @@ def wikivitals() -> tuple[Hierarchy, list[set[str]]]:
     lines = (DATA / "hwv.taxonomy").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line.strip()]
     hierarchy = Hierarchy.from_edges((row[0], child) for row in rows for child in row[1:])
-    labels = [set(json.loads(line)["label"]) for line in (DATA / "hwv_test_labels.jsonl").read_text(encoding="utf-8").splitlines()]
+    labels = [
+        set(json.loads(line)["label"])
+        for line in (DATA / "hwv_test_labels.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     return hierarchy, labels
 
 
@@ -78,7 +81,10 @@ def main() -> None:
     print(f"{hierarchy!r}, {len(table):,} instances, {os.cpu_count()} cores")
     print(f"probabilities by conditional softmax   {built - begin:8.3f} s")
     print(f"all per-instance areas                 {done - built:8.3f} s   mean area {areas.mean:.4f}")
-    others = {"micro curve": lambda: micro_curve(table, labels), "sweep of 101 thresholds": lambda: file_sweep(table, labels)}
+    others = {
+        "micro curve": lambda: micro_curve(table, labels),
+        "sweep of 101 thresholds": lambda: file_sweep(table, labels),
+    }
     for name, work in others.items():
         begin = time.perf_counter()
         work()

@@ -3,8 +3,8 @@
     python benchmarks/run.py [--only NAME ...] [--write docs/benchmarks.md]
 
 Packages that are not installed are left out, and the page says so (pip install hiclass hierarchical-confusion-matrix
-sklearn-hierarchical-classification). Every part runs in a process of its own, kernels compiled beforehand; times are the
-best of several runs, or the only one where a run is long.
+sklearn-hierarchical-classification). Every part runs in a process of its own, kernels compiled beforehand; times are
+the best of several runs, or the only one where a run is long.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def seconds(work: Callable[[], object], repeat: int = 3) -> float:
     return min(times)
 
 
-# --- beside other packages ------------------------------------------------------------------------------------------------
+# --- beside other packages ----------------------------------------------------------------------------------------
 
 
 def hiclass() -> Result:
@@ -63,8 +63,13 @@ def hiclass() -> Result:
     value = ours()
     theirs = [0.0]
     time_theirs = seconds(lambda: theirs.__setitem__(0, f1(true, predicted)), repeat=1)
-    return _beside("hiclass", f"micro hF of {len(true):,} instances, arrays of labels per level, tree of {len(data.hierarchy):,} classes",
-                   seconds(ours), time_theirs, abs(value - theirs[0]) < 1e-12)  # fmt: skip
+    return _beside(
+        "hiclass",
+        f"micro hF of {len(true):,} instances, arrays of labels per level, tree of {len(data.hierarchy):,} classes",
+        seconds(ours),
+        time_theirs,
+        abs(value - theirs[0]) < 1e-12,
+    )
 
 
 def _levels(h: Hierarchy, labels: EncodedLabels) -> np.ndarray:
@@ -86,7 +91,10 @@ def hierarchical_confusion_matrix() -> Result:
 
     what, h, true, predicted = _books()
     graph = nx.DiGraph([(a if a != h.root else "root", b) for a, b in h.edges])
-    paths = [tuple([["root", *p[1:]] for p in greedy_cover(h, labels)] for labels in pair) for pair in zip(true, predicted, strict=True)]
+    paths = [
+        tuple([["root", *p[1:]] for p in greedy_cover(h, labels)] for labels in pair)
+        for pair in zip(true, predicted, strict=True)
+    ]
     keys = ["HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN"]
 
     def ours() -> list[float]:
@@ -97,8 +105,13 @@ def hierarchical_confusion_matrix() -> Result:
 
     value, total = ours(), []
     time_theirs = seconds(lambda: total.extend(theirs()), repeat=1)
-    return _beside("hierarchical-confusion-matrix", f"confusion matrix, {what} (theirs is given the paths, ours finds them)",
-                   seconds(ours), time_theirs, value == [float(v) for v in total])  # fmt: skip
+    return _beside(
+        "hierarchical-confusion-matrix",
+        f"confusion matrix, {what} (theirs is given the paths, ours finds them)",
+        seconds(ours),
+        time_theirs,
+        value == [float(v) for v in total],
+    )
 
 
 def sklearn_hierarchical_classification() -> Result:
@@ -120,8 +133,13 @@ def sklearn_hierarchical_classification() -> Result:
         report = evaluate(h, y_true, y_pred, classes=classes, measures=["hF"], average="micro", count_root=False)
         return report["hF"]
 
-    return _beside("sklearn-hierarchical-classification", f"micro hF of {len(true):,} instances, indicator matrices of "
-                   f"{len(classes)} classes", seconds(ours), time_theirs, abs(ours() - value[0]) < 1e-12)  # fmt: skip
+    return _beside(
+        "sklearn-hierarchical-classification",
+        f"micro hF of {len(true):,} instances, indicator matrices of {len(classes)} classes",
+        seconds(ours),
+        time_theirs,
+        abs(ours() - value[0]) < 1e-12,
+    )
 
 
 def _books() -> tuple[str, Hierarchy, list, list]:
@@ -130,7 +148,9 @@ def _books() -> tuple[str, Hierarchy, list, list]:
         data = generate("books")
         return f"{len(data.true):,} instances of the shape 'books'", data.hierarchy, *data.lists()
     h = read_hierarchy(GERMEVAL / "hierarchy.txt")
-    truth, system = (read_labels(GERMEVAL / name, task="b") for name in ("blurbs_test_label.txt", f"submissions/{TWISTBYTES}.txt"))
+    truth, system = (
+        read_labels(GERMEVAL / name, task="b") for name in ("blurbs_test_label.txt", f"submissions/{TWISTBYTES}.txt")
+    )
     aligned = align(truth, system)
     return f"GermEval 2019 B, {len(aligned):,} instances", h, list(aligned.true), list(aligned.predicted)
 
@@ -139,18 +159,25 @@ def _beside(peer: str, what: str, ours: float, theirs: float, agree: bool) -> Re
     return {"peer": peer, "what": what, "ours": ours, "theirs": theirs, "agree": bool(agree)}
 
 
-# --- the LSHTC shapes -----------------------------------------------------------------------------------------------------
+# --- the LSHTC shapes ---------------------------------------------------------------------------------------------
 
 
 def shape(name: str) -> Result:
-    """The seven measures of the paper's comparison, per instance, from encoded labels; and for dmoz all of the catalogue."""
+    """The seven measures of the paper's comparison, per instance, from encoded labels; and for dmoz all of the
+    catalogue.
+    """
     data = generate(name)
     _compile(data)
     large = len(data.hierarchy) > 100_000
     found: Result = {
-        "what": name, "instances": len(data.true), "hierarchy": repr(data.hierarchy), "labels": len(data.true.idx) / len(data.true),
-        "seven": seconds(lambda: evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN), 1 if large else 3),
-    }  # fmt: skip
+        "what": name,
+        "instances": len(data.true),
+        "hierarchy": repr(data.hierarchy),
+        "labels": len(data.true.idx) / len(data.true),
+        "seven": seconds(
+            lambda: evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN), 1 if large else 3
+        ),
+    }
     if name == "dmoz":
         found["all"] = seconds(lambda: evaluate(data.hierarchy, data.true, data.predicted))
     found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
@@ -162,14 +189,18 @@ def _compile(data: Data) -> None:
 
 
 def cold_start() -> Result:
-    """A new process that evaluates a small batch, with kernels in the cache: everything but the interpreter's own start."""
+    """A new process that evaluates a small batch, with kernels in the cache: everything but the interpreter's own
+    start.
+    """
     code = (
         "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.batch import evaluate; "
         "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] * 500); print(time.perf_counter() - t)"
     )
     root = Path(__file__).resolve().parents[1]
-    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout)
-             for _ in range(3)]  # fmt: skip
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout)
+        for _ in range(3)
+    ]
     return {"what": "cold start", "seconds": min(times)}
 
 
@@ -185,7 +216,7 @@ PARTS = {**PEERS, **SHAPES, "cold start": cold_start}
 AUTHORS = {"dmoz": 1.8, "dbpsmall": 100.0, "dbplarge": 4 * 86_400.0}
 
 
-# --- the page -------------------------------------------------------------------------------------------------------------
+# --- the page -----------------------------------------------------------------------------------------------------
 
 
 def in_own_process(part: str) -> Result:
@@ -212,8 +243,14 @@ def _heading() -> list[str]:
 
 
 def _peers(results: dict[str, Result]) -> list[str]:
-    lines = ["## Beside other packages", "", "The same labels, the same machine, one run after the other. Ours includes reading the "
-             "labels into arrays.", "", "| faster by | than | work | ours | theirs | same numbers |", "|---:|---|---|---:|---:|---|"]  # fmt: skip
+    lines = [
+        "## Beside other packages",
+        "",
+        "The same labels, the same machine, one run after the other. Ours includes reading the labels into arrays.",
+        "",
+        "| faster by | than | work | ours | theirs | same numbers |",
+        "|---:|---|---|---:|---:|---|",
+    ]
     for name in PEERS:
         r = results.get(name)
         if r is None:
@@ -222,22 +259,32 @@ def _peers(results: dict[str, Result]) -> list[str]:
             lines.append(f"| – | {name} | {r['missing']} | | | |")
             continue
         version = importlib.metadata.version(name)
-        lines.append(f"| **{_ratio(r['theirs'] / r['ours'])}** | {name} {version} | {r['what']} | {_time(r['ours'])} | "
-                     f"{_time(r['theirs'])} | {'yes' if r['agree'] else 'no'} |")  # fmt: skip
+        lines.append(
+            f"| **{_ratio(r['theirs'] / r['ours'])}** | {name} {version} | {r['what']} | {_time(r['ours'])} | "
+            f"{_time(r['theirs'])} | {'yes' if r['agree'] else 'no'} |"
+        )
     return [*lines, ""]
 
 
 def _shapes(results: dict[str, Result]) -> list[str]:
-    lines = ["## LSHTC shapes", "", "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs, for "
-             "every instance, from labels in arrays. Beside it the time that the authors' C++ tool took on data of the same shapes (the "
-             "last one extrapolated).", "", "| faster by | shape | instances | hierarchy | ours | C++ tool | memory |",
-             "|---:|---|---:|---|---:|---:|---:|"]  # fmt: skip
+    lines = [
+        "## LSHTC shapes",
+        "",
+        "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs, for "
+        "every instance, from labels in arrays. Beside it the time that the authors' C++ tool took on data of the same shapes (the "
+        "last one extrapolated).",
+        "",
+        "| faster by | shape | instances | hierarchy | ours | C++ tool | memory |",
+        "|---:|---|---:|---|---:|---:|---:|",
+    ]
     for name in SHAPES:
         r = results.get(name)
         if r is None or "missing" in r:
             continue
-        lines.append(f"| **{_ratio(AUTHORS[name] / r['seven'])}** | {name} | {r['instances']:,} | {_kind(r['hierarchy'])} | "
-                     f"{_time(r['seven'])} | {_time(AUTHORS[name])} | {r['memory']:.1f} GB |")  # fmt: skip
+        lines.append(
+            f"| **{_ratio(AUTHORS[name] / r['seven'])}** | {name} | {r['instances']:,} | {_kind(r['hierarchy'])} | "
+            f"{_time(r['seven'])} | {_time(AUTHORS[name])} | {r['memory']:.1f} GB |"
+        )
     if "all" in results.get("dmoz", {}):
         lines += ["", f"All measures of the catalogue over dmoz: {_time(results['dmoz']['all'])}."]
     if "seconds" in results.get("cold start", {}):
@@ -252,12 +299,21 @@ def _kind(hierarchy: object) -> str:
 
 
 def _machine() -> list[str]:
-    model = next((line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), platform.processor())
-    memory = next((int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), float("nan"))
+    model = next(
+        (line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
+        platform.processor(),
+    )
+    memory = next(
+        (int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), float("nan")
+    )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
-    return ["## Machine", "", f"{model}, {cores} cores, {memory:.0f} GB; {platform.system()} {platform.machine()}, "
-            f"Python {platform.python_version()}, {versions}."]  # fmt: skip
+    return [
+        "## Machine",
+        "",
+        f"{model}, {cores} cores, {memory:.0f} GB; {platform.system()} {platform.machine()}, "
+        f"Python {platform.python_version()}, {versions}.",
+    ]
 
 
 def _lines(path: str) -> Iterable[str]:

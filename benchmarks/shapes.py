@@ -1,8 +1,8 @@
 """Synthetic hierarchies and label sets of the size and shape of the LSHTC data (Kosmopoulos et al. 2015, Table 10).
 
-The data themselves are not free to hand on. What is kept of each: number of classes, depth, several parents or not, labels per
-instance, number of instances. Wrong predictions are near the truth: some way up from a true class, and down again. "books" is a
-small one, of the size of GermEval 2019's second sub-task.
+The data themselves are not free to hand on. What is kept of each: number of classes, depth, several parents or not,
+labels per instance, number of instances. Wrong predictions are near the truth: some way up from a true class, and down
+again. "books" is a small one, of the size of GermEval 2019's second sub-task.
 """
 
 from dataclasses import dataclass

@@ -47,51 +47,76 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them.")
+    parser = _Parser(
+        prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them."
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    score = commands.add_parser("score", help="every measure of one instance", description="Every measure of one instance.")
+    score = commands.add_parser(
+        "score", help="every measure of one instance", description="Every measure of one instance."
+    )
     score.set_defaults(run=_score)
     score.add_argument("hierarchy", metavar="HIERARCHY", help="a file with the hierarchy, in any format that is read")
-    score.add_argument("--true", required=True, metavar="A,B", help='true classes; quote a name with a comma: \'"A, B",C\'')
+    score.add_argument(
+        "--true", required=True, metavar="A,B", help="true classes; quote a name with a comma: '\"A, B\",C'"
+    )
     score.add_argument("--predicted", required=True, metavar="C,D", help="predicted classes")
     score.add_argument("--explain", action="store_true", help="add the sentence behind each value")
     _add_settings(score)
     score.add_argument("--json", action="store_true", help="print {measure: value} instead of a table")
 
     verify = commands.add_parser(
-        "verify", help="every published cell against ours",
+        "verify",
+        help="every published cell against ours",
         description="Every published cell of the papers against ours. Exit status 0 when none is unexplained.",
-    )  # fmt: skip
+    )
     verify.set_defaults(run=_verify)
     verify.add_argument("--paper", metavar="NAME", help="only this paper")
-    verify.add_argument("--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated")
+    verify.add_argument(
+        "--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated"
+    )
     verify.add_argument("--errata", metavar="FILE", help="write the errata of the papers as a page (Markdown)")
     verify.add_argument("--json", action="store_true", help="print the counts as JSON")
 
-    evaluate = commands.add_parser("evaluate", help="whole prediction files", description="Every measure over whole prediction files.")
+    evaluate = commands.add_parser(
+        "evaluate", help="whole prediction files", description="Every measure over whole prediction files."
+    )
     evaluate.set_defaults(run=_evaluate)
     _add_files(evaluate, "prediction files, one per system")
-    evaluate.add_argument("--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default")
+    evaluate.add_argument(
+        "--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default"
+    )
     evaluate.add_argument("--per-instance", metavar="FILE", help="write every instance's values (CSV)")
     _add_outputs(evaluate)
 
-    compare = commands.add_parser("compare", help="systems against each other", description="Systems ranked, tested and correlated.")
+    compare = commands.add_parser(
+        "compare", help="systems against each other", description="Systems ranked, tested and correlated."
+    )
     compare.set_defaults(run=_compare)
     _add_files(compare, "two or more prediction files")
     compare.add_argument("--test", choices=["sign", "wilcoxon", "bootstrap"], default="sign", help="paired test (sign)")
-    compare.add_argument("--alpha", type=float, default=0.05, metavar="P", help="level below which a difference is significant (0.05)")
-    compare.add_argument("--correction", choices=["holm", "none"], default="holm", help="over all pairs of systems (holm)")
+    compare.add_argument(
+        "--alpha", type=float, default=0.05, metavar="P", help="level below which a difference is significant (0.05)"
+    )
+    compare.add_argument(
+        "--correction", choices=["holm", "none"], default="holm", help="over all pairs of systems (holm)"
+    )
     _add_outputs(compare)
 
     convert = commands.add_parser(
-        "convert", help="one file format into another", description="A hierarchy or label file in another format, told by its ending."
+        "convert",
+        help="one file format into another",
+        description="A hierarchy or label file in another format, told by its ending.",
     )
     convert.set_defaults(run=_convert)
     convert.add_argument("source", metavar="IN")
     convert.add_argument("target", metavar="OUT")
-    convert.add_argument("--from", dest="source_format", metavar="NAME", help="the format of IN, where it is not recognised")
-    convert.add_argument("--to", dest="target_format", metavar="NAME", help="the format of OUT, where its ending does not tell")
+    convert.add_argument(
+        "--from", dest="source_format", metavar="NAME", help="the format of IN, where it is not recognised"
+    )
+    convert.add_argument(
+        "--to", dest="target_format", metavar="NAME", help="the format of OUT, where its ending does not tell"
+    )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     return parser
 
@@ -103,8 +128,15 @@ def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
     command.add_argument("--format", metavar="NAME", help="the format of the label files, where it is not recognised")
     command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
-    command.add_argument("--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels that are no classes (fail)")
-    command.add_argument("--missing", choices=["empty", "fail"], default="empty", help="instances without a prediction (empty prediction)")
+    command.add_argument(
+        "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels that are no classes (fail)"
+    )
+    command.add_argument(
+        "--missing",
+        choices=["empty", "fail"],
+        default="empty",
+        help="instances without a prediction (empty prediction)",
+    )
     _add_settings(command)
 
 
@@ -121,7 +153,7 @@ def _add_settings(command: argparse.ArgumentParser) -> None:
     )
 
 
-# --- score ----------------------------------------------------------------------------------------------------------
+# --- score --------------------------------------------------------------------------------------------------------
 
 
 def _score(arguments: argparse.Namespace) -> int:
@@ -151,7 +183,9 @@ def _value_lines(explanation: Any, with_sentences: bool) -> list[str]:
             if measure.family == family.key:
                 direction = "higher is better" if measure.better == "higher" else "lower is better"
                 sentence = f"  {explanation.derivation(measure.key).sentence}" if with_sentences else ""
-                lines.append(f"  {measure.key:14}{as_text(explanation[measure.key]):>12}  {direction:18}{sentence}".rstrip())
+                lines.append(
+                    f"  {measure.key:14}{as_text(explanation[measure.key]):>12}  {direction:18}{sentence}".rstrip()
+                )
     return lines[1:]
 
 
@@ -184,7 +218,7 @@ def _value(text: str) -> Any:
     return text
 
 
-# --- verify ---------------------------------------------------------------------------------------------------------
+# --- verify -------------------------------------------------------------------------------------------------------
 
 
 def _verify(arguments: argparse.Namespace) -> int:
@@ -202,7 +236,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     return report.exit_status
 
 
-# --- evaluate and compare -------------------------------------------------------------------------------------------
+# --- evaluate and compare -----------------------------------------------------------------------------------------
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:
@@ -214,7 +248,11 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(as_json(next(iter(values.values()))) if len(values) == 1 else _json_of(values))
     elif arguments.csv is not None:
-        _write_csv(["file", *next(iter(values.values()))], [[name, *row.values()] for name, row in values.items()], arguments.csv)
+        _write_csv(
+            ["file", *next(iter(values.values()))],
+            [[name, *row.values()] for name, row in values.items()],
+            arguments.csv,
+        )
     elif arguments.latex is not None:
         from hiermeasures.compare import scores_to_latex
 
@@ -240,8 +278,11 @@ def _compare(arguments: argparse.Namespace) -> int:
         print(_json_of(comparison.as_json()))
     elif arguments.csv is not None:
         frame = comparison.to_frame()
-        _write_csv(["system", *frame.columns], [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object), strict=True)],
-                   arguments.csv)  # fmt: skip
+        _write_csv(
+            ["system", *frame.columns],
+            [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object), strict=True)],
+            arguments.csv,
+        )
     elif arguments.latex is not None:
         _write(comparison.to_latex(), arguments.latex)
     else:
@@ -255,7 +296,9 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     from hiermeasures.io import align, hierarchy_of_task, read_hierarchy, read_labels
     from hiermeasures.options import Options
 
-    measures = None if arguments.measures is None else [_measure(key) for key in arguments.measures.split(",") if key.strip()]
+    measures = (
+        None if arguments.measures is None else [_measure(key) for key in arguments.measures.split(",") if key.strip()]
+    )
     if measures == []:
         raise InputError("--measures names no measure")
     options = Options.make(_settings(arguments.settings))
@@ -274,8 +317,15 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
         _note("", aligned.notes)
         with _Progress(file) as progress:
             reports[file] = evaluate(
-                hierarchy, true, predicted, ids=aligned.ids, measures=measures, options=options, progress=progress, **more,
-            )  # fmt: skip
+                hierarchy,
+                true,
+                predicted,
+                ids=aligned.ids,
+                measures=measures,
+                options=options,
+                progress=progress,
+                **more,
+            )
     return reports
 
 
@@ -311,7 +361,12 @@ class _Progress:
         spent = time.monotonic() - self.start
         if sys.stderr.isatty() and spent > 1 and done:
             left = spent / done * (total - done)
-            print(f"\r{self.name}: {done:,} of {total:,} instances, about {left:.0f} s left   ", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r{self.name}: {done:,} of {total:,} instances, about {left:.0f} s left   ",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
             self.drawn = True
 
     def __exit__(self, *_: object) -> None:
@@ -325,7 +380,9 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
 
     lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
     for family in FAMILIES.values():
-        keys = [k for k, m in CATALOGUE.items() if m.family == family.key and k in next(iter(reports.values())).measures]
+        keys = [
+            k for k, m in CATALOGUE.items() if m.family == family.key and k in next(iter(reports.values())).measures
+        ]
         lines += ["", family.title] if keys else []
         for key in keys:
             cells = "".join(f"{as_text(report[key]):>14}" for report in reports.values())
@@ -334,27 +391,34 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     for name, report in reports.items():
         undefined = {k: n for k, n in report.undefined.items() if n}
         if undefined:
-            lines += ["", f"left out of a mean, for having no value ({name}): " + ", ".join(f"{k} {n:,}" for k, n in undefined.items())]
+            lines += [
+                "",
+                f"left out of a mean, for having no value ({name}): "
+                + ", ".join(f"{k} {n:,}" for k, n in undefined.items()),
+            ]
     return lines
 
 
-# --- convert --------------------------------------------------------------------------------------------------------
+# --- convert ------------------------------------------------------------------------------------------------------
 
 
 def _convert(arguments: argparse.Namespace) -> int:
     from hiermeasures.io import convert
 
     done = convert(
-        arguments.source, arguments.target, source_format=arguments.source_format, target_format=arguments.target_format,
+        arguments.source,
+        arguments.target,
+        source_format=arguments.source_format,
+        target_format=arguments.target_format,
         task=arguments.task,
-    )  # fmt: skip
+    )
     print(done)
     for note in done.notes:
         print(f"note: {note}", file=sys.stderr)
     return 0
 
 
-# --- printing -------------------------------------------------------------------------------------------------------
+# --- printing -----------------------------------------------------------------------------------------------------
 
 
 def as_text(value: float) -> str:
@@ -370,11 +434,14 @@ def as_text(value: float) -> str:
 
 def as_json(values: Mapping[str, Any]) -> str:
     """Values as one JSON object; undefined ones are null."""
-    return json.dumps({key: None if value != value else value for key, value in values.items()}, ensure_ascii=False, indent=2)
+    return json.dumps(
+        {key: None if value != value else value for key, value in values.items()}, ensure_ascii=False, indent=2
+    )
 
 
 def _json_of(content: Any) -> str:
     """Nested mappings as JSON; undefined numbers are null."""
+
     def clean(value: Any) -> Any:
         if isinstance(value, Mapping):
             return {k: clean(v) for k, v in value.items()}
@@ -387,7 +454,9 @@ def _check_targets(*targets: str | None) -> None:
     """Before a long evaluation: what cannot be written in the end?"""
     for target in targets:
         if target is not None and target != "-" and (not Path(target).parent.is_dir() or Path(target).is_dir()):
-            raise InputError(f"{target or repr(target)}: cannot be written ({'a folder' if Path(target).is_dir() else 'no such folder'})")
+            raise InputError(
+                f"{target or repr(target)}: cannot be written ({'a folder' if Path(target).is_dir() else 'no such folder'})"
+            )
 
 
 def _write(text: str, target: str) -> None:

@@ -1,4 +1,6 @@
-"""Pages of the documentation that are made from the catalogue and the options: `python -m hiermeasures.docs` rewrites them."""
+"""Pages of the documentation that are made from the catalogue and the options: `python -m hiermeasures.docs` rewrites
+them.
+"""
 
 from pathlib import Path
 
@@ -44,14 +46,24 @@ def measures_page() -> str:
         lines.append("")
     lines += ["## Options", "", "| option | default | values | meaning |", "|---|---|---|---|"]
     schema = Options.model_json_schema()["properties"]
-    lines += [f"| `{name}` | {_code(spec.get('default'))} | {_values(spec)} | {spec['description']} |" for name, spec in schema.items()]
+    lines += [
+        f"| `{name}` | {_code(spec.get('default'))} | {_values(spec)} | {spec['description']} |"
+        for name, spec in schema.items()
+    ]
     return "\n".join([*lines, "", _EDGE_CASES])
 
 
 def _row(m: Measure) -> str:
     span = f"{_bound(m.low)} to {_bound(m.high)}"
-    cells = (f"`{m.key}`", f"{m.name}. {m.description}", f"${m.formula}$".replace("|", "\\|"), span, m.better, m.source,
-             ", ".join(f"`{o}`" for o in m.options))  # fmt: skip
+    cells = (
+        f"`{m.key}`",
+        f"{m.name}. {m.description}",
+        f"${m.formula}$".replace("|", "\\|"),
+        span,
+        m.better,
+        m.source,
+        ", ".join(f"`{o}`" for o in m.options),
+    )
     return "| " + " | ".join(cells) + " |"
 
 

@@ -1,7 +1,7 @@
 """What a person takes away as text: the values of one instance as CSV or a LaTeX table, and a drawing as TikZ.
 
-Positions and marks of a drawing are given; where they come from is the caller's. Labels are untrusted: no cell of a CSV can be run
-by a spreadsheet, and in LaTeX no letter of a label acts as a command.
+Positions and marks of a drawing are given; where they come from is the caller's. Labels are untrusted: no cell of a CSV
+can be run by a spreadsheet, and in LaTeX no letter of a label acts as a command.
 """
 
 import io
@@ -18,11 +18,15 @@ from hiermeasures.measures.catalogue import escaped_latex
 Point = tuple[float, float]
 Side = Literal["true", "predicted", "both"]
 
-# --- values ---------------------------------------------------------------------------------------------------------
+# --- values -------------------------------------------------------------------------------------------------------
 
 
 def values_csv(
-    explanation: Explanation, keys: Iterable[str] = tuple(CATALOGUE), *, title: str = "", before: Mapping[str, float] | None = None
+    explanation: Explanation,
+    keys: Iterable[str] = tuple(CATALOGUE),
+    *,
+    title: str = "",
+    before: Mapping[str, float] | None = None,
 ) -> str:
     """One row per measure with all digits of its value; an undefined value is an empty cell.
 
@@ -32,7 +36,8 @@ def values_csv(
     keys : iterable of measure keys
         The rows, in this order.
     title : str
-        What the instance is called; repeated in every row with its classes and changed options, so that files can be joined.
+        What the instance is called; repeated in every row with its classes and changed options, so that files can be
+        joined.
     before : mapping of measure key to value, optional
         Values to compare with; adds two columns, the value before and the change.
 
@@ -61,7 +66,11 @@ def values_csv(
 
 
 def values_latex(
-    explanation: Explanation, keys: Iterable[str] = tuple(CATALOGUE), *, caption: str = "", before: Mapping[str, float] | None = None
+    explanation: Explanation,
+    keys: Iterable[str] = tuple(CATALOGUE),
+    *,
+    caption: str = "",
+    before: Mapping[str, float] | None = None,
 ) -> str:
     r"""A LaTeX table by family: symbol, name, which way is better, and the value to four decimals. It needs no package.
 
@@ -85,10 +94,21 @@ def values_latex(
             heading = rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{latex_label(family.title)}}}}}"
             body += [r"\hline", rf"{heading} \\", *(rf"{row} \\" for row in rows)]
     below = [rf"\caption{{{latex_label(caption)}}}"] if caption else []
-    return "\n".join([
-        r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{columns}}}", r"\hline", rf"{head} \\", *body, r"\hline",
-        r"\end{tabular}", *below, r"\end{table}", "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\hline",
+            rf"{head} \\",
+            *body,
+            r"\hline",
+            r"\end{tabular}",
+            *below,
+            r"\end{table}",
+            "",
+        ]
+    )
 
 
 def _latex_row(measure: Measure, value: float, before: Mapping[str, float] | None) -> str:
@@ -110,7 +130,7 @@ def _all_digits(value: float) -> str | float:
     return "" if math.isnan(value) else value
 
 
-# --- labels in LaTeX ------------------------------------------------------------------------------------------------
+# --- labels in LaTeX ----------------------------------------------------------------------------------------------
 
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r", "\u030c": "v", "\u0304": "=",
@@ -131,8 +151,8 @@ _LETTERS |= {letter: f"$^{digit}$" for digit, letter in enumerate("⁰¹²³⁴�
 def latex_label(text: str) -> str:
     r"""Text for LaTeX in which nothing acts as a command, for every engine and font encoding.
 
-    Letters with accents are written with LaTeX's own accents. What is left beyond ASCII appears as itself in XeTeX and LuaTeX, and as its
-    number in pdfTeX, which has no letters for it.
+    Letters with accents are written with LaTeX's own accents. What is left beyond ASCII appears as itself in XeTeX and
+    LuaTeX, and as its number in pdfTeX, which has no letters for it.
 
     >>> latex_label(r"R&D_1 \input{x}"), latex_label("Zoë")
     ('R\\&D\\_1 \\textbackslash{}input\\{x\\}', 'Zo\\"{e}')
@@ -153,7 +173,7 @@ def _latex_letter(letter: str) -> str:
     return rf"\ifdefined\Umathcode {letter}\else{{[}}U+{ord(letter):04X}{{]}}\fi{{}}"
 
 
-# --- drawings -------------------------------------------------------------------------------------------------------
+# --- drawings -----------------------------------------------------------------------------------------------------
 
 CM = 0.025  # centimetres per pixel: the text of the drawing is then as large as that of the page
 RING = 4.0  # how far the box of a class that is both stands off its circle, in pixels
@@ -178,7 +198,9 @@ class DrawnClass:
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """A line from one class to another, by their places in the list of classes, with the points where it bends and its side's colour."""
+    """A line from one class to another, by their places in the list of classes, with the points where it bends and its
+    side's colour.
+    """
 
     start: int
     end: int
@@ -205,14 +227,23 @@ class DrawnBadge:
     struck: bool = False
 
 
-Sample = DrawnClass | DrawnBadge | Side | Literal["link"]  # what a line of the legend shows: a mark, a badge, an edge of a side, a link
+Sample = (
+    DrawnClass | DrawnBadge | Side | Literal["link"]
+)  # what a line of the legend shows: a mark, a badge, an edge of a side, a link
 
 
 def tikz(
-    classes: Sequence[DrawnClass], edges: Iterable[DrawnEdge], *, colours: Mapping[Side, str], links: Iterable[DrawnLink] = (),
-    badges: Iterable[DrawnBadge] = (), legend: Iterable[tuple[Sample, str]] = (), about: str = "",
-) -> str:  # fmt: skip
-    r"""A TikZ picture: true classes are circles (drawn out for long labels), predicted ones boxes, a class that is both carries both.
+    classes: Sequence[DrawnClass],
+    edges: Iterable[DrawnEdge],
+    *,
+    colours: Mapping[Side, str],
+    links: Iterable[DrawnLink] = (),
+    badges: Iterable[DrawnBadge] = (),
+    legend: Iterable[tuple[Sample, str]] = (),
+    about: str = "",
+) -> str:
+    r"""A TikZ picture: true classes are circles (drawn out for long labels), predicted ones boxes, a class that is both
+    carries both.
 
     Parameters
     ----------
@@ -237,12 +268,19 @@ def tikz(
     body += [_tikz_badge(badge) for badge in badges]
     body += _tikz_legend(classes, legend)
     comment = [f"% {' '.join(about.split())}"] if about else []
-    return "\n".join([
-        *comment, r"% Needs \usepackage{tikz} in the preamble.", r"\begin{tikzpicture}[",
-        *(f"  {style}," for style in _STYLES), "]",
-        *(rf"  \definecolor{{{_COLOUR[side]}}}{{HTML}}{{{colours[side].lstrip('#').upper()}}}" for side in _COLOUR),
-        *(f"  {line}" for part in body for line in part), r"\end{tikzpicture}", "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            *comment,
+            r"% Needs \usepackage{tikz} in the preamble.",
+            r"\begin{tikzpicture}[",
+            *(f"  {style}," for style in _STYLES),
+            "]",
+            *(rf"  \definecolor{{{_COLOUR[side]}}}{{HTML}}{{{colours[side].lstrip('#').upper()}}}" for side in _COLOUR),
+            *(f"  {line}" for part in body for line in part),
+            r"\end{tikzpicture}",
+            "",
+        ]
+    )
 
 
 _COLOUR: dict[Side, str] = {"true": "hmtrue", "predicted": "hmpredicted", "both": "hmboth"}
@@ -266,13 +304,17 @@ def _tikz_class(c: DrawnClass, name: str) -> list[str]:
     lines = []
     if c.true and c.predicted:
         inner = replace(c, width=c.width - 2 * RING, height=c.height - 2 * RING)
-        lines.append(rf"\node[{_style(c.predicted, 'class of both')}, ring, {_size(c, boxed=True)}] ({name}) at {at} {{}};")
+        lines.append(
+            rf"\node[{_style(c.predicted, 'class of both')}, ring, {_size(c, boxed=True)}] ({name}) at {at} {{}};"
+        )
         lines.append(rf"\node[{_style(c.true, 'class of both')}, {_size(inner)}] at {at} {{{label}}};")
     elif c.true or c.predicted:
         style = _style(c.true, "true class") if c.true else _style(c.predicted, "predicted class")
         lines.append(rf"\node[{style}, {_size(c, boxed=not c.true)}] ({name}) at {at} {{{label}}};")
     else:
-        lines.append(rf"\node[{'ringed' if c.ringed else 'plain'} class, {_size(c, boxed=not c.ringed)}] ({name}) at {at} {{{label}}};")
+        lines.append(
+            rf"\node[{'ringed' if c.ringed else 'plain'} class, {_size(c, boxed=not c.ringed)}] ({name}) at {at} {{{label}}};"
+        )
     if c.struck:
         lines.append(rf"\draw[line width=0.8pt] ({name}.south west) -- ({name}.north east);")
     return lines

@@ -61,8 +61,17 @@ class Hierarchy:
     ['A', 'B', 'C']
     """
 
-    def __init__(self, nodes: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray, level: np.ndarray, *,
-                 virtual_root: bool, notes: tuple[str, ...]) -> None:  # fmt: skip
+    def __init__(
+        self,
+        nodes: list[str],
+        parent: np.ndarray,
+        child: np.ndarray,
+        weight: np.ndarray,
+        level: np.ndarray,
+        *,
+        virtual_root: bool,
+        notes: tuple[str, ...],
+    ) -> None:
         """Takes edges over nodes already numbered topologically; use the `from_…` constructors instead."""
         self.nodes: tuple[str, ...] = tuple(nodes)
         self.virtual_root = virtual_root
@@ -71,17 +80,19 @@ class Hierarchy:
         self._up: dict[int, dict[int, float]] = {}
         self.arrays = _compressed(len(nodes), parent, child, weight, level)
 
-    # --- construction -------------------------------------------------------------------------------------------
+    # --- construction ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_edges(cls, edges: Iterable[tuple], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+    def from_edges(
+        cls, edges: Iterable[tuple], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
+    ) -> "Hierarchy":
         """A hierarchy from (parent, child) or (parent, child, weight) tuples.
 
         Parameters
         ----------
         edges : iterable of tuple
-            Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given. A repeated
-            edge is merged, and `notes` says so.
+            Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given. A
+            repeated edge is merged, and `notes` says so.
         nodes : iterable of str
             Further classes, for those without an edge.
         root_name : str
@@ -107,8 +118,9 @@ class Hierarchy:
             weight.append(_checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
         for label in nodes:
             index.setdefault(as_label(label), len(index))
-        return cls._from_numbered(list(index), np.array(parent, np.int64), np.array(child, np.int64),
-                                  np.array(weight, np.float64), root_name)  # fmt: skip
+        return cls._from_numbered(
+            list(index), np.array(parent, np.int64), np.array(child, np.int64), np.array(weight, np.float64), root_name
+        )
 
     @classmethod
     def from_nested(cls, nested: Mapping, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
@@ -142,8 +154,9 @@ class Hierarchy:
         return cls.from_edges(edges, graph.nodes, root_name)
 
     @classmethod
-    def _from_numbered(cls, labels: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray,
-                       root_name: str) -> "Hierarchy":  # fmt: skip
+    def _from_numbered(
+        cls, labels: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray, root_name: str
+    ) -> "Hierarchy":
         if not labels:
             raise InputError("a hierarchy needs at least one class; the input has none")
         notes: list[str] = []
@@ -165,19 +178,28 @@ class Hierarchy:
         order = np.argsort(level, kind="stable")
         number = np.empty(len(labels), np.int64)
         number[order] = np.arange(len(labels))
-        return cls([labels[i] for i in order], number[parent], number[child], weight, level[order],
-                   virtual_root=len(tops) > 1, notes=tuple(notes))  # fmt: skip
+        return cls(
+            [labels[i] for i in order],
+            number[parent],
+            number[child],
+            weight,
+            level[order],
+            virtual_root=len(tops) > 1,
+            notes=tuple(notes),
+        )
 
-    def with_weights(self, weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float],
-                     base: float = 0.5) -> "Hierarchy":  # fmt: skip
+    def with_weights(
+        self, weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float], base: float = 0.5
+    ) -> "Hierarchy":
         """The same hierarchy with other edge weights.
 
         Parameters
         ----------
         weights : "constant", "level", "exponential", or a mapping
             "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to 1/depth for edges into
-            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002). A mapping
-            gives weights by (parent, child), or by the level that an edge leads into; edges it leaves out keep theirs.
+            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002). A
+            mapping gives weights by (parent, child), or by the level that an edge leads into; edges it leaves out keep
+            theirs.
         base : float
             For "exponential"; positive.
 
@@ -198,13 +220,16 @@ class Hierarchy:
             with np.errstate(over="ignore"):
                 weight = np.power(_checked_weight(base, "base", "exponential"), level - 1)
             if not np.isfinite(weight.sum()):
-                raise InputError(f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; choose a smaller base")
+                raise InputError(
+                    f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; choose a smaller base"
+                )
         elif isinstance(weights, Mapping):
             weight = self._weights_given(weights, parent, child)
         else:
             raise InputError(unknown("edge weight scheme", str(weights), ["constant", "level", "exponential"]))
-        return Hierarchy(list(self.nodes), parent, child, weight, self.arrays.level,
-                         virtual_root=self.virtual_root, notes=self.notes)  # fmt: skip
+        return Hierarchy(
+            list(self.nodes), parent, child, weight, self.arrays.level, virtual_root=self.virtual_root, notes=self.notes
+        )
 
     def _weights_given(self, weights: Mapping, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
         weight = self.arrays.parent_weight.copy()
@@ -230,10 +255,17 @@ class Hierarchy:
             raise InputError(f"a hierarchy reaches down to level 0 at least, not to level {level}")
         edges = int(self.arrays.parent_ptr[n])
         child = np.repeat(np.arange(n), np.diff(self.arrays.parent_ptr[: n + 1]))
-        return Hierarchy(list(self.nodes[:n]), self.arrays.parent_idx[:edges], child, self.arrays.parent_weight[:edges],
-                         self.arrays.level[:n], virtual_root=self.virtual_root, notes=self.notes)  # fmt: skip
+        return Hierarchy(
+            list(self.nodes[:n]),
+            self.arrays.parent_idx[:edges],
+            child,
+            self.arrays.parent_weight[:edges],
+            self.arrays.level[:n],
+            virtual_root=self.virtual_root,
+            notes=self.notes,
+        )
 
-    # --- the whole ----------------------------------------------------------------------------------------------
+    # --- the whole ------------------------------------------------------------------------------------------------
 
     @property
     def numbering(self) -> Mapping[str, int]:
@@ -281,10 +313,16 @@ class Hierarchy:
         a = self.arrays
         ends = a.parent_ptr
         lines = (
-            (self.nodes[i], tuple(sorted((self.nodes[a.parent_idx[k]], float(a.parent_weight[k]))
-                                         for k in range(ends[i], ends[i + 1]))))
+            (
+                self.nodes[i],
+                tuple(
+                    sorted(
+                        (self.nodes[a.parent_idx[k]], float(a.parent_weight[k])) for k in range(ends[i], ends[i + 1])
+                    )
+                ),
+            )
             for i in range(len(self))
-        )  # fmt: skip
+        )
         return self.root, self.virtual_root, frozenset(lines)
 
     def __eq__(self, other: object) -> bool:
@@ -302,7 +340,7 @@ class Hierarchy:
         graph.add_weighted_edges_from((p, c, self.weight(p, c)) for p, c in self.edges)
         return graph
 
-    # --- one class ----------------------------------------------------------------------------------------------
+    # --- one class ------------------------------------------------------------------------------------------------
 
     def index(self, label: str) -> int:
         """The topological number of a class.
@@ -364,7 +402,7 @@ class Hierarchy:
                 return float(self.arrays.parent_weight[k])
         raise InputError(f"no edge leads from {shown(parent)} to {shown(child)}")
 
-    # --- ways ---------------------------------------------------------------------------------------------------
+    # --- ways -----------------------------------------------------------------------------------------------------
 
     def up(self, label: str) -> dict[str, float]:
         """Every ancestor of a class, itself included, with the cost of the cheapest way up to it.
@@ -381,8 +419,8 @@ class Hierarchy:
         ----------
         a, b : str
         path : "ancestor" or "any"
-            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 2 and Definition 2). "any": along edges
-            in either direction, so that a way may also dip through a common descendant.
+            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 2 and Definition 2). "any":
+            along edges in either direction, so that a way may also dip through a common descendant.
 
         Examples
         --------
@@ -403,7 +441,8 @@ class Hierarchy:
     def lca(self, a: str, b: str) -> frozenset[str]:
         """The lowest common ancestors: the apexes of all cheapest ways between two classes.
 
-        In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos et al. 2015, Definitions 1–2).
+        In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos et al. 2015,
+        Definitions 1–2).
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
         >>> sorted(h.lca("T1", "P1"))
@@ -415,7 +454,8 @@ class Hierarchy:
         return frozenset(self.nodes[i] for i, cost in total.items() if same_cost(cost, best))
 
     def shortest_upward_paths(self, label: str, ancestor: str) -> Iterator[tuple[str, ...]]:
-        """Every cheapest way from a class up to one of its ancestors, the class first; one at a time, for there may be many.
+        """Every cheapest way from a class up to one of its ancestors, the class first; one at a time, for there may be
+        many.
 
         Raises
         ------
@@ -449,7 +489,7 @@ class Hierarchy:
             else:
                 pending.extend((j, *way) for j in reversed(self._parents(way[0])))
 
-    # --- by number ----------------------------------------------------------------------------------------------
+    # --- by number ------------------------------------------------------------------------------------------------
 
     def _parents(self, i: int) -> list[int]:
         ptr = self.arrays.parent_ptr
@@ -465,7 +505,9 @@ class Hierarchy:
         return list(zip(self.arrays.parent_idx[row].tolist(), self.arrays.parent_weight[row].tolist(), strict=True))
 
     def _upward(self, start: int) -> dict[int, float]:
-        """Cost of the cheapest way up to every ancestor. Taking the highest number first settles a class before its parents."""
+        """Cost of the cheapest way up to every ancestor. Taking the highest number first settles a class before its
+        parents.
+        """
         known = self._up.get(start)
         if known is not None:
             return known
@@ -521,8 +563,11 @@ def _nested_entries(content: object, above: str | None) -> list[tuple[str, objec
     if isinstance(content, Mapping):
         return [(as_label(label), below) for label, below in content.items()]
     if isinstance(content, (list, tuple)):
-        return [entry for item in content
-                for entry in (_nested_entries(item, above) if isinstance(item, Mapping) else [(as_label(item), None)])]  # fmt: skip
+        return [
+            entry
+            for item in content
+            for entry in (_nested_entries(item, above) if isinstance(item, Mapping) else [(as_label(item), None)])
+        ]
     if isinstance(content, str):
         return [(as_label(content), None)]
     where = f"under {shown(above)}" if above is not None else "at the top"
@@ -605,9 +650,13 @@ def _compressed(
     parent_ptr, parent_idx, order = _rows(n, child, parent)
     child_ptr, child_idx, _ = _rows(n, parent, child)
     arrays = HierarchyArrays(
-        parent_ptr.astype(np.int32), parent_idx.astype(np.int32), weight[order].astype(np.float64),
-        child_ptr.astype(np.int32), child_idx.astype(np.int32), level.astype(np.int32),
-    )  # fmt: skip
+        parent_ptr.astype(np.int32),
+        parent_idx.astype(np.int32),
+        weight[order].astype(np.float64),
+        child_ptr.astype(np.int32),
+        child_idx.astype(np.int32),
+        level.astype(np.int32),
+    )
     for array in vars(arrays).values():
         array.flags.writeable = False
     return arrays

@@ -1,4 +1,5 @@
-"""What a person may set about the measures: one declaration per option, read by the library, the command line and the screens.
+"""What a person may set about the measures: one declaration per option, read by the library, the command line and the
+screens.
 
 The readings behind the defaults are argued in the papers and listed in docs/measures.md; nothing is computed here.
 """
@@ -43,19 +44,37 @@ class Options(BaseModel):
         None, gt=0, title="Longest pair", description="Pairs farther apart than this are forbidden; none by default."
     )
     alpha_p: int | None = Field(
-        None, ge=0, le=10_000, title="α_p", description="Own pairing: the fewest true classes a predicted class pairs with."
+        None,
+        ge=0,
+        le=10_000,
+        title="α_p",
+        description="Own pairing: the fewest true classes a predicted class pairs with.",
     )
     beta_p: int | None = Field(
-        None, ge=0, le=10_000, title="β_p", description="Own pairing: the most true classes a predicted class pairs with."
+        None,
+        ge=0,
+        le=10_000,
+        title="β_p",
+        description="Own pairing: the most true classes a predicted class pairs with.",
     )
     alpha_t: int | None = Field(
-        None, ge=0, le=10_000, title="α_t", description="Own pairing: the fewest predicted classes a true class pairs with."
+        None,
+        ge=0,
+        le=10_000,
+        title="α_t",
+        description="Own pairing: the fewest predicted classes a true class pairs with.",
     )
     beta_t: int | None = Field(
-        None, ge=0, le=10_000, title="β_t", description="Own pairing: the most predicted classes a true class pairs with."
+        None,
+        ge=0,
+        le=10_000,
+        title="β_t",
+        description="Own pairing: the most predicted classes a true class pairs with.",
     )
     default_classes: bool = Field(
-        True, title="Default classes", description="Own pairing: whether a class may stay without a partner at the cost of D_max."
+        True,
+        title="Default classes",
+        description="Own pairing: whether a class may stay without a partner at the cost of D_max.",
     )
     graphs: Literal["minimal", "extended"] = Field(
         "minimal",
@@ -92,7 +111,11 @@ class Options(BaseModel):
         "exponentially with the level.",
     )
     weight_base: float = Field(
-        0.5, gt=0, le=4, title="Weight base", description="Exponential edge weights: base ** (level − 1) for an edge into a level."
+        0.5,
+        gt=0,
+        le=4,
+        title="Weight base",
+        description="Exponential edge weights: base ** (level − 1) for an edge into a level.",
     )
     max_ancestor_distance: int | None = Field(
         None,

@@ -11,14 +11,18 @@ from xdist.scheduler import LoadScopeScheduling
 
 from hiermeasures import Hierarchy
 
-settings.register_profile("suite", deadline=None, max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "suite", deadline=None, max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("suite")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 class ByFolder(LoadScopeScheduling):
-    """Of several workers, one has the browser to itself and one compiles the kernels; all else is shared out by file."""
+    """Of several workers, one has the browser to itself and one compiles the kernels; all else is shared out by
+    file.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         alone = re.match(r"tests/(batch|browser)/", nodeid)

@@ -36,11 +36,18 @@ class TestScore:
     def test_figure_11a_as_json(self, figure, capsys):
         assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"]) == 0
         values = json.loads(capsys.readouterr().out)
-        assert {k: round(values[k], 3) for k in ("hP", "hR", "hF", "SDL")} == {"hP": 0.5, "hR": 0.667, "hF": 0.571, "SDL": 3}
+        assert {k: round(values[k], 3) for k in ("hP", "hR", "hF", "SDL")} == {
+            "hP": 0.5,
+            "hR": 0.667,
+            "hF": 0.571,
+            "SDL": 3,
+        }
 
     def test_an_undefined_value_is_null_in_json_and_a_dash_in_the_table(self, figure, capsys):
         main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"])
-        assert json.loads(capsys.readouterr().out)["TIE"] is None  # two predicted classes cannot each have the one true one
+        assert (
+            json.loads(capsys.readouterr().out)["TIE"] is None
+        )  # two predicted classes cannot each have the one true one
         main(["score", figure, "--true", "T1", "--predicted", "P1,P2"])
         assert any(line.split()[:2] == ["TIE", "–"] for line in capsys.readouterr().out.splitlines())
 
@@ -67,7 +74,9 @@ class TestScore:
 
 class TestBadInput:
     def test_an_unknown_class_names_it_and_the_nearest_known_one(self, figure, capsys):
-        assert refusal(capsys, "score", figure, "--true", "T7", "--predicted", "P1").endswith("unknown class 'T7'; nearest known: 'T1'")
+        assert refusal(capsys, "score", figure, "--true", "T7", "--predicted", "P1").endswith(
+            "unknown class 'T7'; nearest known: 'T1'"
+        )
 
     def test_a_cycle_names_its_nodes(self, tmp_path, capsys):
         path = tmp_path / "h.txt"
@@ -85,9 +94,15 @@ class TestBadInput:
     def test_a_file_that_is_not_there(self, capsys):
         assert "nowhere.txt" in refusal(capsys, "score", "nowhere.txt", "--true", "A", "--predicted", "B")
 
-    @pytest.mark.parametrize(("setting", "words"), [
-        ("d_max=5", "nearest known: 'dmax'"), ("dmax=-1", "greater than 0"), ("dmax", "OPTION=VALUE"), ("graphs=tiny", "'minimal'"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("setting", "words"),
+        [
+            ("d_max=5", "nearest known: 'dmax'"),
+            ("dmax=-1", "greater than 0"),
+            ("dmax", "OPTION=VALUE"),
+            ("graphs=tiny", "'minimal'"),
+        ],
+    )
     def test_options(self, figure, capsys, setting, words):
         assert words in refusal(capsys, "score", figure, "--true", "T1", "--predicted", "P1", "--set", setting)
 
@@ -106,11 +121,17 @@ class TestFilesOfLabels:
         return ["--hierarchy", "h.txt", "--true", "t.csv", "--predicted", "p.csv"]
 
     def test_an_unknown_class_is_named_with_file_instance_and_nearest(self, files, capsys):
-        assert refusal(capsys, "evaluate", *files) == "hiermeasures: unknown class 'Ee' in p.csv, instance 'y'; nearest known: 'E'"
+        assert (
+            refusal(capsys, "evaluate", *files)
+            == "hiermeasures: unknown class 'Ee' in p.csv, instance 'y'; nearest known: 'E'"
+        )
 
     def test_what_is_left_out_is_said_once_in_words(self, files, capsys):
         assert main(["evaluate", *files, "--unknown", "drop", "--json"]) == 0
-        assert "note: p.csv: 1 unknown label, 1 time in all, left out: 'Ee' (nearest: 'E')" in capsys.readouterr().err.splitlines()
+        assert (
+            "note: p.csv: 1 unknown label, 1 time in all, left out: 'Ee' (nearest: 'E')"
+            in capsys.readouterr().err.splitlines()
+        )
 
     def test_what_readers_note_is_said(self, files, tmp_path, capsys):
         (tmp_path / "h.txt").write_text("B D\nB E\nC F\n")

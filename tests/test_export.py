@@ -1,4 +1,6 @@
-"""What is taken away as text: values as CSV and LaTeX, drawings as TikZ. LaTeX is compiled where a TeX is installed, else parsed."""
+"""What is taken away as text: values as CSV and LaTeX, drawings as TikZ. LaTeX is compiled where a TeX is installed,
+else parsed.
+"""
 
 import csv
 import io
@@ -10,7 +12,17 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.export import DrawnBadge, DrawnClass, DrawnEdge, DrawnLink, Sample, latex_label, tikz, values_csv, values_latex
+from hiermeasures.export import (
+    DrawnBadge,
+    DrawnClass,
+    DrawnEdge,
+    DrawnLink,
+    Sample,
+    latex_label,
+    tikz,
+    values_csv,
+    values_latex,
+)
 from hiermeasures.io.safe_csv import original_cell
 from hiermeasures.measures import CATALOGUE
 
@@ -25,7 +37,9 @@ NASTY = [
 
 def compiled(body: str, folder: Path) -> str:
     """What TeX says about a document with this body; the document must come out."""
-    (folder / "t.tex").write_text(rf"\documentclass{{article}}\usepackage{{tikz}}\begin{{document}}{body}\end{{document}}", "utf-8")
+    (folder / "t.tex").write_text(
+        rf"\documentclass{{article}}\usepackage{{tikz}}\begin{{document}}{body}\end{{document}}", "utf-8"
+    )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex"]
     ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
     said = ran.stdout.decode("utf-8", "replace")
@@ -110,8 +124,9 @@ def test_the_latex_table_is_by_family_and_marks_what_is_undefined() -> None:
 def test_a_tikz_figure_of_every_mark_compiles_whatever_its_labels_are(tmp_path: Path) -> None:
     marks = [(true, predicted, struck) for true in range(3) for predicted in range(3) for struck in (False, True)]
     classes = [
-        DrawnClass(label, (60.0 * k, 50.0 * (k % 3)), 48, 28, *marks[k % len(marks)], k % 2 == 0) for k, label in enumerate(NASTY)
-    ]  # fmt: skip
+        DrawnClass(label, (60.0 * k, 50.0 * (k % 3)), 48, 28, *marks[k % len(marks)], k % 2 == 0)
+        for k, label in enumerate(NASTY)
+    ]
     edges = [DrawnEdge(0, 1), DrawnEdge(1, 2, ((40.0, 20.0), (60.0, 30.0)), "both"), DrawnEdge(0, 3, side="true")]
     legend: list[tuple[Sample, str]] = [(classes[k], NASTY[k]) for k in range(6)]
     legend += [("link", "a pair"), ("predicted", "a path"), (DrawnBadge("TP¹ ▲"), "a cell")]

@@ -58,9 +58,10 @@ class TestConstruction:
         h = Hierarchy.from_edges([], nodes=["A"])
         assert (h.root, h.leaves, h.depth) == ("A", {"A"}, 0)
 
-    @pytest.mark.parametrize(("build", "nothing"), [
-        (Hierarchy.from_edges, []), (Hierarchy.from_nested, {}), (Hierarchy.from_networkx, nx.DiGraph()),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("build", "nothing"),
+        [(Hierarchy.from_edges, []), (Hierarchy.from_nested, {}), (Hierarchy.from_networkx, nx.DiGraph())],
+    )
     def test_empty_input_is_refused(self, build, nothing):
         with pytest.raises(InputError, match="at least one class"):
             build(nothing)

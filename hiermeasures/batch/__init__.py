@@ -1,7 +1,18 @@
-"""The array engine: the measures over whole batches, equal to `explain` instance by instance. numba is imported on first use."""
+"""The array engine: the measures over whole batches, equal to `explain` instance by instance. numba is imported on
+first use.
+"""
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownLabel, encode, unknown_in_words
 from hiermeasures.batch.engine import evaluate, evaluate_stream
 from hiermeasures.batch.results import Partial, Report
 
-__all__ = ["EncodedLabels", "Partial", "Report", "UnknownLabel", "encode", "evaluate", "evaluate_stream", "unknown_in_words"]
+__all__ = [
+    "EncodedLabels",
+    "Partial",
+    "Report",
+    "UnknownLabel",
+    "encode",
+    "evaluate",
+    "evaluate_stream",
+    "unknown_in_words",
+]

@@ -1,7 +1,7 @@
 """The ancestors of the classes that occur in a batch, listed once and read by many kernels.
 
-Lists take memory: a class deep in a large DAG has thousands of ancestors. Where those of a whole batch would take too much, they are
-made for one chunk of instances at a time.
+Lists take memory: a class deep in a large DAG has thousands of ancestors. Where those of a whole batch would take too
+much, they are made for one chunk of instances at a time.
 """
 
 import threading
@@ -18,7 +18,8 @@ MOST_ENTRIES = 400_000_000  # of 6 bytes each, where every edge costs 1
 
 @dataclass(frozen=True)
 class Ancestry:
-    """List r has the classes `node[ptr[r]:ptr[r + 1]]` with the costs of the cheapest ways there; `row[c]` is the list of class c.
+    """List r has the classes `node[ptr[r]:ptr[r + 1]]` with the costs of the cheapest ways there; `row[c]` is the list
+    of class c.
 
     Costs are whole (int16) where every edge costs 1, else float64.
     """
@@ -43,8 +44,11 @@ def has_unit_edges(arrays: HierarchyArrays) -> bool:
     return bool((arrays.parent_weight == 1.0).all())
 
 
-def list_ancestry(arrays: HierarchyArrays, labels: np.ndarray, spread: Spread, most: int = MOST_ENTRIES) -> Ancestry | None:
-    """The lists of all given classes (repeated ones count once); None where they would have more than `most` entries.
+def list_ancestry(
+    arrays: HierarchyArrays, labels: np.ndarray, spread: Spread, most: int = MOST_ENTRIES
+) -> Ancestry | None:
+    """The lists of all given classes (repeated ones count once); None where they would have more than `most`
+    entries.
     """
     n = len(arrays.parent_ptr) - 1
     occurring = np.zeros(n, bool)
@@ -59,8 +63,12 @@ def list_ancestry(arrays: HierarchyArrays, labels: np.ndarray, spread: Spread, m
     ptr = np.concatenate([[0], np.cumsum(sizes)])
     node = np.empty(ptr[-1], np.int32)
     cost = np.empty(ptr[-1], np.int16 if unit else np.float64)
-    spread(len(distinct), lambda lo, hi, stop: kernels_ways.list_ancestors(
-        lo, hi, distinct, *up, arrays.parent_weight, unit, ptr, node, cost))  # fmt: skip
+    spread(
+        len(distinct),
+        lambda lo, hi, stop: kernels_ways.list_ancestors(
+            lo, hi, distinct, *up, arrays.parent_weight, unit, ptr, node, cost
+        ),
+    )
     row = np.full(n, -1, np.int32)
     row[distinct] = np.arange(len(distinct), dtype=np.int32)
     return Ancestry(row, ptr, node, cost)

@@ -1,8 +1,8 @@
 """Counts as columns, and the measures as readers of them.
 
-A batch keeps, for every structure of the measures, one row of numbers per instance. Here is what its columns are, how the
-same numbers are taken from a structure that `explain` built, and how each measure is read off them: of one instance, or of the
-sums over many (micro averages). Computing the columns is the work of the kernels.
+A batch keeps, for every structure of the measures, one row of numbers per instance. Here is what its columns are, how
+the same numbers are taken from a structure that `explain` built, and how each measure is read off them: of one
+instance, or of the sums over many (micro averages). Computing the columns is the work of the kernels.
 """
 
 import math
@@ -61,7 +61,7 @@ class Reader:
     summed: bool = False
 
 
-# --- columns ----------------------------------------------------------------------------------------------------------
+# --- columns ------------------------------------------------------------------------------------------------------
 
 OVERLAP = ("true", "predicted", "shared")
 
@@ -84,16 +84,20 @@ SOURCES: dict[str, Columns] = {
         Columns("descendants", "descendants", OVERLAP, _overlap),
         Columns("lca", "lca", OVERLAP, lambda graphs: _overlap(graphs.minimal.overlap)),
         Columns("lca_ext", "lca", OVERLAP, lambda graphs: _overlap(graphs.extended.overlap)),
-        *(Columns(f"pairing_{name}", f"pairing_{name}", ("error", "union", "symmetric_difference"), _pairing, whole=False)
-          for name in ("TIE", "all_pairs", "GIE", "MGIA", "own")),
+        *(
+            Columns(
+                f"pairing_{name}", f"pairing_{name}", ("error", "union", "symmetric_difference"), _pairing, whole=False
+            )
+            for name in ("TIE", "all_pairs", "GIE", "MGIA", "own")
+        ),
         Columns("confusion", "confusion", ("TP", "TN", "FP", "FN"), lambda m: (m.tp, m.tn, m.fp, m.fn)),
         Columns("counts", "counts", ("TP", "FP", "FN"), lambda table: (table.tp, table.fp, table.fn)),
         Columns("shortest_path", "shortest_path", ("distance",), lambda paths: (paths.total,), whole=False),
     )
-}  # fmt: skip
+}
 
 
-# --- ratios -----------------------------------------------------------------------------------------------------------
+# --- ratios -------------------------------------------------------------------------------------------------------
 
 
 def ratio(part: np.ndarray, whole: np.ndarray, agree: np.ndarray, context: Context) -> np.ndarray:
@@ -141,7 +145,7 @@ def pairing_accuracy(t: Table, context: Context) -> np.ndarray:
     return np.where(classes != 0, 1.0 - share, 1.0 + 0.0 * t["error"])
 
 
-# --- confusion matrices (Riehl et al. 2023, Table II) and CoPHE ---------------------------------------------------------
+# --- confusion matrices (Riehl et al. 2023, Table II) and CoPHE ---------------------------------------------------
 
 
 def _cells(t: Table) -> tuple[np.ndarray, ...]:
@@ -216,7 +220,7 @@ def _cophe_r(t: Table, context: Context) -> np.ndarray:
     return ratio(t["TP"], t["TP"] + t["FN"], _nothing(t), context)
 
 
-# --- the readers of the catalogue ---------------------------------------------------------------------------------------
+# --- the readers of the catalogue ---------------------------------------------------------------------------------
 
 
 def readers(keys: Sequence[str], options: Options) -> list[Reader]:
@@ -228,7 +232,9 @@ def readers(keys: Sequence[str], options: Options) -> list[Reader]:
         For a measure that is not in the catalogue; the nearest is named.
     """
     lca = "lca_ext" if options.graphs == "extended" else "lca"
-    known = {r.key: r for r in (*_SETS, *_of_graphs("", lca), *_of_graphs("_ext", "lca_ext"), *_PAIRS, *_CONFUSION, *_COPHE)}
+    known = {
+        r.key: r for r in (*_SETS, *_of_graphs("", lca), *_of_graphs("_ext", "lca_ext"), *_PAIRS, *_CONFUSION, *_COPHE)
+    }
     for key in keys:
         if key not in CATALOGUE:
             raise InputError(unknown("measure", str(key), CATALOGUE))
@@ -236,11 +242,15 @@ def readers(keys: Sequence[str], options: Options) -> list[Reader]:
 
 
 def source(name: str, options: Options) -> Columns:
-    """The columns of a reader's source. A measure without columns of its own has one: its value as `explain` scores it."""
+    """The columns of a reader's source. A measure without columns of its own has one: its value as `explain`
+    scores it.
+    """
     if not name.startswith(_VALUE):
         return SOURCES[name]
     measure = CATALOGUE[name.removeprefix(_VALUE)]
-    return Columns(name, measure.structure, ("value",), lambda structure: (measure.score(structure, options),), whole=False)
+    return Columns(
+        name, measure.structure, ("value",), lambda structure: (measure.score(structure, options),), whole=False
+    )
 
 
 _VALUE = "value of "
@@ -249,39 +259,60 @@ _VALUE = "value of "
 _SETS = (
     Reader("accuracy", "flat", accuracy, pooled=False),
     Reader("hamming", "flat", hamming),
-    *(Reader(key, name, read) for name, keys in (
-        ("flat", ("precision", "recall", "f1")),
-        ("augmented", ("hP", "hR", "hF")),
-        ("descendants", ("hP_desc", "hR_desc", "hF_desc")),
-    ) for key, read in zip(keys, (precision, recall, f1), strict=True)),
+    *(
+        Reader(key, name, read)
+        for name, keys in (
+            ("flat", ("precision", "recall", "f1")),
+            ("augmented", ("hP", "hR", "hF")),
+            ("descendants", ("hP_desc", "hR_desc", "hF_desc")),
+        )
+        for key, read in zip(keys, (precision, recall, f1), strict=True)
+    ),
     Reader("SDL", "augmented", symmetric_difference, pooled=False),
     Reader("H_loss", "h_loss", lambda t, context: (t["missed"] + t["spurious"]).astype(float), pooled=False),
-)  # fmt: skip
+)
 
 
 def _of_graphs(suffix: str, source: str) -> tuple[Reader, ...]:
     return (
-        Reader("P_LCA" + suffix, source, precision), Reader("R_LCA" + suffix, source, recall), Reader("F_LCA" + suffix, source, f1),
+        Reader("P_LCA" + suffix, source, precision),
+        Reader("R_LCA" + suffix, source, recall),
+        Reader("F_LCA" + suffix, source, f1),
         Reader("SDL_LCA" + suffix, source, symmetric_difference, pooled=False),
-    )  # fmt: skip
+    )
 
 
 _PAIRS = (
-    *(Reader(key, f"pairing_{name}", error, pooled=False) for key, name in (
-        ("TIE", "TIE"), ("all_pairs", "all_pairs"), ("GIE", "GIE"), ("MGIA_error", "MGIA"), ("own_pairing", "own"))),
+    *(
+        Reader(key, f"pairing_{name}", error, pooled=False)
+        for key, name in (
+            ("TIE", "TIE"),
+            ("all_pairs", "all_pairs"),
+            ("GIE", "GIE"),
+            ("MGIA_error", "MGIA"),
+            ("own_pairing", "own"),
+        )
+    ),
     Reader("MGIA", "pairing_MGIA", pairing_accuracy),
     Reader("own_accuracy", "pairing_own", pairing_accuracy),
     Reader("SP", "shortest_path", _column("distance"), pooled=False),
-)  # fmt: skip
+)
 
 _CONFUSION = tuple(
     Reader(f"HCM_{name}", "confusion", read, summed=True)
     for name, read in (
         *((cell, _column(cell)) for cell in ("TP", "TN", "FP", "FN")),
-        ("ACC", _acc), ("PPV", _ppv), ("TPR", _tpr), ("FNR", _fnr), ("FPR", _fpr), ("TNR", _tnr), ("PT", _pt), ("F1", _f1_of_cells),
+        ("ACC", _acc),
+        ("PPV", _ppv),
+        ("TPR", _tpr),
+        ("FNR", _fnr),
+        ("FPR", _fpr),
+        ("TNR", _tnr),
+        ("PT", _pt),
+        ("F1", _f1_of_cells),
         ("MCC", _mcc),
     )
-)  # fmt: skip
+)
 
 _COPHE = (
     Reader("CoPHE_P", "counts", _cophe_p),

@@ -31,7 +31,9 @@ _SOURCES = _kernels_as_they_are()
 
 
 class _Cache(FunctionCache):
-    """numba's cache of compiled functions, which looks at a function's own file only; here what it calls is in other files too."""
+    """numba's cache of compiled functions, which looks at a function's own file only; here what it calls is in other
+    files too.
+    """
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
         return (*super()._index_key(sig, codegen), _SOURCES)
@@ -46,20 +48,24 @@ class _Cache(FunctionCache):
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function over arrays: cached on disk where some directory can be written, free of the interpreter's lock."""
+    """Compile a function over arrays: cached on disk where some directory can be written, free of the interpreter's
+    lock.
+    """
     return _cached(njit(nogil=True)(function))
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that is called by kernels only. It gets no door for Python, which would take a fifth of the time to compile."""
+    """A kernel that is called by kernels only. It gets no door for Python, which would take a fifth of the time to
+    compile.
+    """
     return _cached(njit(nogil=True, **_NO_DOOR)(function))
 
 
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     """An inner kernel that makes no arrays of its own, nor slices any.
 
-    So it need not count references to its arrays, which would take most of the time of a short one. numba's option for that is not
-    documented; where it is missing, such functions are compiled like all others.
+    So it need not count references to its arrays, which would take most of the time of a short one. numba's option for
+    that is not documented; where it is missing, such functions are compiled like all others.
     """
     try:
         return _cached(njit(nogil=True, _nrt=False, **_NO_DOOR)(function))

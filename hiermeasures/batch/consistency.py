@@ -1,4 +1,6 @@
-"""Hierarchical consistency: whether a label set contains the ancestors of its members (GermEval 2019; "coherent" in Plaud et al. 2024)."""
+"""Hierarchical consistency: whether a label set contains the ancestors of its members (GermEval 2019; "coherent" in
+Plaud et al. 2024).
+"""
 
 import numpy as np
 

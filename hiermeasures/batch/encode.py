@@ -1,4 +1,5 @@
-"""Labels as arrays: whatever holds an instance's classes becomes compressed rows of class numbers, with unknown labels counted.
+"""Labels as arrays: whatever holds an instance's classes becomes compressed rows of class numbers, with unknown labels
+counted.
 
 Accepted are lists of label sets, arrays with a label per level, and indicator matrices; files are read elsewhere
 (hiermeasures.io), measures are computed elsewhere (hiermeasures.batch.engine).
@@ -35,8 +36,8 @@ class UnknownLabel:
 class EncodedLabels:
     """The classes of every instance as compressed rows of topological class numbers.
 
-    Instance k has the classes `idx[ptr[k]:ptr[k + 1]]`, rising and each once (ptr int64, idx int32). `unknown` lists the labels
-    that were left out, most frequent first.
+    Instance k has the classes `idx[ptr[k]:ptr[k + 1]]`, rising and each once (ptr int64, idx int32). `unknown` lists
+    the labels that were left out, most frequent first.
     """
 
     ptr: np.ndarray
@@ -83,18 +84,24 @@ def merged_unknown(parts: Sequence[tuple[UnknownLabel, ...]], sizes: Sequence[in
 
 
 def encode(
-    hierarchy: Hierarchy, labels: Any, *, classes: Sequence[str] | None = None, unknown: UnknownPolicy = "fail",
-    name: str = "labels", called: Callable[[int], str] | None = None,
-) -> EncodedLabels:  # fmt: skip
+    hierarchy: Hierarchy,
+    labels: Any,
+    *,
+    classes: Sequence[str] | None = None,
+    unknown: UnknownPolicy = "fail",
+    name: str = "labels",
+    called: Callable[[int], str] | None = None,
+) -> EncodedLabels:
     """Labels of many instances as class numbers.
 
     Parameters
     ----------
     hierarchy : Hierarchy
     labels : list, array or matrix
-        A list with the classes of each instance (a set, list or tuple; a lone string is one class; None or an empty collection is
-        no class), a 1-d array of classes, a 2-d or 3-d array with classes per level as HiClass uses (empty strings are no
-        class), an indicator matrix (dense or scipy.sparse, with `classes`), or EncodedLabels, which are returned as they are.
+        A list with the classes of each instance (a set, list or tuple; a lone string is one class; None or an empty
+        collection is no class), a 1-d array of classes, a 2-d or 3-d array with classes per level as HiClass uses
+        (empty strings are no class), an indicator matrix (dense or scipy.sparse, with `classes`), or EncodedLabels,
+        which are returned as they are.
     classes : sequence of str, optional
         The class of each column of an indicator matrix; required for one, and only allowed there.
     unknown : "fail" or "drop"
@@ -135,7 +142,7 @@ def encode(
     return _compressed(len(hierarchy), rows, numbers, left_out)
 
 
-# --- the accepted forms: (how many labels each instance has, the labels one after another) -----------------------------
+# --- the accepted forms: (how many labels each instance has, the labels one after another) ------------------------
 
 _Rows = tuple[np.ndarray, list | np.ndarray]
 
@@ -184,7 +191,9 @@ def _code_points(texts: np.ndarray) -> np.ndarray:
 
 
 def _from_pandas(table: Any, classes: Sequence[str] | None, name: str) -> np.ndarray:
-    """The values of a Series or DataFrame, missing ones as None. Columns named by classes are put into the order of `classes`."""
+    """The values of a Series or DataFrame, missing ones as None. Columns named by classes are put into the order of
+    `classes`.
+    """
     if classes is not None and hasattr(table, "columns") and table.columns.dtype.kind not in "iu":
         columns, wanted = [as_label(c) for c in table.columns], [as_label(c) for c in classes]
         if sorted(columns) != sorted(wanted):
@@ -198,7 +207,12 @@ def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
     """Whether an array is an indicator matrix rather than one label per level."""
     if table.dtype == bool:
         return True
-    return table.ndim == 2 and table.dtype.kind in "iuf" and table.shape[1] > max(1, hierarchy.depth) and bool(np.isin(table, (0, 1)).all())
+    return (
+        table.ndim == 2
+        and table.dtype.kind in "iuf"
+        and table.shape[1] > max(1, hierarchy.depth)
+        and bool(np.isin(table, (0, 1)).all())
+    )
 
 
 def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
@@ -227,7 +241,7 @@ def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
     return np.asarray(sizes, np.int64), names[columns].tolist()
 
 
-# --- numbers ----------------------------------------------------------------------------------------------------------
+# --- numbers ------------------------------------------------------------------------------------------------------
 
 
 def _numbers(hierarchy: Hierarchy, names: list | np.ndarray) -> np.ndarray:
@@ -264,8 +278,10 @@ def _left_out(
         counts[label] += 1
         first.setdefault(label, instance)
     ordered = sorted(counts, key=lambda c: (-counts[c], first[c], c))
-    return tuple(UnknownLabel(c, counts[c], first[c], nearest(c, hierarchy.nodes) if k < named else None)
-                 for k, c in enumerate(ordered))  # fmt: skip
+    return tuple(
+        UnknownLabel(c, counts[c], first[c], nearest(c, hierarchy.nodes) if k < named else None)
+        for k, c in enumerate(ordered)
+    )
 
 
 def _complaint(left_out: tuple[UnknownLabel, ...], name: str, called: Callable[[int], str] | None) -> str:
@@ -278,7 +294,9 @@ def _complaint(left_out: tuple[UnknownLabel, ...], name: str, called: Callable[[
     return f"unknown class {shown(u.label)} in {name}, {where}{times}{like}{more}"
 
 
-def _compressed(n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out: tuple[UnknownLabel, ...]) -> EncodedLabels:
+def _compressed(
+    n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out: tuple[UnknownLabel, ...]
+) -> EncodedLabels:
     """Rows of rising, distinct numbers, without the unknown ones."""
     n = len(rows)
     instance = np.repeat(np.arange(n, dtype=np.int64), rows)
@@ -292,13 +310,17 @@ def _compressed(n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out:
 
 
 def unknown_in_words(labels: Sequence[UnknownLabel]) -> tuple[str, ...]:
-    """A sentence about labels that were left out: how many, how often, the first few with the nearest class; none where there are none."""
+    """A sentence about labels that were left out: how many, how often, the first few with the nearest class; none where
+    there are none.
+    """
     if not labels:
         return ()
     times = sum(u.count for u in labels)
     few = "; ".join(shown(u.label) + (f" (nearest: {shown(u.nearest)})" if u.nearest else "") for u in labels[:3])
     more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
-    return (f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left out: {few}{more}",)
+    return (
+        f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left out: {few}{more}",
+    )
 
 
 def slices(total: int, size: int) -> Iterator[tuple[int, int]]:

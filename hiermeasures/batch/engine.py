@@ -1,8 +1,8 @@
 """`evaluate`: every measure over whole batches of instances, in parallel, in bounded memory.
 
-A batch is cut into chunks of instances; for each chunk the tasks of hiermeasures.batch.tasks fill the columns of counts, in
-threads that hold no interpreter lock. Results do not depend on the cut or on the number of threads. What a measure means is
-defined by `explain`, to which tests hold this engine.
+A batch is cut into chunks of instances; for each chunk the tasks of hiermeasures.batch.tasks fill the columns of
+counts, in threads that hold no interpreter lock. Results do not depend on the cut or on the number of threads. What a
+measure means is defined by `explain`, to which tests hold this engine.
 """
 
 import os
@@ -53,8 +53,8 @@ def evaluate(
     ----------
     hierarchy : Hierarchy
     y_true, y_pred : list, array, matrix or EncodedLabels
-        The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or indicator
-        matrices with `classes`; see `encode`.
+        The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or
+        indicator matrices with `classes`; see `encode`.
     measures : iterable of str, optional
         Keys of the catalogue; all of them by default.
     average : "samples", "micro" or "macro"
@@ -74,7 +74,8 @@ def evaluate(
     progress : callable, optional
         Called with (instances done, instances in all) from the calling thread.
     announce : callable, optional
-        Called with a sentence if kernels have to be compiled first, which happens once on a machine; printed to stderr by default.
+        Called with a sentence if kernels have to be compiled first, which happens once on a machine; printed to stderr
+        by default.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
 
@@ -108,14 +109,22 @@ def evaluate(
     sums = Partial.of(len(true), tables, read_values(tables, reading, chosen), explained)
     counter = partial(count_classes, hierarchy, chosen, n_jobs=n_jobs, announce=announce)
     report = Report(
-        hierarchy, chosen, reading, average, sums, Instances(named, true, predicted, tables), counter,
-        unknown_true=true.unknown, unknown_predicted=predicted.unknown,
-    )  # fmt: skip
+        hierarchy,
+        chosen,
+        reading,
+        average,
+        sums,
+        Instances(named, true, predicted, tables),
+        counter,
+        unknown_true=true.unknown,
+        unknown_predicted=predicted.unknown,
+    )
     return report if keep_instances else without_instances(report)
 
 
 def evaluate_stream(hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any) -> Report:
-    """The report over batches of (y_true, y_pred) that need not be in memory together; other arguments as for `evaluate`.
+    """The report over batches of (y_true, y_pred) that need not be in memory together; other arguments as for
+    `evaluate`.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
@@ -155,9 +164,13 @@ def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: Enco
 
 
 def _columns(
-    hierarchy: Hierarchy, options: Options, reading: Sequence[Reader], true: EncodedLabels, predicted: EncodedLabels,
+    hierarchy: Hierarchy,
+    options: Options,
+    reading: Sequence[Reader],
+    true: EncodedLabels,
+    predicted: EncodedLabels,
     workers: "_Workers",
-) -> tuple[Mapping[str, Mapping[str, np.ndarray]], dict[str, int]]:  # fmt: skip
+) -> tuple[Mapping[str, Mapping[str, np.ndarray]], dict[str, int]]:
     """The columns of every source that is read, filled; and for each source how many instances `explain` computed."""
     from hiermeasures.batch.tasks import make_tasks
 
@@ -174,10 +187,17 @@ def _columns(
 
 
 def count_classes(
-    hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels, sources: Sequence[str], *,
-    n_jobs: int | None = None, announce: Callable[[str], None] | None = None,
-) -> ClassCounts:  # fmt: skip
-    """For each source, how many instances have each class on the true side, the predicted side, and both (CoPHE: its counts).
+    hierarchy: Hierarchy,
+    options: Options,
+    true: EncodedLabels,
+    predicted: EncodedLabels,
+    sources: Sequence[str],
+    *,
+    n_jobs: int | None = None,
+    announce: Callable[[str], None] | None = None,
+) -> ClassCounts:
+    """For each source, how many instances have each class on the true side, the predicted side, and both (CoPHE: its
+    counts).
 
     Nothing is counted where hierarchies are cut per instance (`max_ancestor_distance`), for their classes differ.
     """
@@ -202,15 +222,19 @@ def count_classes(
     return {name: np.sum([t[name] for t in totals], axis=0) for name in sources}
 
 
-# --- threads ------------------------------------------------------------------------------------------------------------
+# --- threads ------------------------------------------------------------------------------------------------------
 
 Run = Callable[[int, int, threading.Event], None]
 
 
 class _Workers:
-    """Threads that take chunk after chunk. An exception, KeyboardInterrupt included, stops them all and is passed on."""
+    """Threads that take chunk after chunk. An exception, KeyboardInterrupt included, stops them all and is passed
+    on.
+    """
 
-    def __init__(self, n_jobs: int | None, chunk: int, progress: Progress | None, announce: Callable[[str], None] | None) -> None:
+    def __init__(
+        self, n_jobs: int | None, chunk: int, progress: Progress | None, announce: Callable[[str], None] | None
+    ) -> None:
         if n_jobs is not None and (n_jobs == 0 or n_jobs < -1):
             raise InputError(f"n_jobs is a number of threads, or -1 for all cores; it is {n_jobs}")
         if chunk < 1:

@@ -1,6 +1,7 @@
 """Kernels for the hierarchical confusion matrix: paths by greedy cover, their matching, and the four cells.
 
-The readable definition, with its rules for ties, is hiermeasures.measures.confusion; here paths are runs of class numbers.
+The readable definition, with its rules for ties, is hiermeasures.measures.confusion; here paths are runs of class
+numbers.
 """
 
 import numpy as np
@@ -10,8 +11,12 @@ from hiermeasures.batch.kernels_sets import _reach
 
 
 @kernel
-def confusion(lo, hi, t_ptr, t_idx, p_ptr, p_idx, parent_ptr, parent_idx, child_ptr, child_idx, depth, name_rank, deep, tree, out):
-    """Columns: TP, TN, FP, FN. `name_rank` orders class names; `deep` counts all descendants as negatives, not children only."""
+def confusion(
+    lo, hi, t_ptr, t_idx, p_ptr, p_idx, parent_ptr, parent_idx, child_ptr, child_idx, depth, name_rank, deep, tree, out
+):
+    """Columns: TP, TN, FP, FN. `name_rank` orders class names; `deep` counts all descendants as negatives, not children
+    only.
+    """
     n = len(parent_ptr) - 1
     most = 1
     for k in range(lo, hi):
@@ -29,15 +34,45 @@ def confusion(lo, hi, t_ptr, t_idx, p_ptr, p_idx, parent_ptr, parent_idx, child_
     on_predicted = np.full(n, -1, np.int64)
     stamp = 0
     for k in range(lo, hi):
-        n_t, stamp = _greedy_cover(t_idx, t_ptr[k], t_ptr[k + 1], parent_ptr, parent_idx, mark, wanted, held, length, before,
-                                   found, stamp, t_ends, t_path)  # fmt: skip
-        n_p, stamp = _greedy_cover(p_idx, p_ptr[k], p_ptr[k + 1], parent_ptr, parent_idx, mark, wanted, held, length, before,
-                                   found, stamp, p_ends, p_path)  # fmt: skip
+        n_t, stamp = _greedy_cover(
+            t_idx,
+            t_ptr[k],
+            t_ptr[k + 1],
+            parent_ptr,
+            parent_idx,
+            mark,
+            wanted,
+            held,
+            length,
+            before,
+            found,
+            stamp,
+            t_ends,
+            t_path,
+        )
+        n_p, stamp = _greedy_cover(
+            p_idx,
+            p_ptr[k],
+            p_ptr[k + 1],
+            parent_ptr,
+            parent_idx,
+            mark,
+            wanted,
+            held,
+            length,
+            before,
+            found,
+            stamp,
+            p_ends,
+            p_path,
+        )
         for j in range(n_p):
             nearest[j] = 0
             p_used[j] = False
             for i in range(n_t):
-                nearest[j] = max(nearest[j], _prefix(p_path, p_ends[j], p_ends[j + 1], t_path, t_ends[i], t_ends[i + 1]))
+                nearest[j] = max(
+                    nearest[j], _prefix(p_path, p_ends[j], p_ends[j + 1], t_path, t_ends[i], t_ends[i + 1])
+                )
         for i in range(n_t):
             t_used[i] = False
         for turn in range(n_p):
@@ -49,16 +84,39 @@ def confusion(lo, hi, t_ptr, t_idx, p_ptr, p_idx, parent_ptr, parent_idx, child_
             i, shared = _meeting(p_path, p_ends[j], p_ends[j + 1], t_path, t_ends, t_used, n_t)
             t_used[i] = True
             stamp += 1
-            _cells(p_path, p_ends[j], p_ends[j + 1], t_path, t_ends[i], t_ends[i + 1], shared, parent_ptr, parent_idx,
-                   child_ptr, child_idx, deep, tree, on_true, on_predicted, seen, found, stamp, out[k])  # fmt: skip
+            _cells(
+                p_path,
+                p_ends[j],
+                p_ends[j + 1],
+                t_path,
+                t_ends[i],
+                t_ends[i + 1],
+                shared,
+                parent_ptr,
+                parent_idx,
+                child_ptr,
+                child_idx,
+                deep,
+                tree,
+                on_true,
+                on_predicted,
+                seen,
+                found,
+                stamp,
+                out[k],
+            )
         for i in range(n_t):
             if not t_used[i]:
                 out[k, 3] += t_ends[i + 1] - t_ends[i] - 1
 
 
 @inner
-def _greedy_cover(labels, start, stop, parent_ptr, parent_idx, mark, wanted, held, length, before, found, stamp, ends, path):
-    """Paths that cover the labels, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`; how many there are."""
+def _greedy_cover(
+    labels, start, stop, parent_ptr, parent_idx, mark, wanted, held, length, before, found, stamp, ends, path
+):
+    """Paths that cover the labels, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`; how many
+    there are.
+    """
     stamp += 1
     cover = stamp
     left = 0
@@ -74,7 +132,9 @@ def _greedy_cover(labels, start, stop, parent_ptr, parent_idx, mark, wanted, hel
     n_paths = 0
     while left:
         stamp += 1
-        best = _richest(labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, held, length, before, found, stamp)
+        best = _richest(
+            labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, held, length, before, found, stamp
+        )
         end = ends[n_paths] + length[best]
         ends[n_paths + 1] = end
         c = best
@@ -90,7 +150,9 @@ def _greedy_cover(labels, start, stop, parent_ptr, parent_idx, mark, wanted, hel
 
 @inner
 def _richest(labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, held, length, before, found, stamp):
-    """The open label whose best path holds most open labels, then is shortest, then comes first; paths are left in `before`."""
+    """The open label whose best path holds most open labels, then is shortest, then comes first; paths are left in
+    `before`.
+    """
     size = 0
     for i in range(start, stop):
         if wanted[labels[i]] == cover:
@@ -111,7 +173,9 @@ def _richest(labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, h
     best = -1
     for i in range(start, stop):
         c = labels[i]
-        if wanted[c] == cover and (best < 0 or held[c] > held[best] or (held[c] == held[best] and length[c] < length[best])):
+        if wanted[c] == cover and (
+            best < 0 or held[c] > held[best] or (held[c] == held[best] and length[c] < length[best])
+        ):
             best = c
     return best
 
@@ -131,7 +195,11 @@ def _next_path(path, ends, used, nearest, n_paths, name_rank):
     for j in range(n_paths):
         if used[j]:
             continue
-        if best < 0 or nearest[j] > nearest[best] or (nearest[j] == nearest[best] and _follows(path, ends, j, best, name_rank)):
+        if (
+            best < 0
+            or nearest[j] > nearest[best]
+            or (nearest[j] == nearest[best] and _follows(path, ends, j, best, name_rank))
+        ):
             best = j
     return best
 
@@ -157,8 +225,27 @@ def _meeting(path, start, stop, t_path, t_ends, t_used, n_t):
 
 
 @leaf
-def _cells(p_path, p_start, p_stop, t_path, t_start, t_stop, shared, parent_ptr, parent_idx, child_ptr, child_idx, deep, tree,
-           on_true, on_predicted, seen, found, stamp, cells):  # fmt: skip
+def _cells(
+    p_path,
+    p_start,
+    p_stop,
+    t_path,
+    t_start,
+    t_stop,
+    shared,
+    parent_ptr,
+    parent_idx,
+    child_ptr,
+    child_idx,
+    deep,
+    tree,
+    on_true,
+    on_predicted,
+    seen,
+    found,
+    stamp,
+    cells,
+):
     """Add one pair of paths to the four cells. The root is in no cell but as a part of what paths begin with."""
     for i in range(t_start, t_stop):
         on_true[t_path[i]] = stamp

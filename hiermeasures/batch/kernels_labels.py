@@ -1,4 +1,6 @@
-"""Kernels that find the number of each label in large arrays of text: a hash table over the code points of the class names."""
+"""Kernels that find the number of each label in large arrays of text: a hash table over the code points of the class
+names.
+"""
 
 import numpy as np
 

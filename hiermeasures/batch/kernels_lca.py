@@ -1,7 +1,8 @@
 """Kernels for LCA graphs: from labels to LCA sets, cheapest ways, and the extended and minimal graphs' sizes.
 
-The readable definition is hiermeasures.measures.lca; what is chosen where there is a choice is decided in kernels_lca_solver. In
-loops, arrays are taken out of their tuples first, because every access to a member counts references.
+The readable definition is hiermeasures.measures.lca; what is chosen where there is a choice is decided in
+kernels_lca_solver. In loops, arrays are taken out of their tuples first, because every access to a member counts
+references.
 """
 
 from collections import namedtuple
@@ -19,8 +20,8 @@ RADIUS = 2
 # Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
 Scratch = namedtuple("Scratch", "stamp near near_mark place place_mark lca lca_mark node_mark")
 
-# The classes of one instance, true ones first, and the ancestors of class q that have been climbed to: `node[start[q]:stop[q]]` with
-# their costs. `distance` is how far each class is from the other side.
+# The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
+# `node[start[q]:stop[q]]` with their costs. `distance` is how far each class is from the other side.
 Climb = namedtuple("Climb", "n_true label start stop node cost distance")
 
 # The cheapest ways of some connections: see kernels_lca_solver.Problem.
@@ -30,15 +31,45 @@ Ways = namedtuple("Ways", "n ptr node parent_ptr parent")
 def new_scratch(n: int) -> Scratch:
     """Scratch for a hierarchy of n classes."""
     return Scratch(
-        np.zeros(1, np.int64), np.empty((2, n)), np.zeros((2, n), np.int64), np.empty(n, np.int32), np.zeros(n, np.int64),
-        np.empty(n, np.int32), np.zeros(n, np.int64), np.zeros((2, n), np.int64),
-    )  # fmt: skip
+        np.zeros(1, np.int64),
+        np.empty((2, n)),
+        np.zeros((2, n), np.int64),
+        np.empty(n, np.int32),
+        np.zeros(n, np.int64),
+        np.empty(n, np.int32),
+        np.zeros(n, np.int64),
+        np.zeros((2, n), np.int64),
+    )
 
 
 @kernel
-def lca(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weight, child_ptr, list_row, list_ptr, node, cost, unit, count_root, minimal,
-        extended, limit, greedy, scratch, out):  # fmt: skip
-    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and whether the first are UNSOLVED."""
+def lca(
+    lo,
+    hi,
+    t_ptr,
+    t_idx,
+    p_ptr,
+    p_idx,
+    ptr,
+    idx,
+    weight,
+    child_ptr,
+    list_row,
+    list_ptr,
+    node,
+    cost,
+    unit,
+    count_root,
+    minimal,
+    extended,
+    limit,
+    greedy,
+    scratch,
+    out,
+):
+    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and whether the first are
+    UNSOLVED.
+    """
     near_mark = scratch.near_mark
     for k in range(lo, hi):
         many = t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k]
@@ -82,7 +113,9 @@ def _classes_alone(label, n_true, n, count_root, out, row):
 
 @leaf
 def _one_way_each(label, ptr, idx, count_root, out, row):
-    """One class on either side, and no choice of parents up to where they meet: counted on the spot. False where there is one."""
+    """One class on either side, and no choice of parents up to where they meet: counted on the spot. False where there
+    is one.
+    """
     a, b = label[0], label[1]
     up_a, up_b = 0, 0
     while a != b:
@@ -131,12 +164,13 @@ def _most_specific(idx, start, stop, child_ptr, list_row, list_ptr, node, scratc
     return n
 
 
-# --- climbing -------------------------------------------------------------------------------------------------------------
+# --- climbing -----------------------------------------------------------------------------------------------------
 
 
 @leaf
 def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
-    """Go on, from `stop`, to the ancestors no farther than `radius`, and note the least cost of any class of a side to each.
+    """Go on, from `stop`, to the ancestors no farther than `radius`, and note the least cost of any class of a side to
+    each.
 
     Whether there are no ancestors beyond.
     """
@@ -175,7 +209,7 @@ def _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance):
     return farthest
 
 
-# --- graphs ---------------------------------------------------------------------------------------------------------------
+# --- graphs -------------------------------------------------------------------------------------------------------
 
 
 @inner
@@ -192,7 +226,14 @@ def _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greed
 @inner
 def _own_lcas(climb, scratch, stamp):
     """LCA(n, S) of every class: a row of flags over the LCAs of all classes, and these, rising."""
-    n_true, start, stop, node, cost, distance = climb.n_true, climb.start, climb.stop, climb.node, climb.cost, climb.distance
+    n_true, start, stop, node, cost, distance = (
+        climb.n_true,
+        climb.start,
+        climb.stop,
+        climb.node,
+        climb.cost,
+        climb.distance,
+    )
     near, near_mark, number, lca_mark = scratch.near, scratch.near_mark, scratch.lca, scratch.lca_mark
     climbed = 0
     for q in range(len(start)):
@@ -271,16 +312,30 @@ def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
         for k in range(len(lcas)):
             if own[q, k] or near[q, k]:
                 way[q, k] = w
-                _add_ways(w, way_ptr, way_node, node_parents, edges, node, start[q], place[lcas[k]], parent_ptr, parent, number)
+                _add_ways(
+                    w,
+                    way_ptr,
+                    way_node,
+                    node_parents,
+                    edges,
+                    node,
+                    start[q],
+                    place[lcas[k]],
+                    parent_ptr,
+                    parent,
+                    number,
+                )
                 w += 1
     return Ways(n_ways, way_ptr, way_node, node_parents, edges), way
 
 
 @leaf
 def _room_for_ways(climb, own, near, lcas, ptr, scratch, reached):
-    """How many nodes and edges all ways may have together, how many edges those of one class, and how many connections there are.
+    """How many nodes and edges all ways may have together, how many edges those of one class, and how many connections
+    there are.
 
-    `reached` becomes, for each class, how many of its ancestors are listed up to the last one that it is connected with.
+    `reached` becomes, for each class, how many of its ancestors are listed up to the last one that it is connected
+    with.
     """
     start, node = climb.start, climb.node
     lca_mark, number = scratch.lca_mark, scratch.lca
@@ -325,7 +380,9 @@ def _tight(climb, q, last, ptr, idx, weight, scratch, stamp, parent_ptr, parent)
 
 @leaf
 def _add_ways(w, way_ptr, way_node, node_parents, edges, node, first, end, parent_ptr, parent, number):
-    """Add the ways, with number w, from the class at place 0 to its ancestor at place `end`: the nodes from which it is reached."""
+    """Add the ways, with number w, from the class at place 0 to its ancestor at place `end`: the nodes from which it is
+    reached.
+    """
     number[end] = 0
     for j in range(end - 1, -1, -1):
         number[j] = -1
@@ -352,7 +409,7 @@ def _add_ways(w, way_ptr, way_node, node_parents, edges, node, first, end, paren
     node_parents[filled + 1] = n
 
 
-# --- counting -------------------------------------------------------------------------------------------------------------
+# --- counting -----------------------------------------------------------------------------------------------------
 
 
 @leaf
@@ -369,7 +426,9 @@ def _put_way(way_ptr, node, w, side, node_mark, stamp, count_root, out, row, col
 
 @leaf
 def _count_extended(n_true, way, ways, count_root, scratch, out, row):
-    """The extended graphs: every class with its own LCAs, and with those where it is another's best match (Definition 5)."""
+    """The extended graphs: every class with its own LCAs, and with those where it is another's best match (Definition
+    5).
+    """
     way_ptr, node, node_mark = ways.ptr, ways.node, scratch.node_mark
     scratch.stamp[0] += 1
     stamp = scratch.stamp[0]
@@ -450,7 +509,14 @@ def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out,
 @inner
 def _problem(climb, own, near, way, ways, order, count_root, scratch):
     """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
-    way_ptr, way_node, parent_ptr, parent, place, label = ways.ptr, ways.node, ways.parent_ptr, ways.parent, scratch.place, climb.label
+    way_ptr, way_node, parent_ptr, parent, place, label = (
+        ways.ptr,
+        ways.node,
+        ways.parent_ptr,
+        ways.parent,
+        scratch.place,
+        climb.label,
+    )
     n_classes, n_lcas = own.shape
     n_words = words(len(order))
     ranks = np.empty(n_classes, np.int64)
@@ -478,4 +544,6 @@ def _problem(climb, own, near, way, ways, order, count_root, scratch):
     for k in range(len(order)):
         if order[k] != 0 or count_root:
             put(counted, 0, k)
-    return Problem(climb.n_true, ranks, own_masks, near, way, way_ptr, node, parent_ptr, parent, nodes, forced, single, counted)
+    return Problem(
+        climb.n_true, ranks, own_masks, near, way, way_ptr, node, parent_ptr, parent, nodes, forced, single, counted
+    )

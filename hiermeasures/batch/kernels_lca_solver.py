@@ -1,8 +1,10 @@
-"""Kernels that solve Problem 2 as hiermeasures.measures.lca_solvers does: the same searches, tie rules and bound on work.
+"""Kernels that solve Problem 2 as hiermeasures.measures.lca_solvers does: the same searches, tie rules and bound on
+work.
 
-Nodes and LCAs are small numbers (ranks in topological order within the instance), sets of them bit masks. What the parts of the
-search are for is said there; each function here carries the name of its model. The two are equal in what they return and, step for
-step, in the work they count, so that "auto" turns to the greedy graphs for the same instances.
+Nodes and LCAs are small numbers (ranks in topological order within the instance), sets of them bit masks. What the
+parts of the search are for is said there; each function here carries the name of its model. The two are equal in what
+they return and, step for step, in the work they count, so that "auto" turns to the greedy graphs for the same
+instances.
 """
 
 from collections import namedtuple
@@ -15,10 +17,11 @@ from hiermeasures.batch.kernels_bits import add, clear, compared, copy, has, mee
 DEEPEST = 200
 SOLVED, EXHAUSTED = 0, 1
 
-# One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of each class's own LCAs, `near[q, l]` is
-# whether a class is nearest below an LCA, `way[q, l]` the number of its ways to it. Ways w have their nodes at
-# `ptr[w]:ptr[w + 1]` of `node`, start first, with parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the way;
-# `nodes` and `forced` are masks, and `single` says that there is one way only. `counted` (row 0) are the nodes that scores count.
+# One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of each class's own LCAs,
+# `near[q, l]` is whether a class is nearest below an LCA, `way[q, l]` the number of its ways to it. Ways w have their
+# nodes at `ptr[w]:ptr[w + 1]` of `node`, start first, with parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places
+# within the way; `nodes` and `forced` are masks, and `single` says that there is one way only. `counted` (row 0) are
+# the nodes that scores count.
 Problem = namedtuple("Problem", "n_true ranks own near way ptr node parent_ptr parent nodes forced single counted")
 
 # The connections of a set of LCAs: connection c leads from `side[c]` by one of the ways `ways[ptr[c]:ptr[c + 1]]`.
@@ -34,7 +37,9 @@ OUT_OF_WORK, NO_ROOM = -1, -2
 
 @inner
 def solve(problem, limit, greedy_only, graphs):
-    """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are greedy's then."""
+    """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are
+    greedy's then.
+    """
     chosen = _best_lcas(problem)
     _best_ways(problem, chosen, graphs)
     if greedy_only:
@@ -130,7 +135,7 @@ def _add_forced(problem, links, graphs, row):
             graphs[row + side[c], w] |= common
 
 
-# --- greedy -------------------------------------------------------------------------------------------------------------
+# --- greedy -------------------------------------------------------------------------------------------------------
 
 
 @leaf
@@ -192,9 +197,9 @@ def _add_best_way(problem, links, c, graphs):
     best_common, best_known = -1, -1
     for k in range(ptr[c], ptr[c + 1]):
         common, known = _best_among(problem, ways[k], graphs, side, best)
-        if common > best_common or (common == best_common and (
-            known > best_known or (known == best_known and compared(best, 1, best, 0) < 0)
-        )):  # fmt: skip
+        if common > best_common or (
+            common == best_common and (known > best_known or (known == best_known and compared(best, 1, best, 0) < 0))
+        ):
             best_common, best_known = common, known
             copy(best, 0, best, 1)
     add(graphs, side, best, 0)
@@ -202,7 +207,9 @@ def _add_best_way(problem, links, c, graphs):
 
 @inner
 def _best_among(problem, w, graphs, side, best):
-    """The best of the ways w into row 1 of `best`; how many of its nodes are known to either graph, and minus those new to its own."""
+    """The best of the ways w into row 1 of `best`; how many of its nodes are known to either graph, and minus those new
+    to its own.
+    """
     node, parent_ptr, parent = problem.node, problem.parent_ptr, problem.parent
     first, n = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
     common, known = np.full(n, -1, np.int64), np.zeros(n, np.int64)
@@ -219,16 +226,16 @@ def _best_among(problem, w, graphs, side, best):
             old = known[i] + has(graphs, side, above) - 1
             copy(masks, n, masks, i)
             put(masks, n, above)
-            if there > common[j] or (there == common[j] and (
-                old > known[j] or (old == known[j] and compared(masks, n, masks, j) < 0)
-            )):  # fmt: skip
+            if there > common[j] or (
+                there == common[j] and (old > known[j] or (old == known[j] and compared(masks, n, masks, j) < 0))
+            ):
                 common[j], known[j] = there, old
                 copy(masks, j, masks, n)
     copy(best, 1, masks, n - 1)
     return common[n - 1], known[n - 1]
 
 
-# --- the smallest sets of LCAs --------------------------------------------------------------------------------------------
+# --- the smallest sets of LCAs ------------------------------------------------------------------------------------
 
 
 @leaf
@@ -262,7 +269,9 @@ def _packing(masks, start, stop, n_numbers):
 
 @inner
 def _distinct(own):
-    """The sets of own LCAs without those that hold another one, smaller ones first, equally large ones by their numbers."""
+    """The sets of own LCAs without those that hold another one, smaller ones first, equally large ones by their
+    numbers.
+    """
     order = np.arange(len(own))
     kept = np.empty_like(own)
     n_kept = 0
@@ -315,7 +324,8 @@ def _smallest_sets(problem, at_most, spent):
 
 @inner
 def _extend(forced, still_open, n_open, more, found, spent):
-    """_SmallestSets._extend, with the recursion spelled out: level d holds what is chosen and open after d further LCAs.
+    """_SmallestSets._extend, with the recursion spelled out: level d holds what is chosen and open after d further
+    LCAs.
 
     The sets still open at level d are rows from `d * n_open` on, `count[d]` of them.
     """
@@ -381,12 +391,14 @@ def _levels(n, n_words):
     return np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64)
 
 
-# --- the ways for each set --------------------------------------------------------------------------------------------------
+# --- the ways for each set ----------------------------------------------------------------------------------------
 
 
 @leaf
 def _bound(counted, graphs, row, reach, reach_row, unshared):
-    """_WaySearch._bound: shared nodes and size of the best graphs within reach. Graphs are a row for true, the next for predicted."""
+    """_WaySearch._bound: shared nodes and size of the best graphs within reach. Graphs are a row for true, the next for
+    predicted.
+    """
     shared, total = 0, 0
     for w in range(counted.shape[1]):
         mask = counted[0, w]
@@ -440,7 +452,9 @@ def _offer(counted, graphs, row, lcas, lcas_row, best, best_lcas):
 
 @inner
 def _search_all(problem, found, n_found, spent, best, best_lcas):
-    """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is complete."""
+    """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is
+    complete.
+    """
     counted, nodes = problem.counted, problem.nodes
     n_words = best.shape[1]
     base = np.zeros((2 * n_found, n_words), np.uint64)
@@ -462,15 +476,18 @@ def _search_all(problem, found, n_found, spent, best, best_lcas):
     order = np.arange(n_found)
     for k in range(n_found):
         place = k
-        while place and (key[order[place - 1]] < key[k] or (
-            key[order[place - 1]] == key[k] and compared(found, k, found, order[place - 1]) < 0
-        )):  # fmt: skip
+        while place and (
+            key[order[place - 1]] < key[k]
+            or (key[order[place - 1]] == key[k] and compared(found, k, found, order[place - 1]) < 0)
+        ):
             order[place] = order[place - 1]
             place -= 1
         order[place] = k
     for k in order:
         shared, total = _scored(counted, best, 0)
-        if _may_beat(bounds[k, 0], bounds[k, 1], shared, total) and not _run(problem, found, k, base, spent, best, best_lcas):
+        if _may_beat(bounds[k, 0], bounds[k, 1], shared, total) and not _run(
+            problem, found, k, base, spent, best, best_lcas
+        ):
             return False
     return True
 
@@ -526,7 +543,9 @@ def _run(problem, found, k, base, spent, best, best_lcas):
 
 @inner
 def _relevant(problem, links, base, row):
-    """For each connection the nodes, beyond what its graph has anyway, that another connection or the other graph may share."""
+    """For each connection the nodes, beyond what its graph has anyway, that another connection or the other graph may
+    share.
+    """
     all_nodes, side, ptr, ways = problem.nodes, links.side, links.ptr, links.ways
     n_words = base.shape[1]
     nodes = np.zeros((links.n, n_words), np.uint64)
@@ -548,14 +567,21 @@ def _relevant(problem, links, base, row):
 @inner
 def _options_for(n, n_words):
     """Room for n options."""
-    return Options(np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64))
+    return Options(
+        np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64)
+    )
 
 
 @inner
 def _pool_for(n, n_words, longest):
     """Room for n beginnings of ways that have no more than `longest` nodes."""
-    return Pool(_options_for(n, n_words), np.empty(n, np.int64), np.empty(2 * n, np.int64), np.empty(longest, np.int64),
-                np.empty(longest, np.int64))  # fmt: skip
+    return Pool(
+        _options_for(n, n_words),
+        np.empty(n, np.int64),
+        np.empty(2 * n, np.int64),
+        np.empty(longest, np.int64),
+        np.empty(longest, np.int64),
+    )
 
 
 @inner
@@ -703,7 +729,9 @@ def _sort(options, places, n):
 
 @leaf
 def _undominated(options, places, n, spent):
-    """Bring to the front of n places the options that no smaller one with the same relevant nodes or more replaces; how many, or -1."""
+    """Bring to the front of n places the options that no smaller one with the same relevant nodes or more replaces; how
+    many, or -1.
+    """
     if n > 1:
         _sort(options, places, n)
     n_kept = 0
@@ -724,7 +752,9 @@ def _undominated(options, places, n, spent):
 
 @inner
 def _descend(problem, links, found, row, options, ends, free, fixed, spent, best, best_lcas):
-    """The recursion of _WaySearch.run, spelled out: level d has the graphs after the ways of d free connections are chosen."""
+    """The recursion of _WaySearch.run, spelled out: level d has the graphs after the ways of d free connections are
+    chosen.
+    """
     counted, side, option_nodes = problem.counted, links.side, options.nodes
     n_free, n_words = len(free), best.shape[1]
     reach, unshared = _reach_after(side, options, ends, free, n_words)

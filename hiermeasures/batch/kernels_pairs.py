@@ -1,9 +1,10 @@
 """Kernels for distances between the classes of both sides, and the cheapest pairings (Problem 1) as assignments.
 
-hiermeasures.measures.pairs defines the pairings as flows. The four settings have shorter forms, which tests hold to the flow:
-all pairs is a sum. In TIE and GIE each class is in one pair, so they are assignments: of all classes, or of those that save something over
-two default pairs. In MGIA each class is in at least one pair; that is a cheapest edge cover, which costs the sum over all classes of
-their cheapest pair (a default one, if no class is nearer), less the best assignment of the savings where a pair serves both of its ends.
+hiermeasures.measures.pairs defines the pairings as flows. The four settings have shorter forms, which tests hold to the
+flow: all pairs is a sum. In TIE and GIE each class is in one pair, so they are assignments: of all classes, or of those
+that save something over two default pairs. In MGIA each class is in at least one pair; that is a cheapest edge cover,
+which costs the sum over all classes of their cheapest pair (a default one, if no class is nearer), less the best
+assignment of the savings where a pair serves both of its ends.
 """
 
 import numpy as np
@@ -17,7 +18,9 @@ COLUMNS = 7
 
 @kernel
 def pairs(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dmax, longest, pairing, out):
-    """Columns as the constants say; row 0 is instance `lo`. `longest` bounds the pairs; without `pairing` only DISTANCE is filled."""
+    """Columns as the constants say; row 0 is instance `lo`. `longest` bounds the pairs; without `pairing` only DISTANCE
+    is filled.
+    """
     n = len(list_row)
     most = 1
     for k in range(lo, hi):
@@ -123,7 +126,9 @@ def _all_pairs(distance, m, n):
 
 @inner
 def _tie(distance, m, n, saving):
-    """Every class in exactly one pair: defined for equally many classes. As a saving, a pair is worth more the shorter it is."""
+    """Every class in exactly one pair: defined for equally many classes. As a saving, a pair is worth more the shorter
+    it is.
+    """
     if m != n:
         return np.nan
     top = 1.0
@@ -178,10 +183,11 @@ def _mgia(distance, m, n, dmax, saving):
 
 @inner
 def _assignment(saving, m, n):
-    """For each of m rows a column of its own, −1 where none is left, so that the savings (none negative) are greatest together.
+    """For each of m rows a column of its own, −1 where none is left, so that the savings (none negative) are greatest
+    together.
 
-    The Hungarian method: rows enter one by one, each along the cheapest way to a free column under prices that keep all reduced
-    costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
+    The Hungarian method: rows enter one by one, each along the cheapest way to a free column under prices that keep all
+    reduced costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
     """
     partner = np.full(m, -1, np.int64)
     if m == 0 or n == 0:

@@ -1,8 +1,10 @@
-"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts, and counts per class.
+"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts, and counts per
+class.
 
-Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row of counts per instance.
-Marks are arrays over the classes that hold the number of the instance that last touched them, so nothing is ever cleared.
-What the counts mean is said in hiermeasures.batch.structures; the readable definitions are in hiermeasures.measures.
+Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row of counts per
+instance. Marks are arrays over the classes that hold the number of the instance that last touched them, so nothing is
+ever cleared. What the counts mean is said in hiermeasures.batch.structures; the readable definitions are in
+hiermeasures.measures.
 """
 
 import numpy as np
@@ -56,8 +58,8 @@ def _reach(start, ptr, idx, mark, stamp, found, count):
 def augmented_by_lists(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, count_root, out):
     """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every class.
 
-    A mark holds the turn in which it was made, times 4, and then 1 for the true side and 2 for the predicted one. Marks are short,
-    to stay in the processor's cache, and wiped when the turns have run through.
+    A mark holds the turn in which it was made, times 4, and then 1 for the true side and 2 for the predicted one. Marks
+    are short, to stay in the processor's cache, and wiped when the turns have run through.
     """
     mark = np.zeros(len(list_row), np.uint16)
     turn = np.uint16(0)
@@ -168,7 +170,9 @@ def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touch
 
 @kernel
 def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
-    """Columns: TP, FP, FN over the classes from level `top` down; (true, predicted, TP) are added to `by_class`, if it has rows."""
+    """Columns: TP, FP, FN over the classes from level `top` down; (true, predicted, TP) are added to `by_class`, if it
+    has rows.
+    """
     n = len(ptr) - 1
     mark = np.full(n, -1, np.int64)
     seen = np.full(n, -1, np.int64)
@@ -176,8 +180,12 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
     t_count, p_count = np.zeros(n, np.int32), np.zeros(n, np.int32)
     stamp = -1
     for k in range(lo, hi):
-        stamp, size = _count_above(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, mark, stamp, found, t_count, touched, seen, k, 0)
-        stamp, size = _count_above(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, mark, stamp, found, p_count, touched, seen, k, size)
+        stamp, size = _count_above(
+            t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, mark, stamp, found, t_count, touched, seen, k, 0
+        )
+        stamp, size = _count_above(
+            p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, mark, stamp, found, p_count, touched, seen, k, size
+        )
         for j in range(size):
             c = touched[j]
             true, predicted = t_count[c], p_count[c]
@@ -197,7 +205,9 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
 
 @kernel
 def overlap_by_class(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class):
-    """Add to (true, predicted, shared) of every class the instances that have it in these sets; `grow` augments them first."""
+    """Add to (true, predicted, shared) of every class the instances that have it in these sets; `grow` augments them
+    first.
+    """
     n = len(ptr) - 1
     t_mark = np.full(n, -1, np.int32)
     p_mark = np.full(n, -1, np.int32)

@@ -1,7 +1,7 @@
 """Kernels for ways up: every ancestor of a class, with the cost of the cheapest way there.
 
-The classes that occur in a batch get their lists once (hiermeasures.batch.ancestry); set-based measures, pairs and LCA graphs read
-them. Lists begin with the class itself, and every ancestor comes after a child of its on a cheapest way.
+The classes that occur in a batch get their lists once (hiermeasures.batch.ancestry); set-based measures, pairs and LCA
+graphs read them. Lists begin with the class itself, and every ancestor comes after a child of its on a cheapest way.
 """
 
 import numpy as np
@@ -44,8 +44,8 @@ def _reached(start, stamp, ptr, idx, mark, found):
 def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
     """The lists of some labels, list k at `ends[k]:ends[k + 1]`.
 
-    `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger numbers come first, because a
-    parent's number is smaller than a child's.
+    `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger numbers come first,
+    because a parent's number is smaller than a child's.
     """
     mark = np.full(len(ptr) - 1, -1, np.int32)
     found = np.empty(len(ptr) - 1, np.int32)

@@ -1,8 +1,8 @@
 """What an evaluation gives back: sums that join exactly, and a report that reads averages off them.
 
-A `Partial` is what remains of any number of instances: integer sums of the counts, exact sums of the values. A `Report` adds,
-where they were kept, the counts of every instance and the labels behind them. Nothing is computed from labels here but counts
-per class, when they are asked for.
+A `Partial` is what remains of any number of instances: integer sums of the counts, exact sums of the values. A `Report`
+adds, where they were kept, the counts of every instance and the labels behind them. Nothing is computed from labels
+here but counts per class, when they are asked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,8 +34,9 @@ ClassCounts = Mapping[str, np.ndarray]  # source -> (true, predicted, shared) ×
 class Partial:
     """Sums over some instances, from which every average can be read; `a + b` are the sums over both.
 
-    `sums` holds the column sums of every source (integers, or exact sums of distances), `values` the exact sum of each measure's
-    values and `defined` over how many instances; `explained` counts, per source, the instances that no kernel computed.
+    `sums` holds the column sums of every source (integers, or exact sums of distances), `values` the exact sum of each
+    measure's values and `defined` over how many instances; `explained` counts, per source, the instances that no kernel
+    computed.
     """
 
     n: int
@@ -101,12 +102,13 @@ class Instances:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly as if they had been one.
+    """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly as if they had been
+    one.
 
-    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels` and `per_class` what the counts per
-    class give, `per_instance` the value of every instance. `undefined` says for how many instances a measure has no value (they
-    are left out of its mean), `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
-    were dropped.
+    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels` and `per_class` what the
+    counts per class give, `per_instance` the value of every instance. `undefined` says for how many instances a measure
+    has no value (they are left out of its mean), `counts` the summed counts by structure, `unknown_true` and
+    `unknown_predicted` the labels that were dropped.
     """
 
     hierarchy: Hierarchy
@@ -131,7 +133,9 @@ class Report:
     def __getitem__(self, key: str) -> float:
         if key not in self.measures:
             known = key in CATALOGUE
-            raise InputError(f"measure {key!r} was not evaluated" if known else unknown("measure", str(key), self.measures))
+            raise InputError(
+                f"measure {key!r} was not evaluated" if known else unknown("measure", str(key), self.measures)
+            )
         return self.values[key]
 
     @cached_property
@@ -142,10 +146,10 @@ class Report:
     def averaged(self, average: Average) -> dict[str, float]:
         """Every measure, averaged in one of three ways.
 
-        "samples": the mean over the instances that have a value. "micro": read off the summed counts; a measure that is no ratio
-        of counts has its mean. "macro": read off the counts of each class that occurs on either side, and averaged over the
-        classes; nan for measures that have no counts per class. Measures on the hierarchical confusion matrix are always read
-        off its summed cells.
+        "samples": the mean over the instances that have a value. "micro": read off the summed counts; a measure that is
+        no ratio of counts has its mean. "macro": read off the counts of each class that occurs on either side, and
+        averaged over the classes; nan for measures that have no counts per class. Measures on the hierarchical
+        confusion matrix are always read off its summed cells.
         """
         context = Context(self.options)
         return {reader.key: self._averaged(reader, average, context) for reader in self.readers}
@@ -164,9 +168,13 @@ class Report:
 
     @property
     def counts(self) -> dict[str, dict[str, float]]:
-        """The summed counts by source: {"confusion": {"TP": …, …}, "augmented": {"true": …, "predicted": …, "shared": …}, …}."""
+        """The summed counts by source: {"confusion": {"TP": …, …}, "augmented": {"true": …, "predicted": …, "shared":
+        …}, …}.
+        """
         sums = self.partial.sums
-        return {name: {c: s if isinstance(s, int) else value(s) for c, s in table.items()} for name, table in sums.items()}
+        return {
+            name: {c: s if isinstance(s, int) else value(s) for c, s in table.items()} for name, table in sums.items()
+        }
 
     @cached_property
     def averages(self) -> "pd.DataFrame":
@@ -187,11 +195,13 @@ class Report:
         """Every measure of every instance, as arrays."""
         return read_values(self._kept("values per instance").tables, self.readers, self.options)
 
-    # --- counts per class ---------------------------------------------------------------------------------------
+    # --- counts per class -----------------------------------------------------------------------------------------
 
     @cached_property
     def class_counts(self) -> ClassCounts:
-        """For each source in BY_CLASS that was evaluated: (true, predicted, shared) × classes, counts over the instances."""
+        """For each source in BY_CLASS that was evaluated: (true, predicted, shared) × classes, counts over the
+        instances.
+        """
         if self.known_class_counts is not None:
             return self.known_class_counts
         kept = self._kept("counts per class")
@@ -204,10 +214,14 @@ class Report:
 
     @cached_property
     def per_class(self) -> "pd.DataFrame":
-        """Classes that occur on either side × (level; for each source true, predicted, shared, and the measures read off them)."""
+        """Classes that occur on either side × (level; for each source true, predicted, shared, and the measures read
+        off them).
+        """
         import pandas as pd
 
-        seen = np.flatnonzero(sum((t.sum(axis=0) for t in self.class_counts.values()), np.zeros(len(self.hierarchy), np.int64)))
+        seen = np.flatnonzero(
+            sum((t.sum(axis=0) for t in self.class_counts.values()), np.zeros(len(self.hierarchy), np.int64))
+        )
         table: dict[str, Any] = {"level": self.hierarchy.arrays.level[seen]}
         for name, counts in self.class_counts.items():
             table |= {f"{name}_{c}": counts[k, seen] for k, c in enumerate(columns.OVERLAP)}
@@ -216,7 +230,9 @@ class Report:
 
     @cached_property
     def levels(self) -> "pd.DataFrame":
-        """Levels × measures, each read off the counts of a level's classes. Levels without a class on either side are left out."""
+        """Levels × measures, each read off the counts of a level's classes. Levels without a class on either side are
+        left out.
+        """
         import pandas as pd
 
         level = self.hierarchy.arrays.level
@@ -243,7 +259,7 @@ class Report:
         reads = zip(BY_CLASS[name], (columns.precision, columns.recall, columns.f1), strict=True)
         return {key: read(table, context) for key, read in reads if key in self.measures}
 
-    # --- joining ------------------------------------------------------------------------------------------------
+    # --- joining --------------------------------------------------------------------------------------------------
 
     @property
     def kept(self) -> Instances:
@@ -279,7 +295,9 @@ def read_values(tables: Tables, readers: Sequence[Reader], options: Options) -> 
 
 
 def _joined(a: Instances, b: Instances) -> Instances:
-    tables = {name: {c: np.concatenate([v, b.tables[name][c]]) for c, v in table.items()} for name, table in a.tables.items()}
+    tables = {
+        name: {c: np.concatenate([v, b.tables[name][c]]) for c, v in table.items()} for name, table in a.tables.items()
+    }
     counted = isinstance(a.ids, range) and isinstance(b.ids, range)
     ids = range(len(a.ids) + len(b.ids)) if counted else [*a.ids, *b.ids]
     return Instances(ids, joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables)

@@ -1,4 +1,5 @@
-"""What fills the columns of a batch, chunk by chunk: kernels where there are any for the options, else `explain`'s builders.
+"""What fills the columns of a batch, chunk by chunk: kernels where there are any for the options, else `explain`'s
+builders.
 
 A task fills the columns of one or more sources for a range of instances. Importing this module imports numba.
 """
@@ -24,13 +25,16 @@ from hiermeasures.options import Options
 
 Fill = Callable[[int, int], None]
 
-# So few instances are left to `explain`: it needs milliseconds for each, and the kernels, the first time, a minute to compile.
+# So few instances are left to `explain`: it needs milliseconds for each, and the kernels, the first time, a minute to
+# compile.
 FEW_INSTANCES = 250
 
 
 @dataclass(frozen=True)
 class Batch:
-    """The arrays that every kernel reads, read-only so that each kernel is compiled once; and what is prepared for several."""
+    """The arrays that every kernel reads, read-only so that each kernel is compiled once; and what is prepared for
+    several.
+    """
 
     hierarchy: Hierarchy
     options: Options
@@ -43,7 +47,12 @@ class Batch:
 
     @classmethod
     def of(
-        cls, hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels, spread: Spread = at_once
+        cls,
+        hierarchy: Hierarchy,
+        options: Options,
+        true: EncodedLabels,
+        predicted: EncodedLabels,
+        spread: Spread = at_once,
     ) -> "Batch":
         """The batch in the hierarchy that the options ask for; `spread` shares preparing work out to threads."""
         if options.edge_weights != "given":
@@ -85,7 +94,9 @@ class Batch:
 
 @dataclass
 class Task:
-    """Fills some columns for a range of instances. `explained` counts the instances per source that no kernel computed."""
+    """Fills some columns for a range of instances. `explained` counts the instances per source that no kernel
+    computed.
+    """
 
     fill: Callable[[int, int, threading.Event], Mapping[str, int]]
     explained: Counter[str] = field(default_factory=Counter)
@@ -99,9 +110,14 @@ class Task:
 
 
 def make_tasks(
-    hierarchy: Hierarchy, options: Options, sources: Sequence[Columns], true: EncodedLabels, predicted: EncodedLabels,
-    out: Mapping[str, np.ndarray], spread: Spread = at_once,
-) -> list[Task]:  # fmt: skip
+    hierarchy: Hierarchy,
+    options: Options,
+    sources: Sequence[Columns],
+    true: EncodedLabels,
+    predicted: EncodedLabels,
+    out: Mapping[str, np.ndarray],
+    spread: Spread = at_once,
+) -> list[Task]:
     """The tasks that fill `out`, the columns of the sources."""
     batch = Batch.of(hierarchy, options, true, predicted, spread)
     left = {s.name: s for s in sources}
@@ -121,15 +137,27 @@ def make_tasks(
 def make_counting(
     hierarchy: Hierarchy, options: Options, true: EncodedLabels, predicted: EncodedLabels
 ) -> Callable[[str, int, int, np.ndarray], None]:
-    """A function (source, lo, hi, counts) that adds (true, predicted, shared) per class of some instances to `counts`."""
+    """A function (source, lo, hi, counts) that adds (true, predicted, shared) per class of some instances to
+    `counts`.
+    """
     batch = Batch.of(hierarchy, options, true, predicted)
     a = batch.hierarchy.arrays
     unused = np.zeros((len(true), 3), np.int64)
 
     def count(name: str, lo: int, hi: int, counts: np.ndarray) -> None:
         if name == "counts":
-            kernels_sets.cophe(lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.level, options.max_level or 0,
-                               batch.count_root, counts, unused)  # fmt: skip
+            kernels_sets.cophe(
+                lo,
+                hi,
+                *batch.labels,
+                a.parent_ptr,
+                a.parent_idx,
+                a.level,
+                options.max_level or 0,
+                batch.count_root,
+                counts,
+                unused,
+            )
             return
         rows = (a.child_ptr, a.child_idx) if name == "descendants" else (a.parent_ptr, a.parent_idx)
         kernels_sets.overlap_by_class(lo, hi, *batch.labels, *rows, name != "flat", batch.count_root, counts)
@@ -137,7 +165,7 @@ def make_counting(
     return count
 
 
-# --- kernels ------------------------------------------------------------------------------------------------------------
+# --- kernels ------------------------------------------------------------------------------------------------------
 
 Out = Mapping[str, np.ndarray]
 _NO_CLASSES = np.zeros((0, 0), np.int64)
@@ -160,27 +188,47 @@ def _flat(batch: Batch, out: Out) -> Task:
 def _augmented(batch: Batch, out: Out) -> Task:
     def fill(lo: int, hi: int) -> None:
         above = batch.ancestry_of(lo, hi)
-        kernels_sets.augmented_by_lists(lo, hi, *batch.labels, above.row, above.ptr, above.node, batch.count_root, out["augmented"])
+        kernels_sets.augmented_by_lists(
+            lo, hi, *batch.labels, above.row, above.ptr, above.node, batch.count_root, out["augmented"]
+        )
 
     return _simple(fill)
 
 
 def _h_loss(batch: Batch, out: Out) -> Task:
     a = batch.hierarchy.arrays
-    return _simple(lambda lo, hi: kernels_sets.tolerant(
-        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, batch.count_root, out["h_loss"]))  # fmt: skip
+    return _simple(
+        lambda lo, hi: kernels_sets.tolerant(
+            lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, batch.count_root, out["h_loss"]
+        )
+    )
 
 
 def _descendants(batch: Batch, out: Out) -> Task:
     a = batch.hierarchy.arrays
-    return _simple(lambda lo, hi: kernels_sets.augmented(
-        lo, hi, *batch.labels, a.child_ptr, a.child_idx, batch.count_root, out["descendants"]))  # fmt: skip
+    return _simple(
+        lambda lo, hi: kernels_sets.augmented(
+            lo, hi, *batch.labels, a.child_ptr, a.child_idx, batch.count_root, out["descendants"]
+        )
+    )
 
 
 def _counts(batch: Batch, out: Out) -> Task:
     a, top = batch.hierarchy.arrays, batch.options.max_level or 0
-    return _simple(lambda lo, hi: kernels_sets.cophe(
-        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.level, top, batch.count_root, _NO_CLASSES, out["counts"]))  # fmt: skip
+    return _simple(
+        lambda lo, hi: kernels_sets.cophe(
+            lo,
+            hi,
+            *batch.labels,
+            a.parent_ptr,
+            a.parent_idx,
+            a.level,
+            top,
+            batch.count_root,
+            _NO_CLASSES,
+            out["counts"],
+        )
+    )
 
 
 def _has_kernel(name: str, options: Options) -> bool:
@@ -197,13 +245,28 @@ def _confusion(batch: Batch, out: Out) -> Task:
     rank = np.empty(len(h), np.int32)
     rank[sorted(range(len(h)), key=h.nodes.__getitem__)] = np.arange(len(h), dtype=np.int32)
     deep = batch.options.negatives == "descendants"
-    return _simple(lambda lo, hi: kernels_confusion.confusion(
-        lo, hi, *batch.labels, a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx, h.depth, rank, deep, h.is_tree,
-        out["confusion"]))  # fmt: skip
+    return _simple(
+        lambda lo, hi: kernels_confusion.confusion(
+            lo,
+            hi,
+            *batch.labels,
+            a.parent_ptr,
+            a.parent_idx,
+            a.child_ptr,
+            a.child_idx,
+            h.depth,
+            rank,
+            deep,
+            h.is_tree,
+            out["confusion"],
+        )
+    )
 
 
 def _own_column(options: Options) -> int | None:
-    """The setting that a person's own pairing amounts to where each class is in exactly one pair; None for other bounds."""
+    """The setting that a person's own pairing amounts to where each class is in exactly one pair; None for other
+    bounds.
+    """
     bounds = (options.alpha_p, options.beta_p, options.alpha_t, options.beta_t)
     if any(bound not in (None, 1) for bound in bounds):
         return None
@@ -214,14 +277,19 @@ def _pairs(batch: Batch, out: Out) -> Task:
     options = batch.options
     longest = np.inf if options.max_pair_distance is None else options.max_pair_distance
     error = {
-        "pairing_TIE": kernels_pairs.TIE, "pairing_all_pairs": kernels_pairs.ALL_PAIRS, "pairing_GIE": kernels_pairs.GIE,
-        "pairing_MGIA": kernels_pairs.MGIA, "pairing_own": _own_column(options),
-    }  # fmt: skip
+        "pairing_TIE": kernels_pairs.TIE,
+        "pairing_all_pairs": kernels_pairs.ALL_PAIRS,
+        "pairing_GIE": kernels_pairs.GIE,
+        "pairing_MGIA": kernels_pairs.MGIA,
+        "pairing_own": _own_column(options),
+    }
     pairing = out.keys() != {"shortest_path"}
 
     def fill(lo: int, hi: int) -> None:
         rows = np.zeros((hi - lo, kernels_pairs.COLUMNS))
-        kernels_pairs.pairs(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi).lists, options.dmax, longest, pairing, rows)
+        kernels_pairs.pairs(
+            lo, hi, *batch.labels, *batch.ancestry_of(lo, hi).lists, options.dmax, longest, pairing, rows
+        )
         for name, columns in out.items():
             if name == "shortest_path":
                 columns[lo:hi, 0] = rows[:, kernels_pairs.DISTANCE]
@@ -234,7 +302,9 @@ def _pairs(batch: Batch, out: Out) -> Task:
 
 
 def _lca(batch: Batch, out: Out) -> Task:
-    """Where the exact search would be given up, "auto" takes the greedy graphs, and "exact" what `explain` has come to by then."""
+    """Where the exact search would be given up, "auto" takes the greedy graphs, and "exact" what `explain` has come to
+    by then.
+    """
     a, solver = batch.hierarchy.arrays, batch.options.solver
     up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)
     unit = has_unit_edges(a)
@@ -244,8 +314,21 @@ def _lca(batch: Batch, out: Out) -> Task:
         rows = np.zeros((hi - lo, 7), np.int64)
         if not hasattr(batch.own, "lca"):
             batch.own.lca = kernels_lca.new_scratch(len(batch.hierarchy))
-        kernels_lca.lca(lo, hi, *batch.labels, *up, *batch.ancestry_of(lo, hi).lists, unit, batch.count_root,
-                        "lca" in out, "lca_ext" in out, limit, solver == "greedy", batch.own.lca, rows)  # fmt: skip
+        kernels_lca.lca(
+            lo,
+            hi,
+            *batch.labels,
+            *up,
+            *batch.ancestry_of(lo, hi).lists,
+            unit,
+            batch.count_root,
+            "lca" in out,
+            "lca_ext" in out,
+            limit,
+            solver == "greedy",
+            batch.own.lca,
+            rows,
+        )
         for name, first in (("lca", 0), ("lca_ext", 3)):
             if name in out:
                 out[name][lo:hi] = rows[:, first : first + 3]
@@ -267,7 +350,7 @@ _KERNELS: tuple[tuple[tuple[str, ...], Callable[[Batch, Out], Task]], ...] = (
 )
 
 
-# --- explain ------------------------------------------------------------------------------------------------------------
+# --- explain ------------------------------------------------------------------------------------------------------
 
 
 def _explaining(batch: Batch, sources: Sequence[Columns], out: Out) -> Task:

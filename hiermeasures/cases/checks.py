@@ -20,7 +20,9 @@ from hiermeasures.measures.explain import find_measure
 
 @dataclass
 class Findings:
-    """Collects what is found, file by file; an entry that cannot be used becomes a fault and the rest is still checked."""
+    """Collects what is found, file by file; an entry that cannot be used becomes a fault and the rest is still
+    checked.
+    """
 
     cells: list[CheckedCell] = field(default_factory=list)
     errata: list[Erratum] = field(default_factory=list)
@@ -75,23 +77,39 @@ class FileCheck:
         if reference in self.file.unusable or (not reference and self.file.unusable):
             return True
         return any(
-            reference.removeprefix(f"{file.paper}/") == f"{file.stem}{part}" for file in self.library.files for part in file.unusable
+            reference.removeprefix(f"{file.paper}/") == f"{file.stem}{part}"
+            for file in self.library.files
+            for part in file.unusable
         )
 
-    def add(self, loc: Loc, source: str, row: str, column: str, text: str, ours: Any, status: Status, **more: Any) -> None:
+    def add(
+        self, loc: Loc, source: str, row: str, column: str, text: str, ours: Any, status: Status, **more: Any
+    ) -> None:
         document = self.file.document
         more.setdefault("quantity", column)
         self.work.cells.append(
             CheckedCell(
-                paper=self.file.paper, file=document.name, line=document.line(loc), figure=self.figure, source=source, row=row,
-                column=column, printed=text, ours=ours, ours_text=printed.as_text(ours), status=status, **more,
+                paper=self.file.paper,
+                file=document.name,
+                line=document.line(loc),
+                figure=self.figure,
+                source=source,
+                row=row,
+                column=column,
+                printed=text,
+                ours=ours,
+                ours_text=printed.as_text(ours),
+                status=status,
+                **more,
             )
-        )  # fmt: skip
+        )
 
     def check_errata(self, errata: Sequence[ErratumEntry]) -> None:
         for k, erratum in enumerate(errata):
             places: list[Loc] = [("errata", k, "shows", n) for n in range(len(erratum.shows))]
-            values = [self.attempt(loc, self._shown, loc, entry) for loc, entry in zip(places, erratum.shows, strict=True)]
+            values = [
+                self.attempt(loc, self._shown, loc, entry) for loc, entry in zip(places, erratum.shows, strict=True)
+            ]
             told = tuple(text for text in values if text)
             self.work.errata.append(Erratum(self.file.paper, erratum.where, erratum.explanation, told))
 
@@ -131,8 +149,9 @@ def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: L
 def _changes_told(entry: VariantEntry) -> Iterator[str]:
     """The classes, paths and edges that a variant has of its own."""
     for side, labels, paths in (
-        ("true", entry.true, entry.true_paths), ("predicted", entry.predicted, entry.predicted_paths),
-    ):  # fmt: skip
+        ("true", entry.true, entry.true_paths),
+        ("predicted", entry.predicted, entry.predicted_paths),
+    ):
         if labels is not None:
             yield f"{side} {{{', '.join(labels)}}}"
         if paths is not None:

@@ -28,7 +28,11 @@ def errata_page(report: Report) -> str:
     """
     parts = [_OPENING, _summary(report)]
     for paper in report.papers:
-        paragraphs = [*_cells(report.of_paper(paper.key)), *_texts(paper, report.errata), *_rankings(paper, report.rankings)]
+        paragraphs = [
+            *_cells(report.of_paper(paper.key)),
+            *_texts(paper, report.errata),
+            *_rankings(paper, report.rankings),
+        ]
         if paragraphs:
             parts.append(f"## {_plain(paper.name)}")
             parts.append(_plain(f"{paper.authors}: {paper.title}. {paper.citation}."))
@@ -47,7 +51,9 @@ def _summary(report: Report) -> str:
 
 
 def _cells(cells: Iterable[CheckedCell]) -> Iterator[str]:
-    """One paragraph for each explanation of cells on a case; the correlations have a paragraph per table of their own."""
+    """One paragraph for each explanation of cells on a case; the correlations have a paragraph per table of their
+    own.
+    """
     told = [cell for cell in cells if cell.case and cell.status != "match"]
     for (source, explanation), group in groupby(told, key=lambda cell: (cell.source, cell.explanation)):
         several = list(group)
@@ -76,13 +82,16 @@ def _rankings(paper: Paper, checks: Iterable[RankingCheck]) -> Iterator[str]:
             rest = f" Not explained: {', '.join(left)}." if left else ""
             yield _plain(f"{check.correlations}, correlations of {check.ranking}. {check.told}{rest}")
         for measure, ranked, scored in check.contradictions:
-            yield _plain(f"{check.ranking}, {measure}. {ranked} is ranked before {scored}, but by the printed scores {scored} is better.")
+            yield _plain(
+                f"{check.ranking}, {measure}. {ranked} is ranked before {scored}, but by the printed scores {scored} is better."
+            )
 
 
 def _truncated(cells: Iterable[CheckedCell]) -> Iterator[str]:
     groups = groupby((cell for cell in cells if cell.truncated), key=lambda cell: cell.source)
     listed = [
-        f"{source} ({', '.join(f'{cell.row} {cell.quantity}'.strip() + f' {cell.printed}' for cell in group)})" for source, group in groups
+        f"{source} ({', '.join(f'{cell.row} {cell.quantity}'.strip() + f' {cell.printed}' for cell in group)})"
+        for source, group in groups
     ]
     if listed:
         yield _plain(f"Cut off, not rounded: {'; '.join(listed)}. Such cells count as matches.")

@@ -22,17 +22,27 @@ def truncated(value: float, digits: float) -> float:
 
 
 _ARITHMETIC: dict[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-}  # fmt: skip
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 _COMPARISONS: dict[type, Callable[[float, float], bool]] = {
-    ast.Eq: lambda a, b: abs(a - b) < _CLOSE, ast.NotEq: lambda a, b: abs(a - b) >= _CLOSE,
-    ast.Lt: lambda a, b: a < b - _CLOSE, ast.LtE: lambda a, b: a <= b + _CLOSE,
-    ast.Gt: lambda a, b: a > b + _CLOSE, ast.GtE: lambda a, b: a >= b - _CLOSE,
-}  # fmt: skip
+    ast.Eq: lambda a, b: abs(a - b) < _CLOSE,
+    ast.NotEq: lambda a, b: abs(a - b) >= _CLOSE,
+    ast.Lt: lambda a, b: a < b - _CLOSE,
+    ast.LtE: lambda a, b: a <= b + _CLOSE,
+    ast.Gt: lambda a, b: a > b + _CLOSE,
+    ast.GtE: lambda a, b: a >= b - _CLOSE,
+}
 _FUNCTIONS: dict[str, Callable[..., float]] = {
-    "min": min, "max": max, "abs": abs, "sqrt": math.sqrt, "truncated": truncated,
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "sqrt": math.sqrt,
+    "truncated": truncated,
     "rounded": lambda value, digits: round(value, int(digits)),
-}  # fmt: skip
+}
 
 
 class Expression:

@@ -52,7 +52,9 @@ class FigureCheck(FileCheck):
         for k, discrepancy in enumerate(self.entries.discrepancies):
             if k not in self.used and len(self.work.faults) == before and not self.file.unusable:
                 where = ", ".join((discrepancy.source, *discrepancy.rows, *discrepancy.cells))
-                self.fault(("discrepancies", k), f"the discrepancy about {where} meets no cell that differs from our value")
+                self.fault(
+                    ("discrepancies", k), f"the discrepancy about {where} meets no cell that differs from our value"
+                )
         self.check_errata(self.entries.errata)
 
     def _planned(self, loc: Loc, block: BlockEntry) -> Iterator[_Planned]:
@@ -67,7 +69,9 @@ class FigureCheck(FileCheck):
             if case is None:
                 continue
             if len(row.cells) != len(block.columns):
-                self.fault(where, f"row {shown(label)} has {len(row.cells)} cells; the table has {len(block.columns)} columns")
+                self.fault(
+                    where, f"row {shown(label)} has {len(row.cells)} cells; the table has {len(block.columns)} columns"
+                )
                 continue
             for column, cell in zip(block.columns, row.cells, strict=True):
                 yield from self._parts(where, case, block.source, label, column, cell, row.of)
@@ -78,9 +82,15 @@ class FigureCheck(FileCheck):
 
     def _prepared(self, reference: str, options: dict[str, str], loc: Loc) -> Case:
         case = self.case(reference)
-        return replace(case, options={**case.options, **placed((*loc, "options"), settings_of, options)}) if options else case
+        return (
+            replace(case, options={**case.options, **placed((*loc, "options"), settings_of, options)})
+            if options
+            else case
+        )
 
-    def _parts(self, loc: Loc, case: Case, source: str, row: str, column: str, cell: str, of: str) -> Iterator[_Planned]:
+    def _parts(
+        self, loc: Loc, case: Case, source: str, row: str, column: str, cell: str, of: str
+    ) -> Iterator[_Planned]:
         """The parts of a printed cell: two where the column prints a second number in brackets."""
         names = _outside_brackets(column)
         texts = self.attempt(loc, printed.bracketed, cell) if len(names) == 2 else (cell,) * len(names)
@@ -103,7 +113,10 @@ class FigureCheck(FileCheck):
             more["truncated"] = printed.truncated_only(value, target)
         elif discrepancy is not None:
             self.used.add(k)
-            more |= {"explanation": discrepancy.explanation, **self._variant(cell, ("discrepancies", k, "variant"), discrepancy)}
+            more |= {
+                "explanation": discrepancy.explanation,
+                **self._variant(cell, ("discrepancies", k, "variant"), discrepancy),
+            }
             status = more.pop("status")
         elif comma:
             more["explanation"] = "Printed with a comma, which no discrepancy mentions."
@@ -121,7 +134,11 @@ class FigureCheck(FileCheck):
 
     def _discrepancy(self, cell: _Planned) -> tuple[int, DiscrepancyEntry | None]:
         for k, entry in enumerate(self.entries.discrepancies):
-            if entry.source == cell.source and cell.quantity.text in entry.cells and (not entry.rows or cell.row in entry.rows):
+            if (
+                entry.source == cell.source
+                and cell.quantity.text in entry.cells
+                and (not entry.rows or cell.row in entry.rows)
+            ):
                 return k, entry
         return -1, None
 

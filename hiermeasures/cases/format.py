@@ -22,7 +22,9 @@ def _paths(value: Any) -> Any:
     """Paths such as `R>A>D`, separated by blanks; or a list of them."""
     items = value.replace(" > ", ">").split() if isinstance(value, str) else value
     if isinstance(items, list):
-        return tuple(tuple(step.strip() for step in item.split(">")) if isinstance(item, str) else item for item in items)
+        return tuple(
+            tuple(step.strip() for step in item.split(">")) if isinstance(item, str) else item for item in items
+        )
     return items
 
 
@@ -134,7 +136,8 @@ class VariantEntry(Labels):
 class DiscrepancyEntry(Entry):
     """Cells of one source that our values do not give, why, and the variant that does.
 
-    `coincidence` is for a cell with whose few printed digits our value happens to agree although another number is meant.
+    `coincidence` is for a cell with whose few printed digits our value happens to agree although another number is
+    meant.
     """
 
     source: Text

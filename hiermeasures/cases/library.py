@@ -1,4 +1,5 @@
-"""The case library: papers, their figures as cases to open and explain, and what is wrong with files that cannot be read.
+"""The case library: papers, their figures as cases to open and explain, and what is wrong with files that cannot be
+read.
 
 The entries are declared in format.py. Comparing published cells with our values is verify.py's work.
 """
@@ -36,9 +37,9 @@ CaseFile = FigureFile | SituationsFile | RankingFile
 class Case:
     """One drawn hierarchy with its classes.
 
-    `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the defaults.
-    `probabilities` are those of the classes, where the figure shows a distribution. `reconstructed` says what of the drawing
-    had to be inferred, or is empty.
+    `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the
+    defaults. `probabilities` are those of the classes, where the figure shows a distribution. `reconstructed` says what
+    of the drawing had to be inferred, or is empty.
     """
 
     key: str
@@ -69,12 +70,17 @@ class Case:
     def explain(self, **settings: Any) -> Explanation:
         """The case explained anew with its own options, and others on top."""
         return explain(
-            self.hierarchy, self.true, self.predicted, true_paths=self.true_paths, predicted_paths=self.predicted_paths,
+            self.hierarchy,
+            self.true,
+            self.predicted,
+            true_paths=self.true_paths,
+            predicted_paths=self.predicted_paths,
             **{**self.options, **settings},
-        )  # fmt: skip
+        )
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
-        """What may be true, with its probability: each class with its ancestors, as the most specific class of the instance.
+        """What may be true, with its probability: each class with its ancestors, as the most specific class of the
+        instance.
 
         A class is most specific with what its probability leaves over its children's. The root is in no event.
 
@@ -149,7 +155,8 @@ class CaseLibrary:
 
 
 def default_folder() -> Path:
-    """The folder of the cases that come with the project: beside the package in a checkout, among its data when installed.
+    """The folder of the cases that come with the project: beside the package in a checkout, among its data when
+    installed.
 
     Raises
     ------
@@ -158,7 +165,12 @@ def default_folder() -> Path:
     """
     package = Path(__file__).resolve().parents[1]
     share = Path("share", "hiermeasures", "cases")
-    candidates = [package.parent / "cases", *_recorded(), package.parent / share, Path(sysconfig.get_path("data")) / share]
+    candidates = [
+        package.parent / "cases",
+        *_recorded(),
+        package.parent / share,
+        Path(sysconfig.get_path("data")) / share,
+    ]
     for folder in candidates:
         if any(folder.glob("*/paper.yaml")):
             return folder
@@ -292,7 +304,9 @@ class _Cases:
                 self.cases[entry.part] = self._case(loc, entry, entries, paper, document.path.stem)
             except InputError as error:
                 self.unusable.add(entry.part)
-                self.faults.append(document.fault(error if isinstance(error, Misplaced) else Misplaced(loc, str(error))))
+                self.faults.append(
+                    document.fault(error if isinstance(error, Misplaced) else Misplaced(loc, str(error)))
+                )
 
     def _case(self, loc: Loc, entry: CaseEntry, around: FigureFile, paper: Paper, stem: str) -> Case:
         drawn = entry.hierarchy or around.hierarchy
@@ -303,12 +317,16 @@ class _Cases:
         part = entry.part
         blank = Case(
             key=f"{paper.key}/{stem}{part if len(part) <= 2 else '-' + part}",
-            paper=paper.key, figure=around.figure, part=part,
-            title=entry.title or around.title, teaches=entry.teaches or around.teaches, hierarchy=hierarchy,
+            paper=paper.key,
+            figure=around.figure,
+            part=part,
+            title=entry.title or around.title,
+            teaches=entry.teaches or around.teaches,
+            hierarchy=hierarchy,
             options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
             probabilities=_probabilities(hierarchy, entry, around, loc),
             reconstructed=entry.reconstructed or around.reconstructed,
-        )  # fmt: skip
+        )
         return changed(blank, entry, loc)
 
 
@@ -348,7 +366,9 @@ def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hiera
     if entry.nested:
         parts.append(Hierarchy.from_nested(_without_blanks(entry.nested)))
     edges = [edge for part in parts for edge in written_edges(part)]
-    return Hierarchy.from_edges([*edges, *edges_of(entry.edges)], (label for part in parts for label in isolated_classes(part)))
+    return Hierarchy.from_edges(
+        [*edges, *edges_of(entry.edges)], (label for part in parts for label in isolated_classes(part))
+    )
 
 
 def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Printed strings: what a paper's cell says, and whether a value of ours agrees with it.
 
-A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits; sets and paths must be equal.
+A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits; sets and paths must
+be equal.
 """
 
 import math
@@ -24,7 +25,9 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Number:
-    """A printed number: its value and its digits after the point. `exact`: it is no rounded decimal (a fraction, a sum)."""
+    """A printed number: its value and its digits after the point. `exact`: it is no rounded decimal (a fraction, a
+    sum).
+    """
 
     value: float
     digits: int = 0

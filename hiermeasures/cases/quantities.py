@@ -1,7 +1,8 @@
 """What a published cell can be about: a measure, an expected value, a set of nodes, a path, or counts.
 
-A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Each reads its value
-off a case's explanation; none computes a measure of its own. docs/cases.md lists them, from the table at the end.
+A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Each
+reads its value off a case's explanation; none computes a measure of its own. docs/cases.md lists them, from the table
+at the end.
 """
 
 import re
@@ -85,10 +86,12 @@ def _arguments(text: str | None) -> tuple[Argument, ...]:
     return tuple(printed.nodes(part).nodes if part.startswith("{") else part.strip() for part in parts)
 
 
-# --- values ---------------------------------------------------------------------------------------------------------
+# --- values -------------------------------------------------------------------------------------------------------
 
 
-def _measure(case: Case, name: str, true: frozenset[str] | None = None, predicted: frozenset[str] | None = None) -> float:
+def _measure(
+    case: Case, name: str, true: frozenset[str] | None = None, predicted: frozenset[str] | None = None
+) -> float:
     """A measure of the case, or of other classes in its hierarchy."""
     if true is not None:
         case = replace(case, true=true, true_paths=None)
@@ -199,26 +202,42 @@ KINDS: Mapping[str, Kind] = {
     "measure": Kind(
         "hF or hF({1, 3}) or hF({1, 3}, {1})",
         "any measure of the catalogue; with other true, and other predicted, classes in brackets",
-        range(3), printed.number, _measure,
+        range(3),
+        printed.number,
+        _measure,
     ),
     "E": Kind(
         "E(hF) or E(hF, {1})",
         "the expected value of a measure under the case's probabilities, for its predicted classes or others",
-        range(1, 3), printed.number, _expected,
+        range(1, 3),
+        printed.number,
+        _expected,
     ),
-    "distance": Kind("distance(a, b)", "the cost of the cheapest way between two classes", range(2, 3), printed.number, _distance),
+    "distance": Kind(
+        "distance(a, b)", "the cost of the cheapest way between two classes", range(2, 3), printed.number, _distance
+    ),
     "LCA": Kind(
-        "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})", "the lowest common ancestors of a class and a set", range(2, 3),
-        printed.nodes, _lca,
+        "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
+        "the lowest common ancestors of a class and a set",
+        range(2, 3),
+        printed.nodes,
+        _lca,
     ),
     "S_best": Kind("S_best(a, {b, c})", "the nearest classes of a set", range(2, 3), printed.nodes, _best),
     "LCA_all": Kind(
-        "LCA_all(true, predicted)", "the lowest common ancestors of every class of the first set with the second", range(2, 3),
-        printed.nodes, _lca_all,
+        "LCA_all(true, predicted)",
+        "the lowest common ancestors of every class of the first set with the second",
+        range(2, 3),
+        printed.nodes,
+        _lca_all,
     ),
     "path_min": Kind("path_min(a, b)", "the cheapest ways between two classes", range(2, 3), printed.paths, _shortest),
-    "paths_from_root": Kind("paths_from_root(a)", "every path from the root to a class", range(1, 2), printed.paths, _from_root),
-    "G_t": Kind("G_t", "the nodes of the true side's LCA graph (option `graphs`)", range(1), printed.nodes, _graph("true")),
+    "paths_from_root": Kind(
+        "paths_from_root(a)", "every path from the root to a class", range(1, 2), printed.paths, _from_root
+    ),
+    "G_t": Kind(
+        "G_t", "the nodes of the true side's LCA graph (option `graphs`)", range(1), printed.nodes, _graph("true")
+    ),
     "G_p": Kind("G_p", "the nodes of the predicted side's LCA graph", range(1), printed.nodes, _graph("predicted")),
     "augmented": Kind(
         "augmented(true)", "a side with the ancestors of its classes", range(1, 2), printed.nodes, _side_of("augmented")
@@ -227,15 +246,26 @@ KINDS: Mapping[str, Kind] = {
         "tolerated(predicted)", "a side as H-loss compares it", range(1, 2), printed.nodes, _side_of("h_loss")
     ),
     "cell": Kind(
-        "cell(TP)", "a cell of the hierarchical confusion matrix, with the nodes counted for each path", range(1, 2),
-        printed.counted_nodes, _nodes_of,
+        "cell(TP)",
+        "a cell of the hierarchical confusion matrix, with the nodes counted for each path",
+        range(1, 2),
+        printed.counted_nodes,
+        _nodes_of,
     ),
     **{
         name: Kind(
-            f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)", meaning, range(1, 3), printed.number, _cell(read)
+            f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)",
+            meaning,
+            range(1, 3),
+            printed.number,
+            _cell(read),
         )
         for name, read, meaning in (
-            ("TP", "tp", "true positives of the label sets, the augmented sets or the CoPHE counts, all or of one level"),
+            (
+                "TP",
+                "tp",
+                "true positives of the label sets, the augmented sets or the CoPHE counts, all or of one level",
+            ),
             ("FP", "fp", "their false positives"),
             ("FN", "fn", "their false negatives"),
             ("P", "precision", "their precision"),
@@ -243,4 +273,4 @@ KINDS: Mapping[str, Kind] = {
             ("F1", "f1", "their F1"),
         )
     },
-}  # fmt: skip
+}

@@ -1,8 +1,8 @@
 """Printed rankings of systems, and whether the rank correlations printed beside them come out.
 
-Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a printed correlation does not come
-out, a search tries the smallest changes of the ranking that would explain it: two entries of one column swapped, one entry
-made equal to another, two swaps.
+Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a printed correlation does
+not come out, a search tries the smallest changes of the ranking that would explain it: two entries of one column
+swapped, one entry made equal to another, two swaps.
 """
 
 import csv
@@ -93,9 +93,9 @@ class Reading:
 class Search:
     """What the search found for one correlation table.
 
-    `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds, for every basis, tau and size of
-    change tried, the best there is. `best` makes the whole table come out with the smallest change, or else as much of it as can
-    be; `best_values` are its values.
+    `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds, for every basis, tau
+    and size of change tried, the best there is. `best` makes the whole table come out with the smallest change, or else
+    as much of it as can be; `best_values` are its values.
     """
 
     total: int
@@ -124,8 +124,8 @@ class Search:
     def explained(self) -> frozenset[Cell]:
         """The cells that the best reading explains beyond the plain one.
 
-        A change explains cells only where nothing is left over: the whole table comes out, or every correlation of the changed
-        columns does and none that came out before is lost.
+        A change explains cells only where nothing is left over: the whole table comes out, or every correlation of the
+        changed columns does and none that came out before is lost.
         """
         gained = self.best.matched - self.plain.matched
         if self.whole:
@@ -149,7 +149,9 @@ def read_ranking(path: Path) -> Ranking:
     head = rows[0][1]
     measures = tuple(head[1::2])
     if head[:1] != ["system"] or tuple(head[2::2]) != tuple(f"{m} rank" for m in measures) or not measures:
-        raise InputError(f"{path.name}, line 1: the columns are 'system', then each measure and its rank, such as 'hF,hF rank'")
+        raise InputError(
+            f"{path.name}, line 1: the columns are 'system', then each measure and its rank, such as 'hF,hF rank'"
+        )
     for measure in measures:
         find_measure(measure)
     for line, row in rows[1:]:
@@ -161,7 +163,10 @@ def read_ranking(path: Path) -> Ranking:
     if not 2 <= len(body) <= MAX_SYSTEMS:
         raise InputError(f"{path.name}: {len(body)} systems; a ranking has 2 to {MAX_SYSTEMS}")
     return Ranking(
-        tuple(row[0] for row in body), measures, tuple(tuple(row[1::2]) for row in body), tuple(tuple(row[2::2]) for row in body)
+        tuple(row[0] for row in body),
+        measures,
+        tuple(tuple(row[1::2]) for row in body),
+        tuple(tuple(row[2::2]) for row in body),
     )
 
 
@@ -199,9 +204,9 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
     Returns
     -------
     Search
-        Tried in this order, until the table comes out whole: nothing changed; two entries of one column swapped; one entry
-        made equal to another of its column; two swaps, in one column or in two. Each with tau-b and tau-a of the printed scores
-        and of the printed ranks.
+        Tried in this order, until the table comes out whole: nothing changed; two entries of one column swapped; one
+        entry made equal to another of its column; two swaps, in one column or in two. Each with tau-b and tau-a of the
+        printed scores and of the printed ranks.
     """
     wanted = {cell: printed.number(text) for cell, text in correlations.items()}
     tables = {basis: _Table(ranking, basis, wanted) for basis in BASES}
@@ -233,7 +238,7 @@ def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
     return float(signs[0] @ signs[1] / weight) if weight else float("nan")
 
 
-# --- the search -----------------------------------------------------------------------------------------------------
+# --- the search ---------------------------------------------------------------------------------------------------
 
 
 Swaps = tuple[tuple[int, int], ...]
@@ -243,7 +248,9 @@ Found = tuple[int, frozenset[Cell], list[tuple[Change, ...]], int]
 
 
 class _Block(NamedTuple):
-    """Candidates for one column: how their pairs of systems are ordered (+1, 0, −1), how many are, and what was changed."""
+    """Candidates for one column: how their pairs of systems are ordered (+1, 0, −1), how many are, and what was
+    changed.
+    """
 
     signs: np.ndarray
     ordered: np.ndarray
@@ -293,7 +300,9 @@ class _Table:
             return -1, frozenset(), [], 0
         matches = {cell: self._match(cell, m, block, tau) for cell in self.wanted if m in cell}
         kept = {cell for cell, ok in self._plain_matches(tau).items() if ok and m not in cell}
-        count = np.sum(list(matches.values()), axis=0) + len(kept) if matches else np.full(len(block.changed), len(kept))
+        count = (
+            np.sum(list(matches.values()), axis=0) + len(kept) if matches else np.full(len(block.changed), len(kept))
+        )
         where = np.flatnonzero(count == count.max())
         matched = kept | {cell for cell, ok in matches.items() if ok[where[0]]}
         return int(count.max()), frozenset(matched), [self._changes(m, block, int(k)) for k in where], count.size

@@ -1,7 +1,7 @@
 """YAML as the case files use it: every scalar is text, and every value knows its line.
 
-A published "0.50" must stay "0.50" and a class "3.10" must not become a number, so nothing is guessed from a scalar's look.
-What the entries mean is declared in format.py; what is wrong with one is reported here by file, line and reason.
+A published "0.50" must stay "0.50" and a class "3.10" must not become a number, so nothing is guessed from a scalar's
+look. What the entries mean is declared in format.py; what is wrong with one is reported here by file, line and reason.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """What a verification found: every cell with its status, counts per paper, and the same as text and as JSON.
 
-Nothing is compared here (verify.py does), and nothing is drawn: the Cases page and docs/errata.md are made from the same report.
+Nothing is compared here (verify.py does), and nothing is drawn: the Cases page and docs/errata.md are made from the
+same report.
 """
 
 from collections import Counter
@@ -21,10 +22,10 @@ STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
 class CheckedCell:
     """One published value beside ours.
 
-    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the key of the case it was
-    computed on, or empty. `ours` is our value, `ours_text` the same as text. For an explained cell `explanation` tells the
-    discrepancy in words, `variant` what was computed instead, `variant_text` its value, which agrees with the print.
-    `truncated` marks a number that agrees by cutting digits off and not by rounding.
+    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the key of the case it
+    was computed on, or empty. `ours` is our value, `ours_text` the same as text. For an explained cell `explanation`
+    tells the discrepancy in words, `variant` what was computed instead, `variant_text` its value, which agrees with the
+    print. `truncated` marks a number that agrees by cutting digits off and not by rounding.
     """
 
     paper: str
@@ -53,7 +54,9 @@ class CheckedCell:
 
 @dataclass(frozen=True)
 class Erratum:
-    """Something in a paper's text or formulas that its own numbers contradict; `shown` are values of ours it rests on."""
+    """Something in a paper's text or formulas that its own numbers contradict; `shown` are values of ours it rests
+    on.
+    """
 
     paper: str
     where: str
@@ -63,7 +66,9 @@ class Erratum:
 
 @dataclass(frozen=True)
 class RankingCheck:
-    """A printed correlation table: the search's outcome, also in words, and printed ranks that contradict the printed scores."""
+    """A printed correlation table: the search's outcome, also in words, and printed ranks that contradict the printed
+    scores.
+    """
 
     paper: str
     ranking: str
@@ -95,8 +100,8 @@ class Counts:
 class Report:
     """Everything a verification found.
 
-    `faults` are case files, or entries in them, that could not be used; `broken` are values of ours, given as evidence for an
-    erratum, that no longer come out.
+    `faults` are case files, or entries in them, that could not be used; `broken` are values of ours, given as evidence
+    for an erratum, that no longer come out.
     """
 
     papers: tuple[Paper, ...]

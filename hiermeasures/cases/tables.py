@@ -1,4 +1,6 @@
-"""Checking tables that no single case gives: judgements about situations, and rank correlations between columns of a ranking."""
+"""Checking tables that no single case gives: judgements about situations, and rank correlations between columns of a
+ranking.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -48,8 +50,16 @@ class SituationsCheck(FileCheck):
             errors = {name: _error(view, key) for name, view in views.items()}
             ours = "+" if plus(errors) else "*" if star is not None and star(errors) else "−"
             status: Status = "match" if ours == text.replace("-", "−") else "unexplained"
-            self.add((*loc, "printed"), self.entries.table, situation.situation, measure, text, ours, status,
-                     explanation=situation.criterion)  # fmt: skip
+            self.add(
+                (*loc, "printed"),
+                self.entries.table,
+                situation.situation,
+                measure,
+                text,
+                ours,
+                status,
+                explanation=situation.criterion,
+            )
 
     def _view(self, loc: Loc, view: ViewEntry) -> Case:
         return changed(placed((*loc, "case"), self.case, view.case), view, loc, {})
@@ -79,7 +89,9 @@ class CorrelationsCheck(FileCheck):
         found = search(ranking, texts)
         table = self.entries.correlations.table
         told = told_search(found)
-        self.work.rankings.append(RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions()))
+        self.work.rankings.append(
+            RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions())
+        )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
         self.check_errata(self.entries.errata)
@@ -107,7 +119,11 @@ def told_search(found: Search) -> str:
     if best == plain:
         return f"{first}; no change that was tried gives more."
     others = found.best.alternatives - 1
-    as_well = f" ({others} more of the {found.best.tried} changes of that size {'does' if others == 1 else 'do'} as well)" if others else ""
+    as_well = (
+        f" ({others} more of the {found.best.tried} changes of that size {'does' if others == 1 else 'do'} as well)"
+        if others
+        else ""
+    )
     return f"{first}. {best} of {found.total} come out as {found.best}{as_well}."
 
 

@@ -1,7 +1,7 @@
 """Verification: every published cell of the case files against our value.
 
-Cells come from figures (figure files), from tables of judgements (situations) and from printed rankings. What a cell is about is in
-quantities.py, how a print is read in printed.py, what was found in report.py.
+Cells come from figures (figure files), from tables of judgements (situations) and from printed rankings. What a cell is
+about is in quantities.py, how a print is read in printed.py, what was found in report.py.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,9 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
     for library in libraries:
         _check(library, wanted, found)
     papers = tuple(p for library in libraries for p in library.papers if p.key in wanted)
-    return Report(papers, tuple(found.cells), tuple(found.errata), tuple(found.rankings), tuple(found.faults), tuple(found.broken))
+    return Report(
+        papers, tuple(found.cells), tuple(found.errata), tuple(found.rankings), tuple(found.faults), tuple(found.broken)
+    )
 
 
 def _wanted(papers: Sequence[Paper], name: str | None) -> frozenset[str]:

@@ -35,10 +35,16 @@ _Dumper.add_representer(str, _written)
 
 
 def write_case(
-    hierarchy: Hierarchy, true: Iterable[str] = (), predicted: Iterable[str] = (), *, title: str, year: int,
-    true_paths: Iterable[tuple[str, ...]] | None = None, predicted_paths: Iterable[tuple[str, ...]] | None = None,
+    hierarchy: Hierarchy,
+    true: Iterable[str] = (),
+    predicted: Iterable[str] = (),
+    *,
+    title: str,
+    year: int,
+    true_paths: Iterable[tuple[str, ...]] | None = None,
+    predicted_paths: Iterable[tuple[str, ...]] | None = None,
     options: Mapping[str, Any] | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """The text of a case file.
 
     Parameters
@@ -68,7 +74,9 @@ def write_case(
     <BLANKLINE>
     """
     if (hierarchy.arrays.parent_weight != 1.0).any():
-        raise InputError("a case file has no place for edge weights, and this hierarchy has some; save it as an edge list")
+        raise InputError(
+            "a case file has no place for edge weights, and this hierarchy has some; save it as an edge list"
+        )
     at = hierarchy.index
     entries: dict[str, Any] = {"figure": " ".join(title.split()) or "Own case", "hierarchy": _hierarchy(hierarchy)}
     entries |= {"true": _words(sorted(true, key=at)), "predicted": _words(sorted(predicted, key=at))}
@@ -80,7 +88,9 @@ def write_case(
     entries["paper"] = {**PAPER, "year": str(year)}
     text = yaml.dump(_plain(entries), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        raise InputError(f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format")
+        raise InputError(
+            f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format"
+        )
     return text
 
 

@@ -1,4 +1,5 @@
-"""`compare`: several systems on the same instances, ranked by every measure, with ties where a difference is not significant.
+"""`compare`: several systems on the same instances, ranked by every measure, with ties where a difference is not
+significant.
 
 Values come from the array engine's reports; here they are only ordered, tested and correlated.
 """
@@ -30,11 +31,11 @@ class Comparison:
     ----------
     scores : DataFrame, systems × measures
     ranks : DataFrame, systems × measures, of whole numbers
-        Dense ranks. Going down a measure's order, a system shares the rank of the best one above it from which it does not differ
-        significantly, and otherwise takes the next.
+        Dense ranks. Going down a measure's order, a system shares the rank of the best one above it from which it does
+        not differ significantly, and otherwise takes the next.
     p_values : mapping from measure to DataFrame, systems × systems
-        Corrected one-sided p-value of "the row's system is better than the column's"; 1 on the diagonal and where the score says
-        otherwise.
+        Corrected one-sided p-value of "the row's system is better than the column's"; 1 on the diagonal and where the
+        score says otherwise.
     correlations : DataFrame, measures × measures
         Kendall's tau-b between the measures' rankings.
     predictions : Series
@@ -56,14 +57,20 @@ class Comparison:
 
     def as_json(self) -> dict[str, Any]:
         """Plain lists and mappings: scores, ranks, correlations, predictions per instance, consistency."""
-        clean = lambda frame: {row: {k: _number(v) for k, v in values.items()} for row, values in frame.to_dict("index").items()}  # noqa: E731
+        clean = lambda frame: {
+            row: {k: _number(v) for k, v in values.items()} for row, values in frame.to_dict("index").items()
+        }
         return {
-            "scores": clean(self.scores), "ranks": clean(self.ranks), "correlations": clean(self.correlations),
+            "scores": clean(self.scores),
+            "ranks": clean(self.ranks),
+            "correlations": clean(self.correlations),
             "p_values": {key: clean(frame) for key, frame in self.p_values.items()},
             "predictions_per_instance": {k: _number(v) for k, v in self.predictions.items()},
             "hierarchical_consistency": {k: _number(v) for k, v in self.consistency.items()},
-            "test": self.test, "alpha": self.alpha, "correction": self.correction,
-        }  # fmt: skip
+            "test": self.test,
+            "alpha": self.alpha,
+            "correction": self.correction,
+        }
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per system: score and rank of every measure side by side."""
@@ -73,7 +80,9 @@ class Comparison:
         for key in self.scores.columns:
             columns[key] = self.scores[key]
             columns[f"{key} rank"] = self.ranks[key]
-        return pd.DataFrame({**columns, "predictions per instance": self.predictions, "hierarchical consistency": self.consistency})
+        return pd.DataFrame(
+            {**columns, "predictions per instance": self.predictions, "hierarchical consistency": self.consistency}
+        )
 
     def as_text(self) -> str:
         """The score table with ranks in brackets and the correlations, for a terminal."""
@@ -84,9 +93,13 @@ class Comparison:
             cells = (f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})" for k in keys)
             lines.append(str(system).ljust(width) + "".join(f"{cell:>15}" for cell in cells))
         lines += ["", self._about_ranks(), "", "Kendall's tau-b between the rankings"]
-        lines += [key.ljust(width) + "".join(f"{_three(self.correlations.at[key, k]):>15}" for k in keys) for key in keys]
+        lines += [
+            key.ljust(width) + "".join(f"{_three(self.correlations.at[key, k]):>15}" for k in keys) for key in keys
+        ]
         lines += ["", "predicted classes per instance, hierarchical consistency"]
-        lines += [f"{str(s).ljust(width)}{self.predictions[s]:15.3f}{self.consistency[s]:15.3f}" for s in self.scores.index]
+        lines += [
+            f"{str(s).ljust(width)}{self.predictions[s]:15.3f}{self.consistency[s]:15.3f}" for s in self.scores.index
+        ]
         return "\n".join(lines)
 
     def _about_ranks(self) -> str:
@@ -94,14 +107,18 @@ class Comparison:
         return f"Ranks in brackets; equal ranks do not differ significantly ({self.test} test, alpha {self.alpha:g}{corrected})."
 
     def to_latex(self) -> str:
-        """Two tables in the manner of Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and rank correlations."""
+        """Two tables in the manner of Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and rank
+        correlations.
+        """
         return "\n\n".join([self._score_table(), self._correlation_table()])
 
     def _score_table(self) -> str:
         keys = list(self.scores.columns)
         head = " & ".join(["System", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
         cell = lambda system, k: f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"  # noqa: E731
-        rows = [" & ".join([escaped_latex(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index]
+        rows = [
+            " & ".join([escaped_latex(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index
+        ]
         return _tabular("l" + "c" * len(keys), head, rows, self._about_ranks())
 
     def _correlation_table(self) -> str:
@@ -114,9 +131,16 @@ class Comparison:
 
 
 def compare(
-    hierarchy: Hierarchy, y_true: Any, systems: Mapping[str, Any], *, measures: Sequence[str] | None = None, test: str = "sign",
-    alpha: float = 0.05, correction: str | None = "holm", **settings: Any,
-) -> Comparison:  # fmt: skip
+    hierarchy: Hierarchy,
+    y_true: Any,
+    systems: Mapping[str, Any],
+    *,
+    measures: Sequence[str] | None = None,
+    test: str = "sign",
+    alpha: float = 0.05,
+    correction: str | None = "holm",
+    **settings: Any,
+) -> Comparison:
     """Evaluate several systems on the same instances and hold them against each other.
 
     Parameters
@@ -145,7 +169,9 @@ def compare(
     from hiermeasures.batch import evaluate
 
     keys = list(PAPER_COLUMNS if measures is None else measures)
-    reports = {name: evaluate(hierarchy, y_true, predicted, measures=keys, **settings) for name, predicted in systems.items()}
+    reports = {
+        name: evaluate(hierarchy, y_true, predicted, measures=keys, **settings) for name, predicted in systems.items()
+    }
     return compare_reports(reports, measures=keys, test=test, alpha=alpha, correction=correction)
 
 
@@ -153,10 +179,17 @@ PAPER_COLUMNS = ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
 
 
 def compare_reports(
-    reports: Mapping[str, "Report"], *, measures: Sequence[str] | None = None, test: str = "sign", alpha: float = 0.05,
-    correction: str | None = "holm", progress: Callable[[int, int], None] | None = None,
-) -> Comparison:  # fmt: skip
-    """Like `compare`, from reports over the same instances; `progress` is called with (measures tested, measures in all)."""
+    reports: Mapping[str, "Report"],
+    *,
+    measures: Sequence[str] | None = None,
+    test: str = "sign",
+    alpha: float = 0.05,
+    correction: str | None = "holm",
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Like `compare`, from reports over the same instances; `progress` is called with (measures tested, measures in
+    all).
+    """
     import pandas as pd
 
     from hiermeasures.batch.consistency import consistent
@@ -199,7 +232,9 @@ def _order(key: str, scores: "pd.Series") -> "pd.Series":
     return turned.fillna(-np.inf)
 
 
-def _p_values(key: str, scores: "pd.Series", reports: Mapping[str, "Report"], test: str, correction: str | None) -> "pd.DataFrame":
+def _p_values(
+    key: str, scores: "pd.Series", reports: Mapping[str, "Report"], test: str, correction: str | None
+) -> "pd.DataFrame":
     import pandas as pd
 
     order = _order(key, scores)

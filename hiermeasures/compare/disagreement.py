@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     """The instances of a report, those on which two measures disagree most first.
 
-    Measures have different ranges, so an instance is placed by its *standing*: the share of the instances that it beats by a
-    measure, ties counted half, from 0 (the worst) to 1 (the best). Instances without a value by either measure are left out.
+    Measures have different ranges, so an instance is placed by its *standing*: the share of the instances that it beats
+    by a measure, ties counted half, from 0 (the worst) to 1 (the best). Instances without a value by either measure are
+    left out.
 
     Parameters
     ----------
@@ -26,8 +27,9 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     Returns
     -------
     DataFrame
-        Indexed by id; columns `number` (position in the report), `first` and `second` (the values), and `difference` (the
-        standing by the first measure minus the standing by the second, from −1 to 1), by falling size of the difference.
+        Indexed by id; columns `number` (position in the report), `first` and `second` (the values), and `difference`
+        (the standing by the first measure minus the standing by the second, from −1 to 1), by falling size of the
+        difference.
 
     Raises
     ------
@@ -49,7 +51,8 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
         report[key]
     values = report.instance_values()
     table = pd.DataFrame(
-        {"number": range(len(report)), "first": values[first], "second": values[second]}, index=pd.Index(report.kept.ids, name="id")
+        {"number": range(len(report)), "first": values[first], "second": values[second]},
+        index=pd.Index(report.kept.ids, name="id"),
     ).dropna()
     table["difference"] = _standing(first, table["first"]) - _standing(second, table["second"])
     return table.sort_values("difference", key=abs, ascending=False, kind="stable")

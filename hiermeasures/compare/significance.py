@@ -1,6 +1,7 @@
 """Whether one system beats another: paired tests over the per-instance values of one measure, all one-sided.
 
-Each test takes the differences "a minus b", oriented so that a positive one favours a, and answers the p-value of "a is better".
+Each test takes the differences "a minus b", oriented so that a positive one favours a, and answers the p-value of "a is
+better".
 """
 
 import math
@@ -14,8 +15,8 @@ EXACT_SIGN_TEST_UP_TO = 12
 def sign_test(differences: np.ndarray) -> float:
     """The paper's micro sign test (Kosmopoulos et al. 2015, Eq. 8, after Yang and Liu 1999).
 
-    With k of n differing instances in favour of a, Z = (k − n/2) / (√n / 2) is compared with the standard normal distribution;
-    up to n = 12 the binomial distribution itself is used. Without a difference p is 1.
+    With k of n differing instances in favour of a, Z = (k − n/2) / (√n / 2) is compared with the standard normal
+    distribution; up to n = 12 the binomial distribution itself is used. Without a difference p is 1.
 
     >>> round(sign_test(np.array([1.0] * 9 + [-1.0])), 4)     # P(k ≥ 9 of 10) = 11/1024
     0.0107
@@ -42,21 +43,30 @@ def wilcoxon_test(differences: np.ndarray) -> float:
 def bootstrap_interval(
     differences: np.ndarray, confidence: float = 0.95, resamples: int = 1000, seed: int = 0
 ) -> tuple[float, float]:
-    """The percentile interval of the mean difference over paired resamples of the instances; the seed makes it repeatable."""
+    """The percentile interval of the mean difference over paired resamples of the instances; the seed makes it
+    repeatable.
+    """
     from scipy.stats import bootstrap
 
     if len(differences) < 2 or not np.ptp(differences):
         mean = float(differences.mean()) if len(differences) else 0.0
         return mean, mean
     found = bootstrap(
-        (differences,), np.mean, confidence_level=confidence, n_resamples=resamples, batch=max(1, 5_000_000 // len(differences)),
-        method="percentile", rng=np.random.default_rng(seed),
-    )  # fmt: skip
+        (differences,),
+        np.mean,
+        confidence_level=confidence,
+        n_resamples=resamples,
+        batch=max(1, 5_000_000 // len(differences)),
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
 def bootstrap_test(differences: np.ndarray, resamples: int = 1000, seed: int = 0) -> float:
-    """The share of paired resamples in which a is not better, with the observed one counted in (Davison and Hinkley 1997, 4.3)."""
+    """The share of paired resamples in which a is not better, with the observed one counted in (Davison and Hinkley
+    1997, 4.3).
+    """
     if not len(differences) or not differences.any():
         return 1.0
     rng = np.random.default_rng(seed)
@@ -68,7 +78,11 @@ def bootstrap_test(differences: np.ndarray, resamples: int = 1000, seed: int = 0
     return (not_better + 1) / (resamples + 1)
 
 
-TESTS: dict[str, Callable[[np.ndarray], float]] = {"sign": sign_test, "wilcoxon": wilcoxon_test, "bootstrap": bootstrap_test}
+TESTS: dict[str, Callable[[np.ndarray], float]] = {
+    "sign": sign_test,
+    "wilcoxon": wilcoxon_test,
+    "bootstrap": bootstrap_test,
+}
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Probabilities on a hierarchy: distributions, prediction rules, expected values, optimal predictions and curves.
 
-Plaud et al. 2024 argue that how probabilities become labels cannot be separated from the measure that is reported; everything
-needed to look at that is gathered here, as structures. Nothing here draws.
+Plaud et al. 2024 argue that how probabilities become labels cannot be separated from the measure that is reported;
+everything needed to look at that is gathered here, as structures. Nothing here draws.
 """
 
 from hiermeasures.inference.coherence import Coherence, TableCoherence, coherence, table_coherence

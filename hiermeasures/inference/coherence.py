@@ -1,7 +1,8 @@
 """Whether probabilities fit the hierarchy: what is odd about them is reported, never repaired here.
 
-Coherent means that no class is likelier than its parents. A single path is possible where, besides, the children of a class
-never sum to more than the class itself; it is exhaustive where they always sum to just that (Plaud et al. 2024, Section 4.1).
+Coherent means that no class is likelier than its parents. A single path is possible where, besides, the children of a
+class never sum to more than the class itself; it is exhaustive where they always sum to just that (Plaud et al. 2024,
+Section 4.1).
 """
 
 from dataclasses import dataclass
@@ -23,16 +24,18 @@ class ChildAboveParent:
 
     @property
     def sentence(self) -> str:
-        return (f"{shown(self.child)} ({self.child_probability:.4g}) is likelier than its parent {shown(self.parent)} "
-                f"({self.parent_probability:.4g})")  # fmt: skip
+        return (
+            f"{shown(self.child)} ({self.child_probability:.4g}) is likelier than its parent {shown(self.parent)} "
+            f"({self.parent_probability:.4g})"
+        )
 
 
 @dataclass(frozen=True)
 class ChildrenSum:
     """What the children of a class sum to, beside the class itself.
 
-    In a DAG `total` is the probability that the classes below would share out if one of them were the most specific true class,
-    each counted once.
+    In a DAG `total` is the probability that the classes below would share out if one of them were the most specific
+    true class, each counted once.
     """
 
     parent: str
@@ -53,8 +56,10 @@ class ChildrenSum:
     @property
     def sentence(self) -> str:
         relation = "more" if self.excess > 0 else "less"
-        return (f"the children of {shown(self.parent)} sum to {self.total:.4g}, {relation} than its own "
-                f"{self.parent_probability:.4g}")  # fmt: skip
+        return (
+            f"the children of {shown(self.parent)} sum to {self.total:.4g}, {relation} than its own "
+            f"{self.parent_probability:.4g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,8 @@ class Coherence:
 class TableCoherence:
     """How many instances of a file are odd, and which: arrays of one number for each instance.
 
-    `above_parent` counts the edges whose child is likelier than the parent, `siblings_over` the classes whose children sum to
-    more than the class, `stopping` those whose children sum to less (the two last for trees; zeros for a DAG).
+    `above_parent` counts the edges whose child is likelier than the parent, `siblings_over` the classes whose children
+    sum to more than the class, `stopping` those whose children sum to less (the two last for trees; zeros for a DAG).
     """
 
     above_parent: np.ndarray
@@ -103,8 +108,10 @@ class TableCoherence:
     def sentence(self) -> str:
         n = len(self.above_parent)
         counts = [int((a > 0).sum()) for a in (self.above_parent, self.siblings_over, self.stopping)]
-        return (f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, {counts[1]:,} have siblings that sum to "
-                f"more than their parent, and {counts[2]:,} to less.")  # fmt: skip
+        return (
+            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, {counts[1]:,} have siblings that sum to "
+            f"more than their parent, and {counts[2]:,} to less."
+        )
 
 
 def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) -> Coherence:
@@ -128,7 +135,9 @@ def coherence(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) ->
     above = tuple(ChildAboveParent(c, q, p[c], p[q]) for q, c in h.edges if p[c] > p[q] + tolerance)
     mass = ending_mass(probabilities)
     sums = [ChildrenSum(c, h.children(c), p[c] - mass[c], p[c]) for c in h.nodes if h.children(c)]
-    return Coherence(above, tuple(s for s in sums if s.excess > tolerance), tuple(s for s in sums if s.excess < -tolerance))
+    return Coherence(
+        above, tuple(s for s in sums if s.excess > tolerance), tuple(s for s in sums if s.excess < -tolerance)
+    )
 
 
 def table_coherence(table: ProbabilityTable, tolerance: float = TOLERANCE) -> TableCoherence:
@@ -148,8 +157,8 @@ def table_coherence(table: ProbabilityTable, tolerance: float = TOLERANCE) -> Ta
 def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
     """For each class the probability that it is the most specific true class, if there is only one.
 
-    In a tree: its own probability less its children's. In a DAG: less the mass of every class below it, each counted once. It is
-    negative where the classes below hold more than the class itself.
+    In a tree: its own probability less its children's. In a DAG: less the mass of every class below it, each counted
+    once. It is negative where the classes below hold more than the class itself.
     """
     p, h = probabilities, probabilities.hierarchy
     if h.is_tree:

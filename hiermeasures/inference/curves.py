@@ -1,12 +1,15 @@
-"""Hierarchical precision and recall over all thresholds: the curve of one instance, and areas and sweeps over whole files.
+"""Hierarchical precision and recall over all thresholds: the curve of one instance, and areas and sweeps over whole
+files.
 
 Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3):
 
 - At a threshold τ in [0, 1] the classes with a probability strictly above τ are predicted, with all their ancestors. The
-  prediction changes at the distinct probabilities only, so nothing else is looked at. A class of probability 0 is never predicted,
-  and the curve then ends below recall 1; `everything=True` adds the point where all classes are, as the authors' program does.
+  prediction changes at the distinct probabilities only, so nothing else is looked at. A class of probability 0 is never
+  predicted, and the curve then ends below recall 1; `everything=True` adds the point where all classes are, as the
+  authors' program does.
 - The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids between neighbouring points
-  ("trapezoid", the authors' choice), or each gain in recall times the precision reached with it ("step", average precision).
+  ("trapezoid", the authors' choice), or each gain in recall times the precision reached with it ("step", average
+  precision).
 - Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1, `incoherent="augment"`). The
   authors' program cuts a child to its parent instead ("cap").
 - The root is not counted unless `count_root=True`. An instance without a true class has no curve: its area is nan, and means
@@ -49,8 +52,8 @@ CELLS_AT_ONCE = 4_000_000
 class CurvePoint:
     """One prediction of the curve and the thresholds that give it: from `low`, included, to below `high`.
 
-    The point of `everything=True` has a `low` of −∞: no threshold gives it. `predicted`, `true` and `shared` count classes,
-    ancestors included. `added` are the classes that join here, as the threshold falls.
+    The point of `everything=True` has a `low` of −∞: no threshold gives it. `predicted`, `true` and `shared` count
+    classes, ancestors included. `added` are the classes that join here, as the threshold falls.
     """
 
     low: float
@@ -80,7 +83,8 @@ class CurvePoint:
 class Curve:
     """Precision and recall of one instance over all thresholds, from the highest down. Made by `instance_curve`.
 
-    `best` are the points of the highest F1: the thresholds that would have suited this instance. `sentence` states the conventions.
+    `best` are the points of the highest F1: the thresholds that would have suited this instance. `sentence` states the
+    conventions.
     """
 
     hierarchy: Hierarchy
@@ -107,8 +111,8 @@ class Curve:
 class InstanceAreas:
     """The area under the curve of every instance of a file, and the threshold that would have suited each best.
 
-    Arrays have one number for each instance, nan where nothing is true. The highest F1 is reached by the thresholds from
-    `best_low`, included, to below `best_high`; of several such ranges the highest is given.
+    Arrays have one number for each instance, nan where nothing is true. The highest F1 is reached by the thresholds
+    from `best_low`, included, to below `best_high`; of several such ranges the highest is given.
     """
 
     ids: tuple[str, ...]
@@ -138,9 +142,9 @@ class InstanceAreas:
 class MicroCurve:
     """Precision and recall of a file's summed counts, as one threshold for all instances falls.
 
-    The arrays begin with the point where nothing is predicted and hold the points just before and just after each gain in recall;
-    between them precision falls at constant recall, which adds no area. Point k predicts the classes with a probability above
-    `probability[k]`, or, where `included[k]`, of that and above.
+    The arrays begin with the point where nothing is predicted and hold the points just before and just after each gain
+    in recall; between them precision falls at constant recall, which adds no area. Point k predicts the classes with a
+    probability above `probability[k]`, or, where `included[k]`, of that and above.
     """
 
     probability: np.ndarray
@@ -155,13 +159,20 @@ class MicroCurve:
         if len(self.recall) <= most:
             return self
         kept = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
-        return MicroCurve(self.probability[kept], self.included[kept], self.precision[kept], self.recall[kept],
-                          self.area, self.interpolation)  # fmt: skip
+        return MicroCurve(
+            self.probability[kept],
+            self.included[kept],
+            self.precision[kept],
+            self.recall[kept],
+            self.area,
+            self.interpolation,
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class FileSweep:
-    """Averages over a file at each of some thresholds: of the per-instance values ("samples"), and of the summed counts ("micro").
+    """Averages over a file at each of some thresholds: of the per-instance values ("samples"), and of the summed counts
+    ("micro").
 
     Per-instance precision is 1 where nothing is predicted. `best` is the place of the highest samples F1.
     """
@@ -181,7 +192,8 @@ class FileSweep:
 
 @dataclass(frozen=True, eq=False)
 class TrueClasses:
-    """The true classes of many instances with their ancestors, as compressed rows of node numbers. Made by `true_classes`.
+    """The true classes of many instances with their ancestors, as compressed rows of node numbers. Made by
+    `true_classes`.
 
     The root is in each row that is not empty: what is not counted is left out later.
     """
@@ -197,11 +209,18 @@ LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
 Truth = TrueClasses | LabelRows
 
 
-# --- one instance -----------------------------------------------------------------------------------------------------
+# --- one instance -------------------------------------------------------------------------------------------------
 
 
-def instance_curve(probabilities: NodeProbabilities, true: Iterable[str], *, interpolation: Interpolation = "trapezoid",
-                   count_root: bool = False, incoherent: Incoherent = "augment", everything: bool = False) -> Curve:  # fmt: skip
+def instance_curve(
+    probabilities: NodeProbabilities,
+    true: Iterable[str],
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+    everything: bool = False,
+) -> Curve:
     """Precision and recall of one instance over all thresholds (Plaud et al. 2024, Section 3.2.3).
 
     Parameters
@@ -233,7 +252,9 @@ def instance_curve(probabilities: NodeProbabilities, true: Iterable[str], *, int
     area = _area([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
     top = max((q.f1 for q in points if truth), default=math.nan)
     best = tuple(q for q in points if q.f1 == top)
-    return Curve(h, truth, points, area, best, interpolation, _conventions(interpolation, incoherent, count_root, everything))
+    return Curve(
+        h, truth, points, area, best, interpolation, _conventions(interpolation, incoherent, count_root, everything)
+    )
 
 
 def _points(chance: Mapping[str, float], truth: frozenset[str], everything: bool) -> Iterator[CurvePoint]:
@@ -261,12 +282,14 @@ def _area(recall: Sequence[float], precision: Sequence[float], interpolation: st
 
 
 def _conventions(interpolation: str, incoherent: str, count_root: bool, everything: bool) -> str:
-    return (f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} The root is "
-            f"{'counted' if count_root else 'not counted'}."
-            + (" The last point predicts every class, those of probability 0 too." if everything else ""))  # fmt: skip
+    return (
+        f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} The root is "
+        f"{'counted' if count_root else 'not counted'}."
+        + (" The last point predicts every class, those of probability 0 too." if everything else "")
+    )
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------------------------
 
 
 def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
@@ -276,7 +299,8 @@ def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
     ----------
     table : ProbabilityTable
     labels : sequence of label sets, mapping from id to label set, or array (instances, classes) of 0 and 1
-        In the order of the table's rows; a mapping is matched by id. An array's columns are in the order of `hierarchy.nodes`.
+        In the order of the table's rows; a mapping is matched by id. An array's columns are in the order of
+        `hierarchy.nodes`.
 
     Raises
     ------
@@ -286,8 +310,10 @@ def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
     h = table.hierarchy
     if isinstance(labels, np.ndarray) and labels.ndim == 2:
         if labels.shape != table.values.shape:
-            raise InputError(f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
-                             f"{table.values.shape[0]} × {table.values.shape[1]}")  # fmt: skip
+            raise InputError(
+                f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
+                f"{table.values.shape[0]} × {table.values.shape[1]}"
+            )
         labels = [[h.nodes[j] for j in np.flatnonzero(row)] for row in labels]
     if isinstance(labels, Mapping):
         if absent := [name for name in table.ids if name not in labels]:
@@ -296,19 +322,28 @@ def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
     if len(labels) != len(table):
         raise InputError(f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}")
     known: dict[frozenset[str], np.ndarray] = {}
-    rows = [_numbered(h, entry, known, i, name) for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1)]
+    rows = [
+        _numbered(h, entry, known, i, name)
+        for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1)
+    ]
     ptr = np.zeros(len(rows) + 1, np.int64)
     np.cumsum([len(row) for row in rows], out=ptr[1:])
     return TrueClasses(ptr, np.concatenate(rows))
 
 
-def instance_areas(table: ProbabilityTable, true: Truth, *,
-                   interpolation: Interpolation = "trapezoid", count_root: bool = False, incoherent: Incoherent = "augment",
-                   everything: bool = False) -> InstanceAreas:  # fmt: skip
+def instance_areas(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+    everything: bool = False,
+) -> InstanceAreas:
     """The area under every instance's curve, as `instance_curve` defines it, over arrays.
 
-    Recall grows only where a true class is reached, so only the thresholds just above and at a true class's probability matter:
-    the work is instances × classes × true classes, without sorting.
+    Recall grows only where a true class is reached, so only the thresholds just above and at a true class's probability
+    matter: the work is instances × classes × true classes, without sorting.
 
     Examples
     --------
@@ -323,23 +358,34 @@ def instance_areas(table: ProbabilityTable, true: Truth, *,
     for rows, chance, values, count in _chunks(table, truth, count_root, incoherent):
         gains = _Gains.of(chance, values, everything)
         width = (gains.shared_after - gains.shared_before) / np.maximum(count, 1)[:, None]
-        height = gains.precision_after if interpolation == "step" else (gains.precision_before + gains.precision_after) / 2
+        height = (
+            gains.precision_after if interpolation == "step" else (gains.precision_before + gains.precision_after) / 2
+        )
         f1 = np.where(gains.counts, 2 * gains.shared_after / (gains.after + count[:, None]), 0)
         best = f1.argmax(axis=1)
         highs = np.where(f1.max(axis=1) > 0, values[np.arange(len(values)), best], 1)
         lows = np.where(chance < highs[:, None], chance, 0).max(axis=1, initial=0)
         some = count > 0
-        out[:, rows] = np.where(some, [np.where(gains.counts, width * height, 0).sum(axis=1), f1.max(axis=1), lows, highs], np.nan)
+        out[:, rows] = np.where(
+            some, [np.where(gains.counts, width * height, 0).sum(axis=1), f1.max(axis=1), lows, highs], np.nan
+        )
     areas, best_f1, low, high = out
     return InstanceAreas(table.ids, areas, best_f1, low, high, interpolation)
 
 
-def micro_curve(table: ProbabilityTable, true: Truth, *,
-                interpolation: Interpolation = "trapezoid", count_root: bool = False, incoherent: Incoherent = "augment",
-                everything: bool = False) -> MicroCurve:  # fmt: skip
+def micro_curve(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+    everything: bool = False,
+) -> MicroCurve:
     """Precision and recall of the counts summed over all instances, over one threshold for all of them.
 
-    Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1; this shows what it would give.
+    Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1; this shows what it
+    would give.
     """
     _check_choices(interpolation, incoherent)
     truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
@@ -368,10 +414,17 @@ def micro_curve(table: ProbabilityTable, true: Truth, *,
     return MicroCurve(probability, included, precision, recall, area, interpolation)
 
 
-def file_sweep(table: ProbabilityTable, true: Truth,
-               thresholds: Sequence[float] | np.ndarray | None = None, *, count_root: bool = False,
-               incoherent: Incoherent = "augment") -> FileSweep:  # fmt: skip
-    """Averages over a file at each threshold, by default 0, 0.01, … 1. Instances without a true class are left out of "samples"."""
+def file_sweep(
+    table: ProbabilityTable,
+    true: Truth,
+    thresholds: Sequence[float] | np.ndarray | None = None,
+    *,
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+) -> FileSweep:
+    """Averages over a file at each threshold, by default 0, 0.01, … 1. Instances without a true class are left out of
+    "samples".
+    """
     taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
     if taus.ndim != 1 or not len(taus) or not ((taus >= 0) & (taus <= 1)).all():
         raise InputError("thresholds are numbers in [0, 1]")
@@ -386,19 +439,34 @@ def file_sweep(table: ProbabilityTable, true: Truth,
             predicted, shared = (chance > tau).sum(axis=1), (values > tau).sum(axis=1)
             precision = np.where(predicted, shared / np.maximum(predicted, 1), 1)
             recall, f1 = shared / np.maximum(count, 1), 2 * shared / np.maximum(predicted + count, 1)
-            sums[:, k] += [precision[some].sum(), recall[some].sum(), f1[some].sum(), predicted.sum(), shared.sum(), count.sum()]
+            sums[:, k] += [
+                precision[some].sum(),
+                recall[some].sum(),
+                f1[some].sum(),
+                predicted.sum(),
+                shared.sum(),
+                count.sum(),
+            ]
     precision, recall, f1 = sums[:3] / instances if instances else np.full((3, len(taus)), np.nan)
     predicted, shared, count = sums[3:]
-    return FileSweep(taus, precision, recall, f1, np.where(predicted, shared / np.maximum(predicted, 1), 1),
-                     shared / np.maximum(count, 1), 2 * shared / np.maximum(predicted + count, 1))  # fmt: skip
+    return FileSweep(
+        taus,
+        precision,
+        recall,
+        f1,
+        np.where(predicted, shared / np.maximum(predicted, 1), 1),
+        shared / np.maximum(count, 1),
+        2 * shared / np.maximum(predicted + count, 1),
+    )
 
 
-# --- over arrays ------------------------------------------------------------------------------------------------------
+# --- over arrays --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class _Gains:
-    """What is predicted just before and just after each true class is reached, by instance and true class (likeliest first).
+    """What is predicted just before and just after each true class is reached, by instance and true class (likeliest
+    first).
 
     `counts` marks the first of equal probabilities: the others are reached together with it.
     """
@@ -428,9 +496,11 @@ class _Gains:
         return self.shared_after / np.maximum(self.after, 1)
 
 
-def _chunks(table: ProbabilityTable, truth: TrueClasses, count_root: bool,
-            incoherent: str) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:  # fmt: skip
-    """Runs of instances: which, the effective probabilities of the classes that count, those of the true ones, and their number.
+def _chunks(
+    table: ProbabilityTable, truth: TrueClasses, count_root: bool, incoherent: str
+) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
+    """Runs of instances: which, the effective probabilities of the classes that count, those of the true ones, and
+    their number.
 
     The true ones stand likeliest first, filled up with -1; so does the root where it does not count.
     """
@@ -454,7 +524,9 @@ def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.
     return greatest_below(hierarchy, values) if incoherent == "augment" else least_above(hierarchy, values)
 
 
-def _numbered(h: Hierarchy, labels: Iterable[str], known: dict[frozenset[str], np.ndarray], row: int, name: str) -> np.ndarray:
+def _numbered(
+    h: Hierarchy, labels: Iterable[str], known: dict[frozenset[str], np.ndarray], row: int, name: str
+) -> np.ndarray:
     key = frozenset([labels] if isinstance(labels, str) else labels)
     if key not in known:
         try:

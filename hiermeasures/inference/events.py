@@ -1,8 +1,8 @@
 """Distributions over sets of labels: which sets can be the truth, and how probable each is.
 
-Probabilities of single classes do not say which classes occur together; a reading has to be added. Two are here: one path
-(exactly one class is the most specific true one), and independent classes given their parents. Both are exact, both state
-what they assume, and both refuse probabilities that contradict it. Expected values are taken in expected.py.
+Probabilities of single classes do not say which classes occur together; a reading has to be added. Two are here: one
+path (exactly one class is the most specific true one), and independent classes given their parents. Both are exact,
+both state what they assume, and both refuse probabilities that contradict it. Expected values are taken in expected.py.
 """
 
 import math
@@ -23,8 +23,8 @@ SET_LIMIT = 4096
 class Event:
     """One set of true labels and its probability.
 
-    `classes` are coherent (with each class all its ancestors) and leave out the root, which is always true. `ends` are the most
-    specific of them. `stops` says that a path ends above the leaves.
+    `classes` are coherent (with each class all its ancestors) and leave out the root, which is always true. `ends` are
+    the most specific of them. `stops` says that a path ends above the leaves.
     """
 
     classes: frozenset[str]
@@ -65,9 +65,9 @@ class Distribution:
 def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) -> Distribution:
     """The distribution over paths: exactly one class is the most specific true one.
 
-    An event for each leaf's path, those of probability 0 too, and one for each inner class where the children sum to less
-    than the class itself: the rest is taken for the probability that the path ends there (Plaud et al. 2024, Section 1, without
-    the demand that a path reaches a leaf). In a DAG a "path" is a class with all its ancestors.
+    An event for each leaf's path, those of probability 0 too, and one for each inner class where the children sum to
+    less than the class itself: the rest is taken for the probability that the path ends there (Plaud et al. 2024,
+    Section 1, without the demand that a path reaches a leaf). In a DAG a "path" is a class with all its ancestors.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     Raises
     ------
     InputError
-        Where a class is likelier than its parent, or siblings sum to more than their parent: no path has such probabilities.
+        Where a class is likelier than its parent, or siblings sum to more than their parent: no path has such
+        probabilities.
 
     Examples
     --------
@@ -90,26 +91,31 @@ def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) 
     found = coherence(probabilities, tolerance)
     if not found.single_path:
         more = len(found.child_above_parent) + len(found.siblings_over) - 1
-        raise InputError(f"no single path has these probabilities: {found.sentences[0]}"
-                         + (f" (and {more} more like it)" if more else ""))  # fmt: skip
+        raise InputError(
+            f"no single path has these probabilities: {found.sentences[0]}"
+            + (f" (and {more} more like it)" if more else "")
+        )
     h = probabilities.hierarchy
     mass = ending_mass(probabilities)
     events = tuple(
         Event(closed(h, {c}), frozenset({c}) - {h.root}, max(mass[c], 0.0), stops=c not in h.leaves)
-        for c in h.nodes if c in h.leaves or mass[c] > tolerance
-    )  # fmt: skip
+        for c in h.nodes
+        if c in h.leaves or mass[c] > tolerance
+    )
     assumption = "One path is true, and it ends at a leaf."
     if found.stopping:
-        assumption = ("One path is true. Where the children of a class sum to less than the class itself, the rest is the "
-                      "probability that the path ends there.")  # fmt: skip
+        assumption = (
+            "One path is true. Where the children of a class sum to less than the class itself, the rest is the "
+            "probability that the path ends there."
+        )
     return Distribution(h, events, assumption, probabilities, True, probabilities.notes)
 
 
 def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Distribution:
     """The distribution over coherent label sets where each class is decided for itself once all its parents are true.
 
-    This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of paths, ending anywhere. Every
-    set of probability above 0 is an event.
+    This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of paths, ending anywhere.
+    Every set of probability above 0 is an event.
 
     Parameters
     ----------
@@ -143,12 +149,19 @@ def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Dis
                 grown.append((classes | {c}, chance * gate))
         states = grown
         if len(states) > limit:
-            raise InputError(f"more than {limit:,} label sets are possible; independent classes are listed up to that many. "
-                             "Read the probabilities as a single path, or look at fewer classes")  # fmt: skip
+            raise InputError(
+                f"more than {limit:,} label sets are possible; independent classes are listed up to that many. "
+                "Read the probabilities as a single path, or look at fewer classes"
+            )
     events = tuple(
-        Event(s - {h.root}, ends_of(h, s - {h.root}), chance, stops=bool((ends_of(h, s - {h.root}) or {h.root}) - h.leaves))
+        Event(
+            s - {h.root},
+            ends_of(h, s - {h.root}),
+            chance,
+            stops=bool((ends_of(h, s - {h.root}) or {h.root}) - h.leaves),
+        )
         for s, chance in sorted(states, key=lambda state: set_order(h, state[0]))
-    )  # fmt: skip
+    )
     assumption = "Given that all its parents are true, each class is true or not independently of the others."
     return Distribution(h, events, assumption, probabilities, False, probabilities.notes)
 
@@ -171,8 +184,10 @@ def coherent_sets(hierarchy: Hierarchy, limit: int = SET_LIMIT) -> tuple[frozens
         parents = set(hierarchy.parents(c))
         sets += [s | {c} for s in sets if parents <= s]
         if len(sets) > limit:
-            raise InputError(f"the hierarchy has {_how_many(hierarchy, limit)} coherent sets of classes; "
-                             f"all of them are searched up to {limit:,}")  # fmt: skip
+            raise InputError(
+                f"the hierarchy has {_how_many(hierarchy, limit)} coherent sets of classes; "
+                f"all of them are searched up to {limit:,}"
+            )
     return tuple(s - {hierarchy.root} for s in sorted(sets, key=lambda s: set_order(hierarchy, s)))
 
 
@@ -193,7 +208,9 @@ def is_coherent(hierarchy: Hierarchy, classes: frozenset[str]) -> bool:
 
 
 def _gates(p: NodeProbabilities) -> dict[str, float]:
-    """The probability of each class given that all its ancestors are true, if classes are independent given their parents."""
+    """The probability of each class given that all its ancestors are true, if classes are independent given their
+    parents.
+    """
     h = p.hierarchy
     gates = {h.root: 1.0}
     for c in h.nodes[1:]:
@@ -202,14 +219,18 @@ def _gates(p: NodeProbabilities) -> dict[str, float]:
             together *= gates[a]
         if p[c] > together + TOLERANCE:
             whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
-            raise InputError(f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
-                             f"{whole} ({together:.4g})")  # fmt: skip
+            raise InputError(
+                f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
+                f"{whole} ({together:.4g})"
+            )
         gates[c] = min(p[c] / together, 1.0) if together else 0.0
     return gates
 
 
 def _how_many(hierarchy: Hierarchy, limit: int) -> str:
-    """The number of coherent sets in words. In a tree a class contributes: not there, or there with any choice below."""
+    """The number of coherent sets in words. In a tree a class contributes: not there, or there with any choice
+    below.
+    """
     if not hierarchy.is_tree:
         return f"more than {limit:,}"
     digits: dict[str, float] = {}
@@ -230,4 +251,3 @@ def set_order(hierarchy: Hierarchy, classes: Iterable[str]) -> tuple[int, list[i
     """The order in which sets are listed: small ones first, then as the hierarchy numbers their classes."""
     numbers = sorted(hierarchy.index(c) for c in classes)
     return len(numbers), numbers
-

@@ -1,7 +1,7 @@
 """Expected values: what a measure is worth, on average over everything that can be the truth, for one prediction.
 
-A value is the sum over the events of a distribution of probability times the measure as `explain` defines it; every term is
-kept. Which prediction has the best one is searched in optimal.py.
+A value is the sum over the events of a distribution of probability times the measure as `explain` defines it; every
+term is kept. Which prediction has the best one is searched in optimal.py.
 """
 
 import math
@@ -34,7 +34,9 @@ class EventValue:
 
 @dataclass(frozen=True)
 class ExpectedValue:
-    """The expected value of a measure for one prediction, with one row for each event. nan where the measure is undefined."""
+    """The expected value of a measure for one prediction, with one row for each event. nan where the measure is
+    undefined.
+    """
 
     measure: Measure
     predicted: frozenset[str]
@@ -54,7 +56,9 @@ class ExpectedValue:
 
 @dataclass(frozen=True)
 class AssessedMeasure:
-    """A measure's expected value for a prediction beside the value it has if a chosen truth holds (nan where none is chosen)."""
+    """A measure's expected value for a prediction beside the value it has if a chosen truth holds (nan where none is
+    chosen).
+    """
 
     measure: Measure
     expected: ExpectedValue
@@ -70,8 +74,15 @@ class Assessment:
     rows: tuple[AssessedMeasure, ...]
 
 
-def expected_value(distribution: Distribution, predicted: Iterable[str], measure: str, *, labels: Labels = "all",
-                   options: Options | None = None, **settings: Any) -> ExpectedValue:  # fmt: skip
+def expected_value(
+    distribution: Distribution,
+    predicted: Iterable[str],
+    measure: str,
+    *,
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> ExpectedValue:
     """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2, without the arg min).
 
     Parameters
@@ -82,8 +93,8 @@ def expected_value(distribution: Distribution, predicted: Iterable[str], measure
     measure : str
         A key of the catalogue.
     labels : "all" or "most_specific"
-        What the measure is given, of the events and of the prediction: all classes (as Plaud et al. do), or the most specific
-        ones only (as pair-based measures are meant).
+        What the measure is given, of the events and of the prediction: all classes (as Plaud et al. do), or the most
+        specific ones only (as pair-based measures are meant).
     options : Options, optional
         Or as keyword arguments. Plaud et al. do not count the root: `count_root=False`.
 
@@ -112,10 +123,18 @@ def expected_value(distribution: Distribution, predicted: Iterable[str], measure
     return ExpectedValue(found, classes, _zipped(distribution, rows))
 
 
-def assess(distribution: Distribution, predicted: Iterable[str], true: Iterable[str] | None = None,
-           measures: Iterable[str] | None = None, *, labels: Labels = "all", options: Options | None = None,
-           **settings: Any) -> Assessment:  # fmt: skip
-    """Expected values of a prediction beside realised ones for a chosen truth, for several measures (all of the catalogue).
+def assess(
+    distribution: Distribution,
+    predicted: Iterable[str],
+    true: Iterable[str] | None = None,
+    measures: Iterable[str] | None = None,
+    *,
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> Assessment:
+    """Expected values of a prediction beside realised ones for a chosen truth, for several measures (all of the
+    catalogue).
 
     `true` is augmented with its ancestors, as events are; None where no truth is chosen. Otherwise as `expected_value`.
     """
@@ -127,7 +146,9 @@ def assess(distribution: Distribution, predicted: Iterable[str], true: Iterable[
     columns = rows_of(keys, _explained(distribution, classes, labels, chosen))
     real = None if truth is None else explain(h, *_given(distribution, truth, classes, labels), options=chosen)
     rows = tuple(
-        AssessedMeasure(m, ExpectedValue(m, classes, _zipped(distribution, column)), math.nan if real is None else real[m.key])
+        AssessedMeasure(
+            m, ExpectedValue(m, classes, _zipped(distribution, column)), math.nan if real is None else real[m.key]
+        )
         for m, column in zip(keys, columns, strict=True)
     )
     return Assessment(classes, truth, rows)
@@ -142,7 +163,9 @@ def _explained(d: Distribution, predicted: frozenset[str], labels: Labels, optio
     return [explain(d.hierarchy, *_given(d, e.classes, predicted, labels), options=options) for e in d.events]
 
 
-def _given(d: Distribution, true: frozenset[str], predicted: frozenset[str], labels: str) -> tuple[frozenset[str], frozenset[str]]:
+def _given(
+    d: Distribution, true: frozenset[str], predicted: frozenset[str], labels: str
+) -> tuple[frozenset[str], frozenset[str]]:
     predicted = predicted - {d.hierarchy.root}
     if labels == "all":
         return true, predicted

@@ -1,7 +1,7 @@
 """Readers for files of probabilities: NPZ, Parquet, and CSV with one column per class.
 
-Files are untrusted: nothing in them is executed (no pickles), sizes are looked at before anything is unpacked, and what cannot
-be used is an InputError that says where. What the numbers mean is the business of probabilities.py.
+Files are untrusted: nothing in them is executed (no pickles), sizes are looked at before anything is unpacked, and what
+cannot be used is an InputError that says where. What the numbers mean is the business of probabilities.py.
 """
 
 import csv
@@ -30,17 +30,26 @@ MEMORY_LIMIT = 4 * 2**30
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file before it meets a hierarchy: numbers (instances, columns), column names, and ids or None."""
+    """The content of a file before it meets a hierarchy: numbers (instances, columns), column names, and ids or
+    None.
+    """
 
     values: np.ndarray
     classes: tuple[str, ...]
     ids: tuple[str, ...] | None
 
 
-def read_probabilities(source: str | Path | bytes | BinaryIO, hierarchy: Hierarchy, *, format: str | None = None,
-                       kind: Kind = "nodes", missing: Literal["zero", "error"] = "zero",
-                       unknown_classes: Literal["error", "drop"] = "error", id_column: str = "id",
-                       memory_limit: int = MEMORY_LIMIT) -> ProbabilityTable:  # fmt: skip
+def read_probabilities(
+    source: str | Path | bytes | BinaryIO,
+    hierarchy: Hierarchy,
+    *,
+    format: str | None = None,
+    kind: Kind = "nodes",
+    missing: Literal["zero", "error"] = "zero",
+    unknown_classes: Literal["error", "drop"] = "error",
+    id_column: str = "id",
+    memory_limit: int = MEMORY_LIMIT,
+) -> ProbabilityTable:
     """A table of probabilities from a file.
 
     Parameters
@@ -52,7 +61,8 @@ def read_probabilities(source: str | Path | bytes | BinaryIO, hierarchy: Hierarc
     kind, missing, unknown_classes
         As for `ProbabilityTable.of`.
     id_column : str
-        The column that names the instances, in CSV and Parquet; it is not taken for a class even if there is one of that name.
+        The column that names the instances, in CSV and Parquet; it is not taken for a class even if there is one of
+        that name.
     memory_limit : int
         The most bytes the file may unpack to.
 
@@ -69,8 +79,9 @@ def read_probabilities(source: str | Path | bytes | BinaryIO, hierarchy: Hierarc
             raise InputError(unknown("format", str(chosen), FORMATS))
         raw = _READERS[chosen](content, name, id_column, memory_limit)
     try:
-        return ProbabilityTable.of(hierarchy, raw.values, raw.classes, ids=raw.ids, kind=kind, missing=missing,
-                                   unknown_classes=unknown_classes)  # fmt: skip
+        return ProbabilityTable.of(
+            hierarchy, raw.values, raw.classes, ids=raw.ids, kind=kind, missing=missing, unknown_classes=unknown_classes
+        )
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
 
@@ -100,7 +111,7 @@ def _recognised(content: BinaryIO, name: str) -> str:
     return "csv"
 
 
-# --- NPZ --------------------------------------------------------------------------------------------------------------
+# --- NPZ ----------------------------------------------------------------------------------------------------------
 
 
 def _read_npz(content: BinaryIO, name: str, id_column: str, memory_limit: int) -> RawProbabilities:
@@ -115,7 +126,9 @@ def _read_npz(content: BinaryIO, name: str, id_column: str, memory_limit: int) -
         raise
     except ValueError as error:
         if "pickle" in str(error).lower():
-            raise InputError(f"{name} holds Python objects, which are not read; save names as text arrays (dtype 'U')") from None
+            raise InputError(
+                f"{name} holds Python objects, which are not read; save names as text arrays (dtype 'U')"
+            ) from None
         raise InputError(f"{name} is no NumPy archive that can be read") from None
     except Exception:  # a damaged archive fails in zipfile, zlib and numpy in many ways
         raise InputError(f"{name} is no NumPy archive that can be read, or it is damaged") from None
@@ -128,7 +141,9 @@ def _read_npz(content: BinaryIO, name: str, id_column: str, memory_limit: int) -
 
 def _texts(array: np.ndarray, what: str, name: str) -> tuple[str, ...]:
     if array.ndim != 1 or array.dtype.kind not in "USiu":
-        raise InputError(f"{name}: the array {what!r} is a list of names, not {array.ndim}-dimensional {array.dtype.name} values")
+        raise InputError(
+            f"{name}: the array {what!r} is a list of names, not {array.ndim}-dimensional {array.dtype.name} values"
+        )
     if array.dtype.kind == "S":
         try:
             return tuple(value.decode("utf-8") for value in array.tolist())
@@ -137,7 +152,7 @@ def _texts(array: np.ndarray, what: str, name: str) -> tuple[str, ...]:
     return tuple(map(str, array.tolist()))
 
 
-# --- Parquet ----------------------------------------------------------------------------------------------------------
+# --- Parquet ------------------------------------------------------------------------------------------------------
 
 
 def _read_parquet(content: BinaryIO, name: str, id_column: str, memory_limit: int) -> RawProbabilities:
@@ -161,13 +176,17 @@ def _numeric_column(column: Any, label: str, name: str) -> np.ndarray:
     """One column as float64; an empty cell becomes NaN, which is refused where the classes are known."""
     from pyarrow import types
 
-    if not (types.is_floating(column.type) or types.is_integer(column.type) or types.is_decimal(column.type)
-            or types.is_boolean(column.type)):  # fmt: skip
+    if not (
+        types.is_floating(column.type)
+        or types.is_integer(column.type)
+        or types.is_decimal(column.type)
+        or types.is_boolean(column.type)
+    ):
         raise InputError(f"{name}: column {shown(label)} holds {column.type} values, not numbers")
     return column.cast("float64").to_numpy()
 
 
-# --- CSV --------------------------------------------------------------------------------------------------------------
+# --- CSV ----------------------------------------------------------------------------------------------------------
 
 
 def _read_csv(content: BinaryIO, name: str, id_column: str, memory_limit: int) -> RawProbabilities:

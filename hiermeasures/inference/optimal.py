@@ -1,7 +1,7 @@
 """The prediction that a measure wants: the candidate with the best expected value, found by looking at every one.
 
-The table of all candidates is the proof. Where the literature knows the optimum in closed form it is set beside the search,
-with its source and the condition under which it holds. Expected values of one prediction are in expected.py.
+The table of all candidates is the proof. Where the literature knows the optimum in closed form it is set beside the
+search, with its source and the condition under which it holds. Expected values of one prediction are in expected.py.
 """
 
 import math
@@ -26,7 +26,9 @@ SPACES: dict[str, str] = {
 }
 
 PAIR_LIMIT = 50_000
-"""The most (candidate, event) pairs that one search explains: under 2 s for set-based measures, up to a minute for pairings."""
+"""The most (candidate, event) pairs that one search explains: under 2 s for set-based measures, up to a minute for
+pairings.
+"""
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,8 @@ class ThresholdRange:
 class Candidate:
     """One candidate prediction, with each measure's expected value by key.
 
-    `classes` leave out the root, which is implied; `ends` are the most specific of them. `thresholds` are those that give it,
-    None where none does. `rows` hold the value of each measure at each event, in the distribution's order.
+    `classes` leave out the root, which is implied; `ends` are the most specific of them. `thresholds` are those that
+    give it, None where none does. `rows` hold the value of each measure at each event, in the distribution's order.
     """
 
     classes: frozenset[str]
@@ -58,7 +60,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """An optimum known without a search. `applies` says whether its condition holds here; if not, `why_not` says what fails.
+    """An optimum known without a search. `applies` says whether its condition holds here; if not, `why_not` says what
+    fails.
 
     `classes` is what the rule predicts, whether it applies or not.
     """
@@ -74,7 +77,8 @@ class ClosedForm:
 
 @dataclass(frozen=True)
 class Alternative:
-    """A candidate in the ranking of one measure. `regret` is how much worse than the optimum it is (0 for the optimum and ties).
+    """A candidate in the ranking of one measure. `regret` is how much worse than the optimum it is (0 for the optimum
+    and ties).
 
     `rank` is 1 for the best; candidates of equal value share a rank. Undefined values come last, without a rank (None).
     """
@@ -89,8 +93,8 @@ class Alternative:
 class Optimum:
     """The Bayes-optimal prediction for one measure among the candidates of a search (Plaud et al. 2024, Eq. 2).
 
-    `alternatives` are all candidates, best first; `ties` those that share the best value, `best` (the smallest of them) included.
-    `closed_form` is the optimum as the literature knows it, or None.
+    `alternatives` are all candidates, best first; `ties` those that share the best value, `best` (the smallest of them)
+    included. `closed_form` is the optimum as the literature knows it, or None.
     """
 
     measure: Measure
@@ -115,8 +119,8 @@ class Optimum:
 class CandidateTable:
     """All candidates of a search, in the order of size, with the expected values of every measure asked for.
 
-    `space` says in words which candidates there are, `exhaustive` whether they are all coherent sets: then, and only then, the best
-    one is proven optimal among coherent predictions.
+    `space` says in words which candidates there are, `exhaustive` whether they are all coherent sets: then, and only
+    then, the best one is proven optimal among coherent predictions.
     """
 
     distribution: Distribution
@@ -134,14 +138,18 @@ class CandidateTable:
         if not ranked or ranked[0].rank is None:
             raise InputError(f"{found.name} is undefined for every candidate under this distribution")
         ties = tuple(a for a in ranked if a.rank == 1)
-        return Optimum(found, ranked, ties, closed_form(self.distribution, measure, labels=self.labels, options=self.options))
+        return Optimum(
+            found, ranked, ties, closed_form(self.distribution, measure, labels=self.labels, options=self.options)
+        )
 
     def expected(self, candidate: Candidate, measure: str) -> ExpectedValue:
         """The expected value of a candidate with its row for each event."""
         found = self._measure(measure)
         values = candidate.rows[self.measures.index(found)]
         events = self.distribution.events
-        return ExpectedValue(found, candidate.classes, tuple(EventValue(e, v) for e, v in zip(events, values, strict=True)))
+        return ExpectedValue(
+            found, candidate.classes, tuple(EventValue(e, v) for e, v in zip(events, values, strict=True))
+        )
 
     def _measure(self, key: str) -> Measure:
         for measure in self.measures:
@@ -161,7 +169,9 @@ class ThresholdStep:
 
 @dataclass(frozen=True)
 class ThresholdSweep:
-    """The expected value of a measure over all thresholds, from low to high. `best` are the steps with the best value."""
+    """The expected value of a measure over all thresholds, from low to high. `best` are the steps with the best
+    value.
+    """
 
     measure: Measure
     steps: tuple[ThresholdStep, ...]
@@ -172,8 +182,15 @@ class ThresholdSweep:
         return next(s for s in reversed(self.steps) if s.thresholds.low <= tau or s is self.steps[0])
 
 
-def bayes_optimal(distribution: Distribution, measure: str, *, space: Space = "coherent", labels: Labels = "all",
-                  options: Options | None = None, **settings: Any) -> Optimum:  # fmt: skip
+def bayes_optimal(
+    distribution: Distribution,
+    measure: str,
+    *,
+    space: Space = "coherent",
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> Optimum:
     """The coherent prediction with the best expected value, with every alternative's.
 
     As `search` for one measure.
@@ -193,9 +210,18 @@ def bayes_optimal(distribution: Distribution, measure: str, *, space: Space = "c
     return search(distribution, [measure], space=space, labels=labels, options=options, **settings).optimum(measure)
 
 
-def search(distribution: Distribution, measures: Sequence[str], *, space: Space = "coherent",
-           candidates: Iterable[Iterable[str]] | None = None, labels: Labels = "all", options: Options | None = None,
-           limit: int = PAIR_LIMIT, progress: Callable[[int, int], None] | None = None, **settings: Any) -> CandidateTable:  # fmt: skip
+def search(
+    distribution: Distribution,
+    measures: Sequence[str],
+    *,
+    space: Space = "coherent",
+    candidates: Iterable[Iterable[str]] | None = None,
+    labels: Labels = "all",
+    options: Options | None = None,
+    limit: int = PAIR_LIMIT,
+    progress: Callable[[int, int], None] | None = None,
+    **settings: Any,
+) -> CandidateTable:
     """Every candidate's expected value of one or more measures.
 
     Parameters
@@ -204,8 +230,8 @@ def search(distribution: Distribution, measures: Sequence[str], *, space: Space 
     measures : sequence of str
         Keys of the catalogue.
     space : see SPACES
-        Which predictions are candidates. "coherent" is all of them, up to SET_LIMIT sets; the others are small for any hierarchy,
-        and prove nothing about sets outside them.
+        Which predictions are candidates. "coherent" is all of them, up to SET_LIMIT sets; the others are small for any
+        hierarchy, and prove nothing about sets outside them.
     candidates : iterable of label sets, optional
         Own candidates instead, taken as they are.
     labels, options, **settings
@@ -227,8 +253,10 @@ def search(distribution: Distribution, measures: Sequence[str], *, space: Space 
     h = distribution.hierarchy
     sets = _candidates(distribution, space) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
     if (work := len(sets) * len(distribution.events)) > limit:
-        raise InputError(f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
-                         f"up to {limit:,} are made. Search a smaller space ('paths' or 'thresholds')")  # fmt: skip
+        raise InputError(
+            f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are {work:,} comparisons; "
+            f"up to {limit:,} are made. Search a smaller space ('paths' or 'thresholds')"
+        )
     ranges = threshold_ranges(distribution.probabilities)
     rows: list[Candidate] = []
     for s in sets:
@@ -236,15 +264,18 @@ def search(distribution: Distribution, measures: Sequence[str], *, space: Space 
             progress(len(rows), len(sets))
         rows.append(_candidate(distribution, s, found, ranges, labels, chosen))
     words = "the candidates given" if candidates is not None else SPACES[space]
-    return CandidateTable(distribution, found, tuple(rows), words, candidates is None and space == "coherent", chosen, labels)
+    return CandidateTable(
+        distribution, found, tuple(rows), words, candidates is None and space == "coherent", chosen, labels
+    )
 
 
-def threshold_sweep(distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None,
-                    **settings: Any) -> ThresholdSweep:  # fmt: skip
+def threshold_sweep(
+    distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None, **settings: Any
+) -> ThresholdSweep:
     """The expected value of a measure over all thresholds on the node probabilities.
 
-    It is constant between distinct probabilities, so there is one step for each. That the best threshold depends on the instance
-    is Plaud et al. 2024, Appendix B.1.2.
+    It is constant between distinct probabilities, so there is one step for each. That the best threshold depends on the
+    instance is Plaud et al. 2024, Appendix B.1.2.
     """
     table = search(distribution, [measure], space="thresholds", labels=labels, options=options, **settings)
     by_classes = {c.classes: c for c in table.candidates}
@@ -257,8 +288,12 @@ def threshold_sweep(distribution: Distribution, measure: str, *, labels: Labels 
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
-    """Every set that a threshold gives, with the thresholds that give it. The sets change at the distinct probabilities only."""
-    likeliest = sorted(((v, c) for c, v in zip(probabilities, probabilities.by_node, strict=True) if v > 0), reverse=True)
+    """Every set that a threshold gives, with the thresholds that give it. The sets change at the distinct probabilities
+    only.
+    """
+    likeliest = sorted(
+        ((v, c) for c, v in zip(probabilities, probabilities.by_node, strict=True) if v > 0), reverse=True
+    )
     likeliest = [(v, c) for v, c in likeliest if c != probabilities.hierarchy.root]
     lows = sorted({0.0, *(v for v, _ in likeliest)}, reverse=True)
     ranges: dict[frozenset[str], ThresholdRange] = {}
@@ -273,7 +308,7 @@ def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], T
     return ranges
 
 
-# --- closed forms -----------------------------------------------------------------------------------------------------
+# --- closed forms -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -285,8 +320,9 @@ class _Known:
     obstacle: Callable[[Distribution, str, Options], str]
 
 
-def closed_form(distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None,
-                **settings: Any) -> ClosedForm | None:  # fmt: skip
+def closed_form(
+    distribution: Distribution, measure: str, *, labels: Labels = "all", options: Options | None = None, **settings: Any
+) -> ClosedForm | None:
     """The optimum of a measure as the literature knows it, or None where no closed form is known (hF among them).
 
     Examples
@@ -304,7 +340,9 @@ def closed_form(distribution: Distribution, measure: str, *, labels: Labels = "a
     if known is None:
         return None
     why_not = known.obstacle(distribution, labels, chosen)
-    return ClosedForm(measure, known.statement, known.condition, known.source, known.predict(distribution), not why_not, why_not)
+    return ClosedForm(
+        measure, known.statement, known.condition, known.source, known.predict(distribution), not why_not, why_not
+    )
 
 
 def _above_half(d: Distribution) -> frozenset[str]:
@@ -335,27 +373,35 @@ _KNOWN: dict[str, _Known] = {
     "hamming": _Known(
         "Predict every class whose probability is above 0.5.",
         "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is predicted.",
-        "Dembczyński et al. 2012", _above_half, _needs_all_labels,
+        "Dembczyński et al. 2012",
+        _above_half,
+        _needs_all_labels,
     ),
     "SDL": _Known(
         "Predict every class whose probability is above 0.5.",
         "Any distribution over coherent sets: it is the Hamming loss times the number of classes.",
-        "Dembczyński et al. 2012", _above_half, _needs_whole_sets,
+        "Dembczyński et al. 2012",
+        _above_half,
+        _needs_whole_sets,
     ),
     "SP": _Known(
         "Predict the deepest class whose probability is above 0.5, the root if there is none.",
         "One true path in a tree; the edge weights do not matter.",
-        "Ramaswamy et al. 2015, as used by Plaud et al. 2024, Section 5.3.1", _above_half, _needs_one_path,
+        "Ramaswamy et al. 2015, as used by Plaud et al. 2024, Section 5.3.1",
+        _above_half,
+        _needs_one_path,
     ),
     "accuracy": _Known(
         "Predict the likeliest label set; where every path reaches a leaf, the likeliest leaf.",
         "Any distribution: the expected accuracy is the probability of the predicted set.",
-        "Plaud et al. 2024, Section 5.3.1", _likeliest_event, lambda d, labels, options: "",
+        "Plaud et al. 2024, Section 5.3.1",
+        _likeliest_event,
+        lambda d, labels, options: "",
     ),
-}  # fmt: skip
+}
 
 
-# --- the search -------------------------------------------------------------------------------------------------------
+# --- the search ---------------------------------------------------------------------------------------------------
 
 
 def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
@@ -369,11 +415,19 @@ def _candidates(d: Distribution, space: str) -> tuple[frozenset[str], ...]:
     raise InputError(unknown("space of candidates", str(space), SPACES))
 
 
-def _candidate(d: Distribution, classes: frozenset[str], measures: Sequence[Measure],
-               ranges: dict[frozenset[str], ThresholdRange], labels: str, options: Options) -> Candidate:  # fmt: skip
+def _candidate(
+    d: Distribution,
+    classes: frozenset[str],
+    measures: Sequence[Measure],
+    ranges: dict[frozenset[str], ThresholdRange],
+    labels: str,
+    options: Options,
+) -> Candidate:
     ends = ends_of(d.hierarchy, classes)
     predicted = classes if labels == "all" else ends
-    explained = [explain(d.hierarchy, e.classes if labels == "all" else e.ends, predicted, options=options) for e in d.events]
+    explained = [
+        explain(d.hierarchy, e.classes if labels == "all" else e.ends, predicted, options=options) for e in d.events
+    ]
     rows = tuple(tuple(x[m.key] for x in explained) for m in measures)
     expected = tuple((m.key, _expectation(d, row)) for m, row in zip(measures, rows, strict=True))
     return Candidate(classes, ends, ranges.get(classes), expected, rows)

@@ -1,9 +1,9 @@
 """Probabilities of the classes of a hierarchy: for one instance, or for a whole file of them.
 
-Everything a model may put out is turned into one form here, the probability of every class: from probabilities as they are,
-from probabilities given the parent, from logits, or from the probabilities of the leaves. What is wrong with the input is
-named, and what was assumed is kept in `notes`. Whether the numbers fit the hierarchy is asked in coherence.py; what they
-say about sets of labels, in events.py.
+Everything a model may put out is turned into one form here, the probability of every class: from probabilities as they
+are, from probabilities given the parent, from logits, or from the probabilities of the leaves. What is wrong with the
+input is named, and what was assumed is kept in `notes`. Whether the numbers fit the hierarchy is asked in coherence.py;
+what they say about sets of labels, in events.py.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,8 +34,8 @@ TOLERANCE = 1e-6
 class NodeProbabilities(Mapping[str, float]):
     """The probability of every class, for one instance: a mapping from class to probability.
 
-    `by_node` are in the order of `hierarchy.nodes`; the root's is 1. They need not be coherent: a child may be likelier than
-    its parent (see `coherence`). `notes` say what was assumed where the input left something open.
+    `by_node` are in the order of `hierarchy.nodes`; the root's is 1. They need not be coherent: a child may be likelier
+    than its parent (see `coherence`). `notes` say what was assumed where the input left something open.
 
     Examples
     --------
@@ -52,22 +52,31 @@ class NodeProbabilities(Mapping[str, float]):
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy, given: Mapping[str, float], *, kind: Kind = "nodes",
-           missing: Literal["zero", "error"] = "zero") -> "NodeProbabilities":  # fmt: skip
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        given: Mapping[str, float],
+        *,
+        kind: Kind = "nodes",
+        missing: Literal["zero", "error"] = "zero",
+    ) -> "NodeProbabilities":
         """Probabilities from numbers by class; `kind` says what the numbers are (see KINDS).
 
         Raises
         ------
         InputError
-            For a name that is no class, a number that is none or lies outside [0, 1], leaves that sum to more than 1, or,
-            with `missing="error"`, a class without a number.
+            For a name that is no class, a number that is none or lies outside [0, 1], leaves that sum to more than 1,
+            or, with `missing="error"`, a class without a number.
         """
-        table = ProbabilityTable.of(hierarchy, [list(given.values())], list(given), kind=kind, missing=missing, one=True)
+        table = ProbabilityTable.of(
+            hierarchy, [list(given.values())], list(given), kind=kind, missing=missing, one=True
+        )
         return table.row(0)
 
     @classmethod
     def from_conditional(cls, hierarchy: Hierarchy, given: Mapping[str, float]) -> "NodeProbabilities":
-        """From the probability of each class given its parent: the product along the path (Plaud et al. 2024, Section 4.1).
+        """From the probability of each class given its parent: the product along the path (Plaud et al. 2024, Section
+        4.1).
 
         In a DAG it is the product over all ancestors: a class needs all its parents.
 
@@ -78,9 +87,11 @@ class NodeProbabilities(Mapping[str, float]):
         return cls.of(hierarchy, given, kind="conditional")
 
     @classmethod
-    def from_logits(cls, hierarchy: Hierarchy, given: Mapping[str, float],
-                    link: Literal["softmax", "sigmoid"] = "softmax") -> "NodeProbabilities":  # fmt: skip
-        """From logits, by the conditional softmax (Plaud et al. 2024, Eq. 4; trees) or the conditional sigmoid (Section 4.3).
+    def from_logits(
+        cls, hierarchy: Hierarchy, given: Mapping[str, float], link: Literal["softmax", "sigmoid"] = "softmax"
+    ) -> "NodeProbabilities":
+        """From logits, by the conditional softmax (Plaud et al. 2024, Eq. 4; trees) or the conditional sigmoid (Section
+        4.3).
 
         >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
         >>> NodeProbabilities.from_logits(h, {"1": 3.0, "2": 3.0})["1"]
@@ -113,14 +124,17 @@ class NodeProbabilities(Mapping[str, float]):
 
     @cached_property
     def given_parents(self) -> dict[str, float]:
-        """The probability of each class by that of its parent (in a DAG: of its least likely one); the root is left out.
+        """The probability of each class by that of its parent (in a DAG: of its least likely one); the root is left
+        out.
 
         It exceeds 1 where the numbers are incoherent, and is 0 below a class of probability 0.
         """
         above = {c: min(self[q] for q in self.hierarchy.parents(c)) for c in self.hierarchy.nodes[1:]}
         return {c: self[c] / top if top else 0.0 for c, top in above.items()}
 
-    def with_value(self, label: str, value: float, *, siblings: Literal["keep", "share"] = "keep") -> "NodeProbabilities":
+    def with_value(
+        self, label: str, value: float, *, siblings: Literal["keep", "share"] = "keep"
+    ) -> "NodeProbabilities":
         """The same probabilities after an edit of one class.
 
         Parameters
@@ -130,9 +144,9 @@ class NodeProbabilities(Mapping[str, float]):
         value : float
             Its new probability, in [0, 1].
         siblings : "keep" or "share"
-            "share" (trees only): the siblings divide what is left of the parent's probability in the proportion they had,
-            evenly if they had none; what lies below the edited class and its siblings keeps its conditional probabilities.
-            A value above the parent's is cut to it. "keep" changes the one number only.
+            "share" (trees only): the siblings divide what is left of the parent's probability in the proportion they
+            had, evenly if they had none; what lies below the edited class and its siblings keeps its conditional
+            probabilities. A value above the parent's is cut to it. "keep" changes the one number only.
 
         Examples
         --------
@@ -191,8 +205,8 @@ class NodeProbabilities(Mapping[str, float]):
 class ProbabilityTable:
     """The probability of every class, for many instances.
 
-    `values` is (instances, classes), float64, columns in the order of `hierarchy.nodes`, the root's column 1, read-only.
-    `ids` name the rows; where the input has none they are "1", "2", … `notes` say what was assumed.
+    `values` is (instances, classes), float64, columns in the order of `hierarchy.nodes`, the root's column 1,
+    read-only. `ids` name the rows; where the input has none they are "1", "2", … `notes` say what was assumed.
     """
 
     hierarchy: Hierarchy
@@ -201,9 +215,18 @@ class ProbabilityTable:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy, values: Any, classes: Sequence[str] | None = None, *, ids: Sequence[str] | None = None,
-           kind: Kind = "nodes", missing: Literal["zero", "error"] = "zero",
-           unknown_classes: Literal["error", "drop"] = "error", one: bool = False) -> "ProbabilityTable":  # fmt: skip
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        values: Any,
+        classes: Sequence[str] | None = None,
+        *,
+        ids: Sequence[str] | None = None,
+        kind: Kind = "nodes",
+        missing: Literal["zero", "error"] = "zero",
+        unknown_classes: Literal["error", "drop"] = "error",
+        one: bool = False,
+    ) -> "ProbabilityTable":
         """A table from an array of numbers.
 
         Parameters
@@ -216,8 +239,8 @@ class ProbabilityTable:
         kind : see KINDS
             What the numbers are.
         missing : "zero" or "error"
-            A class without a column has probability 0 (for "leaves": a leaf without a column), and `notes` name it; or that is
-            an error.
+            A class without a column has probability 0 (for "leaves": a leaf without a column), and `notes` name it; or
+            that is an error.
         unknown_classes : "error" or "drop"
             What to do with a column that is no class; dropped ones are named in `notes`.
         one : bool
@@ -265,7 +288,7 @@ class ProbabilityTable:
         return {name: i for i, name in enumerate(self.ids)}
 
 
-# --- what the numbers mean: (hierarchy, numbers, their classes, notes) -> (instances, classes) -----------------------
+# --- what the numbers mean: (hierarchy, numbers, their classes, notes) -> (instances, classes) --------------------
 
 
 def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
@@ -318,7 +341,9 @@ def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, no
     above = sparse.csr_array((np.ones(ptr[-1]), np.concatenate(rows), ptr), shape=(len(places), len(hierarchy)))
     out = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
     if (short := 1 - out[:, 0]).max(initial=0) > TOLERANCE:
-        notes.append(f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the chance of no class at all")
+        notes.append(
+            f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the chance of no class at all"
+        )
     out[:, 0] = 1
     return out
 
@@ -332,7 +357,7 @@ _BUILDERS = {
 }
 
 
-# --- along the hierarchy, for many instances at once ------------------------------------------------------------------
+# --- along the hierarchy, for many instances at once --------------------------------------------------------------
 
 
 def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
@@ -393,7 +418,7 @@ def _brotherhoods(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
     return hierarchy.arrays.child_idx, ptr[:-1][np.diff(ptr) > 0]
 
 
-# --- checks -------------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------------
 
 
 def _as_numbers(values: Any) -> np.ndarray:
@@ -408,7 +433,9 @@ def _as_numbers(values: Any) -> np.ndarray:
     if array.ndim != 2:
         raise InputError(f"probabilities have two dimensions, (instances, classes); these have {array.ndim}")
     if not array.size:
-        raise InputError("there are no probabilities: " + ("no class is given" if len(array) else "the table has no rows"))
+        raise InputError(
+            "there are no probabilities: " + ("no class is given" if len(array) else "the table has no rows")
+        )
     return array.astype(np.float64, copy=False)
 
 
@@ -435,7 +462,9 @@ def _row_names(ids: Sequence[str] | None, n: int) -> tuple[str, ...]:
     return names
 
 
-def _known_columns(hierarchy: Hierarchy, names: Sequence[str], policy: str, notes: list[str]) -> tuple[np.ndarray, np.ndarray]:
+def _known_columns(
+    hierarchy: Hierarchy, names: Sequence[str], policy: str, notes: list[str]
+) -> tuple[np.ndarray, np.ndarray]:
     """Which columns are classes, and which class each is."""
     seen: set[str] = set()
     for name in names:
@@ -444,8 +473,11 @@ def _known_columns(hierarchy: Hierarchy, names: Sequence[str], policy: str, note
         seen.add(name)
     strange = [name for name in names if name not in hierarchy]
     if strange and policy != "drop":
-        raise InputError("a column is no class of the hierarchy: " + unknown("class", strange[0], hierarchy.nodes)
-                         + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else ""))  # fmt: skip
+        raise InputError(
+            "a column is no class of the hierarchy: "
+            + unknown("class", strange[0], hierarchy.nodes)
+            + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else "")
+        )
     if len(strange) == len(names):
         raise InputError(f"none of the columns ({listed(names)}) is a class of the hierarchy")
     if strange:
@@ -454,7 +486,9 @@ def _known_columns(hierarchy: Hierarchy, names: Sequence[str], policy: str, note
     return kept, np.array([hierarchy.index(names[i]) for i in kept])
 
 
-def _check_numbers(array: np.ndarray, kept: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool) -> None:
+def _check_numbers(
+    array: np.ndarray, kept: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool
+) -> None:
     wrong = ~np.isfinite(array) if logits else ~((array >= -TOLERANCE) & (array <= 1 + TOLERANCE))
     wrong[:, np.setdiff1d(np.arange(array.shape[1]), kept)] = False
     if not wrong.any():
@@ -464,8 +498,10 @@ def _check_numbers(array: np.ndarray, kept: np.ndarray, names: Sequence[str], ro
     value = array[i, j]
     what = "is no number (NaN)" if np.isnan(value) else f"{value:.8g} is not " + ("finite" if logits else "in [0, 1]")
     many = int(wrong.sum()) - 1
-    raise InputError(f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
-                     + (f"; {many:,} more like it" if many else ""))  # fmt: skip
+    raise InputError(
+        f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
+        + (f"; {many:,} more like it" if many else "")
+    )
 
 
 def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, rows: Sequence[str]) -> None:
@@ -482,7 +518,9 @@ def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, r
 
 def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: str, notes: list[str]) -> None:
     given = set(places.tolist())
-    wanted = [c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)]
+    wanted = [
+        c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)
+    ]
     if not wanted:
         return
     which = f"{len(wanted)} of the hierarchy's classes ({listed(wanted, 3)}) {'has' if len(wanted) == 1 else 'have'} no probability"
@@ -494,4 +532,6 @@ def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: s
 def _trees_only(hierarchy: Hierarchy, what: str) -> None:
     if not hierarchy.is_tree:
         node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
-        raise InputError(f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so brotherhoods overlap")
+        raise InputError(
+            f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so brotherhoods overlap"
+        )

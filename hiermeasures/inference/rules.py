@@ -17,8 +17,8 @@ from hiermeasures.inference.probabilities import NodeProbabilities
 class Step:
     """One decision of a top-down rule: what was looked at below a class, and what was taken.
 
-    `given` are the children of `at` with their probabilities, in the hierarchy's order. `tied` names further children that had
-    the probability of the taken one; the first in the hierarchy's order is taken.
+    `given` are the children of `at` with their probabilities, in the hierarchy's order. `tied` names further children
+    that had the probability of the taken one; the first in the hierarchy's order is taken.
     """
 
     at: str
@@ -31,8 +31,8 @@ class Step:
 class Prediction:
     """What a rule predicts for one instance.
 
-    `classes` leave out the root, which is implied. `ends` are the most specific of them. `coherent` says whether each class comes
-    with all its ancestors. `sentence` says what the rule did.
+    `classes` leave out the root, which is implied. `ends` are the most specific of them. `coherent` says whether each
+    class comes with all its ancestors. `sentence` says what the rule did.
     """
 
     rule: str
@@ -75,7 +75,9 @@ def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     at = _checked_threshold(at)
     h = probabilities.hierarchy
     classes = frozenset(c for c in h.nodes[1:] if probabilities[c] > at)
-    return _prediction("threshold", h, classes, f"Every class with a probability above {at:g}: {_named(classes)}.", at=at)
+    return _prediction(
+        "threshold", h, classes, f"Every class with a probability above {at:g}: {_named(classes)}.", at=at
+    )
 
 
 def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
@@ -87,7 +89,9 @@ def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
     return _prediction("top_down_argmax", h, classes, f"The likeliest child at each class: {way}.", steps)
 
 
-def top_down_threshold(probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best") -> Prediction:
+def top_down_threshold(
+    probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
+) -> Prediction:
     """From the root down, as long as the next class's probability is above the threshold, strictly.
 
     Parameters
@@ -96,8 +100,8 @@ def top_down_threshold(probabilities: NodeProbabilities, at: float = 0.5, *, pat
     at : float
         The threshold, in [0, 1].
     paths : "best" or "all"
-        "best" goes on to the likeliest child only; "all" to every child above the threshold. For coherent probabilities "all"
-        is the threshold rule; for others it drops the classes that a parent below the threshold cuts off.
+        "best" goes on to the likeliest child only; "all" to every child above the threshold. For coherent probabilities
+        "all" is the threshold rule; for others it drops the classes that a parent below the threshold cuts off.
 
     Examples
     --------
@@ -127,12 +131,16 @@ def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
     best = max(leaves, key=lambda c: probabilities[c])
     tied = [c for c in leaves if c != best and probabilities[c] == probabilities[best]]
     also = f" {listed(tied)} {'is' if len(tied) == 1 else 'are'} as likely." if tied else ""
-    return _prediction("argmax_leaf", h, closed(h, {best}),
-                       f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}")  # fmt: skip
+    return _prediction(
+        "argmax_leaf", h, closed(h, {best}), f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}"
+    )
 
 
-def top_k(probabilities: NodeProbabilities, k: int = 1, *, among: Literal["leaves", "classes"] = "leaves") -> Prediction:
-    """The k likeliest leaves (or classes), with their ancestors. Among equals the first in the hierarchy's order is taken.
+def top_k(
+    probabilities: NodeProbabilities, k: int = 1, *, among: Literal["leaves", "classes"] = "leaves"
+) -> Prediction:
+    """The k likeliest leaves (or classes), with their ancestors. Among equals the first in the hierarchy's order is
+    taken.
 
     Parameters
     ----------
@@ -149,7 +157,9 @@ def top_k(probabilities: NodeProbabilities, k: int = 1, *, among: Literal["leave
         raise InputError(f"k is a whole number from 0 to {len(pool)}, the number of {among}; not {k!r}")
     best = sorted(pool, key=lambda c: -probabilities[c])[:k]
     noun = {"leaves": "leaf", "classes": "class"}[among] if k == 1 else among
-    return _prediction("top_k", h, closed(h, best), f"The {k} likeliest {noun}, with ancestors: {_named(frozenset(best))}.")
+    return _prediction(
+        "top_k", h, closed(h, best), f"The {k} likeliest {noun}, with ancestors: {_named(frozenset(best))}."
+    )
 
 
 def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Prediction:
@@ -170,19 +180,46 @@ def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Pre
 RULES: dict[str, Rule] = {
     rule.key: rule
     for rule in (
-        Rule("threshold", "Threshold", "Every class whose probability is above the threshold.",
-             "Plaud et al. 2024, Section 3.2.3", threshold, ("at",)),
-        Rule("top_down_argmax", "Top-down arg max", "From the root to the likeliest child, down to a leaf.",
-             "Silla and Freitas 2011", top_down_argmax),
-        Rule("top_down_threshold", "Top-down with threshold",
-             "From the root to the likeliest child (or every child) as long as it is above the threshold.",
-             "Silla and Freitas 2011", top_down_threshold, ("at", "paths")),
-        Rule("argmax_leaf", "Arg max leaf", "The likeliest leaf, with its ancestors.",
-             "Plaud et al. 2024, Section 5.3.1", argmax_leaf),
-        Rule("top_k", "Top k", "The k likeliest leaves, with their ancestors.", "usual practice; no single source", top_k,
-             ("k", "among")),
+        Rule(
+            "threshold",
+            "Threshold",
+            "Every class whose probability is above the threshold.",
+            "Plaud et al. 2024, Section 3.2.3",
+            threshold,
+            ("at",),
+        ),
+        Rule(
+            "top_down_argmax",
+            "Top-down arg max",
+            "From the root to the likeliest child, down to a leaf.",
+            "Silla and Freitas 2011",
+            top_down_argmax,
+        ),
+        Rule(
+            "top_down_threshold",
+            "Top-down with threshold",
+            "From the root to the likeliest child (or every child) as long as it is above the threshold.",
+            "Silla and Freitas 2011",
+            top_down_threshold,
+            ("at", "paths"),
+        ),
+        Rule(
+            "argmax_leaf",
+            "Arg max leaf",
+            "The likeliest leaf, with its ancestors.",
+            "Plaud et al. 2024, Section 5.3.1",
+            argmax_leaf,
+        ),
+        Rule(
+            "top_k",
+            "Top k",
+            "The k likeliest leaves, with their ancestors.",
+            "usual practice; no single source",
+            top_k,
+            ("k", "among"),
+        ),
     )
-}  # fmt: skip
+}
 
 
 def _descend(p: NodeProbabilities, goes_on: Callable[[float], bool]) -> tuple[Step, ...]:
@@ -210,12 +247,19 @@ def _spread(p: NodeProbabilities, at: float) -> tuple[Step, ...]:
             taken.add(c)
     return tuple(
         Step(c, tuple((d, p[d]) for d in h.children(c)), tuple(d for d in h.children(c) if d in taken))
-        for c in h.nodes if c in taken and h.children(c)
-    )  # fmt: skip
+        for c in h.nodes
+        if c in taken and h.children(c)
+    )
 
 
-def _prediction(rule: str, h: Hierarchy, classes: frozenset[str], sentence: str, steps: tuple[Step, ...] = (),
-                at: float | None = None) -> Prediction:  # fmt: skip
+def _prediction(
+    rule: str,
+    h: Hierarchy,
+    classes: frozenset[str],
+    sentence: str,
+    steps: tuple[Step, ...] = (),
+    at: float | None = None,
+) -> Prediction:
     return Prediction(rule, classes, ends_of(h, classes), is_coherent(h, classes), sentence, steps, at)
 
 

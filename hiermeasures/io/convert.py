@@ -37,8 +37,15 @@ class Conversion:
         return f"{self.kind} of {self.count:,} {what}, written as {formats[self.target_format].title}"
 
 
-def convert(source: str | Path, target: str | Path, *, kind: Kind | None = None, source_format: str | None = None,
-            target_format: str | None = None, task: str | None = None) -> Conversion:  # fmt: skip
+def convert(
+    source: str | Path,
+    target: str | Path,
+    *,
+    kind: Kind | None = None,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    task: str | None = None,
+) -> Conversion:
     """Reads a file and writes it in another format.
 
     Parameters
@@ -88,8 +95,11 @@ def kind_of(source: Path, target: Path, source_format: str | None = None, target
     by_content = _kind_by_content(head, source)
     if by_content is not None:
         return by_content
-    holds = {kind for kind, formats in (("hierarchy", HIERARCHY_FORMATS), ("labels", LABEL_FORMATS))
-             if any(f.writable and extension(target.name) in f.extensions for f in formats.values())}  # fmt: skip
+    holds = {
+        kind
+        for kind, formats in (("hierarchy", HIERARCHY_FORMATS), ("labels", LABEL_FORMATS))
+        if any(f.writable and extension(target.name) in f.extensions for f in formats.values())
+    }
     if len(holds) == 1:
         return "hierarchy" if "hierarchy" in holds else "labels"
     try:
@@ -107,7 +117,11 @@ def _kind_by_content(head: bytes, source: Path) -> Kind | None:
         return "hierarchy"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     if key == "jsonl":
-        return "labels" if len(lines) > 1 and all(line[:1] in "{[" and line.rstrip()[-1:] in "}]" for line in lines[:2]) else "hierarchy"
+        return (
+            "labels"
+            if len(lines) > 1 and all(line[:1] in "{[" and line.rstrip()[-1:] in "}]" for line in lines[:2])
+            else "hierarchy"
+        )
     if key in ("csv", "tsv") and lines:
         cells = lines[0].strip("\ufeff").split(dialect_of(lines[0], lines[1:]).delimiter)
         names = [cell.strip().strip('"') for cell in cells]

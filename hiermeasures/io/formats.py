@@ -1,4 +1,5 @@
-"""What a file format is to the rest of the project: its key, its title, its extensions, a sentence, and whether it is written.
+"""What a file format is to the rest of the project: its key, its title, its extensions, a sentence, and whether it is
+written.
 
 Lists of formats in the documentation, the command line and the interface are made from the two registries,
 `hiermeasures.io.HIERARCHY_FORMATS` and `hiermeasures.io.LABEL_FORMATS`.
@@ -36,7 +37,9 @@ def for_writing(key: str | None, name: str, formats: Mapping[str, Format]) -> Fo
         fitting = [f for f in formats.values() if f.writable and extension(name) in f.extensions]
         if not fitting:
             known = ", ".join(dict.fromkeys(e for f in formats.values() if f.writable for e in f.extensions))
-            raise InputError(f"{name or 'the output'}: no format has this extension; say the format, or use one of {known}")
+            raise InputError(
+                f"{name or 'the output'}: no format has this extension; say the format, or use one of {known}"
+            )
         return fitting[0]
     if not checked(key, formats).writable:
         raise InputError(f"the format {key!r} is read, not written")

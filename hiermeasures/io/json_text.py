@@ -1,4 +1,6 @@
-"""JSON from strangers: the nesting is measured on the text before it is parsed, and a key that stands twice is refused."""
+"""JSON from strangers: the nesting is measured on the text before it is parsed, and a key that stands twice is
+refused.
+"""
 
 import json
 import re
@@ -38,7 +40,9 @@ def parse(text: str, source: Source, limits: Limits, line: int | None = None) ->
     except InputError as error:
         raise source.error(str(error), line) from None
     except (RecursionError, ValueError):  # ValueError: a number of more digits than Python converts
-        raise source.error("not JSON that can be read here: it nests too deeply or holds an enormous number", line) from None
+        raise source.error(
+            "not JSON that can be read here: it nests too deeply or holds an enormous number", line
+        ) from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

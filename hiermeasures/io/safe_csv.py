@@ -1,7 +1,8 @@
 """CSV cells that a spreadsheet cannot take for formulas: how they are made safe, and how a reader takes that back.
 
-A cell that starts with = + - @, a tab or a carriage return may be run as a formula when the file is opened. Such text gets an
-apostrophe in front, which spreadsheets read as "this is text". Numbers are left alone. Every CSV writer of the project uses this module.
+A cell that starts with = + - @, a tab or a carriage return may be run as a formula when the file is opened. Such text
+gets an apostrophe in front, which spreadsheets read as "this is text". Numbers are left alone. Every CSV writer of the
+project uses this module.
 """
 
 import csv
@@ -18,7 +19,8 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def safe_cell(value: Any) -> Any:
-    """A cell that no spreadsheet runs: text that could start a formula gets an apostrophe, all else is returned as it is.
+    """A cell that no spreadsheet runs: text that could start a formula gets an apostrophe, all else is returned as it
+    is.
 
     Text that already has apostrophes before such a character gets one more, so that `original_cell` is exact.
 
@@ -69,8 +71,8 @@ class SafeWriter:
 
     def __init__(self, stream: Any, delimiter: str = ",", lineterminator: str = "\n") -> None:
         self._stream, self._end = stream, lineterminator
-        # The csv module quotes a cell for the line ends it writes itself: with both of them here, no line break of a cell stays bare,
-        # behind which a spreadsheet would see a cell of its own.
+        # The csv module quotes a cell for the line ends it writes itself: with both of them here, no line break of a
+        # cell stays bare, behind which a spreadsheet would see a cell of its own.
         self._line = io.StringIO(newline="")
         self._writer = csv.writer(self._line, delimiter=delimiter, lineterminator=BOTH_LINE_ENDS)
 

@@ -1,4 +1,5 @@
-"""What every reader and writer shares: limits, decoding bytes to text, messages that say where, and writing whole files or none.
+"""What every reader and writer shares: limits, decoding bytes to text, messages that say where, and writing whole files
+or none.
 
 What the text means is the business of the format modules.
 """
@@ -59,7 +60,9 @@ def extension(name: str) -> str:
 
 
 def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source, Limits]:
-    """All bytes of a path, a bytes object or an open binary stream, refused before they are read where they are too many."""
+    """All bytes of a path, a bytes object or an open binary stream, refused before they are read where they are too
+    many.
+    """
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
         where = Source(name or str(path))
@@ -110,13 +113,17 @@ def size_in_words(size: int) -> str:
 
 
 def decode(data: bytes, where: Source) -> str:
-    """UTF-8 text, with or without a byte-order mark; anything else is an InputError with the place of the first odd byte."""
+    """UTF-8 text, with or without a byte-order mark; anything else is an InputError with the place of the first odd
+    byte.
+    """
     data = data.removeprefix(BOM)
     if data.startswith(_OTHER_BOMS):
         raise where.error("this is UTF-16 text; save it as UTF-8")
     nul = data.find(0)
     if nul >= 0:
-        raise where.error(f"holds a NUL byte at position {nul}, so it is no text file", line=data.count(b"\n", 0, nul) + 1)
+        raise where.error(
+            f"holds a NUL byte at position {nul}, so it is no text file", line=data.count(b"\n", 0, nul) + 1
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -131,7 +138,9 @@ def not_utf8(data: bytes, at: int, where: Source, line: int, before: int) -> Inp
 def checked_text(text: str, where: Source, limits: Limits) -> str:
     """Text within the limits, its line ends all "\\n", without a byte-order mark."""
     text = text.removeprefix("\ufeff")
-    if len(text) > limits.bytes or (len(text) * 4 > limits.bytes and len(text.encode("utf-8", "replace")) > limits.bytes):
+    if len(text) > limits.bytes or (
+        len(text) * 4 > limits.bytes and len(text.encode("utf-8", "replace")) > limits.bytes
+    ):
         raise where.error(f"larger than {size_in_words(limits.bytes)}, which is the most that is read here")
     nul = text.find("\x00")
     if nul >= 0:
@@ -150,7 +159,9 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
 
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
-    """A stream to a temporary file beside `path` that takes its name at the end, so that nothing half-written is left."""
+    """A stream to a temporary file beside `path` that takes its name at the end, so that nothing half-written is
+    left.
+    """
     try:
         temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
         stream = temporary.open("xb") if binary else temporary.open("x", encoding="utf-8", newline="")

@@ -15,9 +15,13 @@ _declared = {family.key: family for module in _MODULES for family in module.FAMI
 FAMILIES: dict[str, Family] = {key: _declared[key] for key in _FAMILY_ORDER}
 CATALOGUE: dict[str, Measure] = {
     measure.key: measure
-    for measure in sorted((m for module in _MODULES for m in module.MEASURES), key=lambda m: _FAMILY_ORDER.index(m.family))
+    for measure in sorted(
+        (m for module in _MODULES for m in module.MEASURES), key=lambda m: _FAMILY_ORDER.index(m.family)
+    )
 }
-BUILDERS: dict[str, Callable[[Instance], Any]] = {k: build for module in _MODULES for k, build in module.BUILDERS.items()}
+BUILDERS: dict[str, Callable[[Instance], Any]] = {
+    k: build for module in _MODULES for k, build in module.BUILDERS.items()
+}
 
 from hiermeasures.measures.explain import Explanation, explain  # noqa: E402  (needs the catalogue)
 

@@ -1,4 +1,5 @@
-"""What a measure is: one declaration, from which tables, tooltips, the glossary, the command line and the docs are made.
+"""What a measure is: one declaration, from which tables, tooltips, the glossary, the command line and the docs are
+made.
 
 The families' modules declare their measures with these types; hiermeasures.measures gathers them into the catalogue.
 """
@@ -36,7 +37,9 @@ class Instance:
 
     @cached_property
     def distances(self) -> dict[tuple[str, str], float]:
-        """The distance of every (predicted, true) pair along the ways that the options allow; the pair-based networks share it."""
+        """The distance of every (predicted, true) pair along the ways that the options allow; the pair-based networks
+        share it.
+        """
         distance, path = self.hierarchy.distance, self.options.path
         return {(p, t): distance(p, t, path) for p in self.predicted for t in self.true}
 
@@ -62,9 +65,10 @@ class Family:
 class Measure:
     """One measure of the catalogue.
 
-    `structure` names what it reads (a part of an Explanation), `score` reads the number off it, `derive` says how. `low` and
-    `high` bound the value (None: no bound); `better` says which end is good. `options` names the settings that change it. Where
-    `perfect_varies`, a perfect prediction need not reach the good end, as where every pair of classes is summed.
+    `structure` names what it reads (a part of an Explanation), `score` reads the number off it, `derive` says how.
+    `low` and `high` bound the value (None: no bound); `better` says which end is good. `options` names the settings
+    that change it. Where `perfect_varies`, a perfect prediction need not reach the good end, as where every pair of
+    classes is summed.
     """
 
     key: str
@@ -85,7 +89,9 @@ class Measure:
 
     @property
     def perfect(self) -> float | None:
-        """The value of a perfect prediction; None where it depends on the instance (counts without bound, sums over all pairs)."""
+        """The value of a perfect prediction; None where it depends on the instance (counts without bound, sums over all
+        pairs).
+        """
         if self.perfect_varies:
             return None
         return self.high if self.better == "higher" else self.low

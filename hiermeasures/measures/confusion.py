@@ -1,7 +1,8 @@
-"""The hierarchical confusion matrix (Riehl, Neunteufel, Hemberg 2023, Section IV): cells per predicted path, and their ratios.
+"""The hierarchical confusion matrix (Riehl, Neunteufel, Hemberg 2023, Section IV): cells per predicted path, and their
+ratios.
 
-Paths come with the instance or are derived from its labels. Every predicted path is compared with one true path; which, and
-what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
+Paths come with the instance or are derived from its labels. Every predicted path is compared with one true path; which,
+and what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
 """
 
 import math
@@ -9,7 +10,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures.catalogue import Derivation, Direction, Family, Instance, Measure, Path, counted, named, number, ratio
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Direction,
+    Family,
+    Instance,
+    Measure,
+    Path,
+    counted,
+    named,
+    number,
+    ratio,
+)
 from hiermeasures.options import Options
 
 
@@ -30,9 +42,9 @@ class PathCells:
 class HierarchicalConfusion:
     """The cells of every predicted path, in the order in which they were matched, and the true classes left over.
 
-    A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for each true class that no
-    predicted path was compared with, the shortest path to it; its classes are false negatives. `derived` says how label sets
-    became paths, or is None where the paths were given.
+    A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for each true class
+    that no predicted path was compared with, the shortest path to it; its classes are false negatives. `derived` says
+    how label sets became paths, or is None where the paths were given.
     """
 
     paths: tuple[PathCells, ...]
@@ -61,17 +73,17 @@ class HierarchicalConfusion:
         return not (self.tp or self.fp or self.fn)
 
 
-# --- builder --------------------------------------------------------------------------------------------------------
+# --- builder ------------------------------------------------------------------------------------------------------
 
 
 def confusion(instance: Instance) -> HierarchicalConfusion:
     """Match every predicted path with a true class and sort the nodes into the four cells (Section IV, A–D).
 
-    The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a predicted path meets the class
-    with which it shares the longest path from the root. Only the greedy derivation fixes a path for each class beforehand.
-    Step 3 takes the predicted paths in falling order of what they share; equal ones in falling order of their names, and of
-    equally near true classes the first of the hierarchy. (The paper leaves ties open; with this rule the counts of the
-    authors' GermEval 2019 evaluation come out to the last digit.)
+    The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a predicted path meets the
+    class with which it shares the longest path from the root. Only the greedy derivation fixes a path for each class
+    beforehand. Step 3 takes the predicted paths in falling order of what they share; equal ones in falling order of
+    their names, and of equally near true classes the first of the hierarchy. (The paper leaves ties open; with this
+    rule the counts of the authors' GermEval 2019 evaluation come out to the last digit.)
     """
     h = instance.hierarchy
     benevolent = instance.predicted_paths is not None or instance.options.path_derivation == "benevolent"
@@ -124,15 +136,17 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
     below = frozenset(h.children(end)) if options.negatives == "children" else h.descendants(end)
     neighbours = frozenset[str]().union(*(h.siblings(c) for c in common)) - frozenset(true)
     return PathCells(
-        predicted, true, common,
+        predicted,
+        true,
+        common,
         tp=frozenset(common[1:]),
         tn=neighbours | (below - frozenset(true) - frozenset(predicted)),
         fp=frozenset(predicted) - frozenset(true),
         fn=frozenset(true) - frozenset(predicted),
-    )  # fmt: skip
+    )
 
 
-# --- paths from labels ----------------------------------------------------------------------------------------------
+# --- paths from labels --------------------------------------------------------------------------------------------
 
 
 def _true_paths(instance: Instance, benevolent: bool) -> list[_TrueClass]:
@@ -167,15 +181,18 @@ def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass
     free = [c.label for c in true_classes if c.fixed is None]
     meeting = {x for c in free for x in h.up(c) if x in above}
     candidates += [longest_way(h, x) for x in sorted(meeting, key=h.index)]
-    paths = [shared[:-1] + shortest_way(h, shared[-1], label) for shared in candidates] or [shortest_way(h, h.root, label)]
+    paths = [shared[:-1] + shortest_way(h, shared[-1], label) for shared in candidates] or [
+        shortest_way(h, h.root, label)
+    ]
     return max(paths, key=lambda p: (max((_shared(h, p, c) for c in true_classes), default=0), -len(p)))
 
 
 def greedy_cover(h: Hierarchy, labels: Iterable[str]) -> tuple[Path, ...]:
-    """Paths from the root that cover a label set: again and again the path to a label that holds most labels not yet covered.
+    """Paths from the root that cover a label set: again and again the path to a label that holds most labels not yet
+    covered.
 
-    Of equally good paths the one with fewer classes is taken, then the first in the order of the hierarchy. No labels are
-    the path that ends at the root.
+    Of equally good paths the one with fewer classes is taken, then the first in the order of the hierarchy. No labels
+    are the path that ends at the root.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
     >>> greedy_cover(h, {"B", "D"})
@@ -187,14 +204,18 @@ def greedy_cover(h: Hierarchy, labels: Iterable[str]) -> tuple[Path, ...]:
     while len(covered) < len(wanted):
         open_labels = frozenset(wanted) - covered
         best: dict[str, tuple[int, Path]] = {}
-        path = min((_richest(h, c, open_labels, best) for c in wanted if c in open_labels), key=lambda p: (-p[0], len(p[1])))[1]
+        path = min(
+            (_richest(h, c, open_labels, best) for c in wanted if c in open_labels), key=lambda p: (-p[0], len(p[1]))
+        )[1]
         paths.append(path)
         covered.update(open_labels.intersection(path))
     return tuple(paths) or ((h.root,),)
 
 
 def _richest(h: Hierarchy, label: str, wanted: frozenset[str], best: dict[str, tuple[int, Path]]) -> tuple[int, Path]:
-    """The path from the root to a class that holds most of the wanted classes, and how many; `best` keeps those found."""
+    """The path from the root to a class that holds most of the wanted classes, and how many; `best` keeps those
+    found.
+    """
     for c in sorted(h.up(label), key=h.index):
         if c not in best:
             held, path = min((best[p] for p in h.parents(c)), key=lambda b: (-b[0], len(b[1])), default=(0, ()))
@@ -233,7 +254,7 @@ def _how(instance: Instance) -> str | None:
     return instance.options.path_derivation
 
 
-# --- scores ---------------------------------------------------------------------------------------------------------
+# --- scores -------------------------------------------------------------------------------------------------------
 
 Counts = tuple[int, int, int, int]
 
@@ -293,7 +314,7 @@ def mcc(c: Counts, options: Options) -> float:
     return ratio(tp * tn - fp * fn, whole, options, agree=not (fp or fn))
 
 
-# --- declarations ---------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------------------------
 
 FAMILIES = (
     Family(
@@ -307,7 +328,9 @@ _SOURCE = "Riehl et al. 2023, Section IV"
 _TABLE = "Riehl et al. 2023, Table II"
 
 
-def _cell(name: str, title: str, description: str, better: Direction, read: Callable[[PathCells], frozenset[str]]) -> Measure:
+def _cell(
+    name: str, title: str, description: str, better: Direction, read: Callable[[PathCells], frozenset[str]]
+) -> Measure:
     def score(matrix: HierarchicalConfusion, options: Options) -> float:
         return float(getattr(matrix, name.lower()))
 
@@ -319,20 +342,38 @@ def _cell(name: str, title: str, description: str, better: Direction, read: Call
         if name == "FN" and matrix.unmatched:
             sentence += "; no prediction was left for " + named(path[-1] for path in matrix.unmatched)
         return Derivation(
-            rf"\mathrm{{{name}}} = {' + '.join(map(str, per_path)) or '0'} = {number(score(matrix, options))}", sentence + "."
+            rf"\mathrm{{{name}}} = {' + '.join(map(str, per_path)) or '0'} = {number(score(matrix, options))}",
+            sentence + ".",
         )
 
     return Measure(
-        f"HCM_{name}", rf"\mathrm{{{name}}}_H", title, "confusion", "confusion",
-        rf"\mathrm{{{name}}}_H = \sum_k \mathrm{{{name}}}_{{H,k}}", description, _SOURCE, score, derive,
-        better=better, high=None, options=_OPTIONS,
-    )  # fmt: skip
+        f"HCM_{name}",
+        rf"\mathrm{{{name}}}_H",
+        title,
+        "confusion",
+        "confusion",
+        rf"\mathrm{{{name}}}_H = \sum_k \mathrm{{{name}}}_{{H,k}}",
+        description,
+        _SOURCE,
+        score,
+        derive,
+        better=better,
+        high=None,
+        options=_OPTIONS,
+    )
 
 
 def _rate(
-    name: str, title: str, description: str, read: Callable[[Counts, Options], float], formula: str, filled: str,
-    better: Direction = "higher", low: float = 0.0, source: str = _TABLE,
-) -> Measure:  # fmt: skip
+    name: str,
+    title: str,
+    description: str,
+    read: Callable[[Counts, Options], float],
+    formula: str,
+    filled: str,
+    better: Direction = "higher",
+    low: float = 0.0,
+    source: str = _TABLE,
+) -> Measure:
     def score(matrix: HierarchicalConfusion, options: Options) -> float:
         return read(counts(matrix), options)
 
@@ -345,9 +386,20 @@ def _rate(
         return Derivation(latex, f"Over {paths}: {tp} TP, {tn} TN, {fp} FP, {fn} FN.")
 
     return Measure(
-        f"HCM_{name}", rf"\mathrm{{{name}}}", title, "confusion", "confusion", formula, description, source, score, derive,
-        better=better, low=low, options=(*_OPTIONS, "zero_division"),
-    )  # fmt: skip
+        f"HCM_{name}",
+        rf"\mathrm{{{name}}}",
+        title,
+        "confusion",
+        "confusion",
+        formula,
+        description,
+        source,
+        score,
+        derive,
+        better=better,
+        low=low,
+        options=(*_OPTIONS, "zero_division"),
+    )
 
 
 MEASURES = (

@@ -68,11 +68,17 @@ class CountsTable:
 
 
 def count(instance: Instance) -> CountsTable:
-    """Count, for every class from the deepest level up to `max_level`, the label classes at or below it (Section 3.1)."""
+    """Count, for every class from the deepest level up to `max_level`, the label classes at or below it (Section
+    3.1).
+    """
     h = instance.hierarchy
     top = instance.options.max_level or 0
-    true, predicted = (Counter(a for label in labels for a in h.up(label)) for labels in (instance.true, instance.predicted))
-    counted = (c for c in sorted(true | predicted, key=lambda c: (-h.level(c), h.index(c))) if c not in instance.uncounted)
+    true, predicted = (
+        Counter(a for label in labels for a in h.up(label)) for labels in (instance.true, instance.predicted)
+    )
+    counted = (
+        c for c in sorted(true | predicted, key=lambda c: (-h.level(c), h.index(c))) if c not in instance.uncounted
+    )
     classes = tuple(ClassCounts(c, h.level(c), true[c], predicted[c]) for c in counted if h.level(c) >= top)
     levels = tuple(_level(v, classes, instance.options) for v in sorted({c.level for c in classes}, reverse=True))
     return CountsTable(classes, levels)
@@ -80,7 +86,9 @@ def count(instance: Instance) -> CountsTable:
 
 def _level(level: int, classes: tuple[ClassCounts, ...], options: Options) -> LevelCounts:
     here = [c for c in classes if c.level == level]
-    return LevelCounts(level, sum(c.tp for c in here), sum(c.fp for c in here), sum(c.fn for c in here), options.zero_division)
+    return LevelCounts(
+        level, sum(c.tp for c in here), sum(c.fp for c in here), sum(c.fn for c in here), options.zero_division
+    )
 
 
 def _agree(table: CountsTable) -> bool:
@@ -100,12 +108,18 @@ def cophe_f1(table: CountsTable, options: Options) -> float:
 
 
 def _derive(
-    formula: str, score: Callable[[CountsTable, Options], float], part: Callable[[CountsTable], int],
+    formula: str,
+    score: Callable[[CountsTable, Options], float],
+    part: Callable[[CountsTable], int],
     whole: Callable[[CountsTable], int],
-) -> Callable[[CountsTable, Options], Derivation]:  # fmt: skip
+) -> Callable[[CountsTable, Options], Derivation]:
     def derive(table: CountsTable, options: Options) -> Derivation:
         value = score(table, options)
-        latex = f"{formula} = {fraction(part(table), whole(table), value)}" if whole(table) else f"{formula} = {number(value)}"
+        latex = (
+            f"{formula} = {fraction(part(table), whole(table), value)}"
+            if whole(table)
+            else f"{formula} = {number(value)}"
+        )
         return Derivation(
             latex,
             f"Over {len(table.levels)} levels {table.tp} TP, {table.fp} FP, {table.fn} FN. "

@@ -26,7 +26,8 @@ from hiermeasures.options import Options
 class Explanation(Mapping[str, float]):
     """Values by measure key, and the structures they were read from. Made by `explain`.
 
-    An undefined value (such as the tree-induced error of two predicted classes and one true) is nan, and its derivation says why.
+    An undefined value (such as the tree-induced error of two predicted classes and one true) is nan, and its derivation
+    says why.
     """
 
     def __init__(self, given: Hierarchy, instance: Instance) -> None:
@@ -144,8 +145,8 @@ def explain(
     true, predicted : iterable of str
         The true and the predicted classes; either may be empty.
     true_paths, predicted_paths : sequence of paths, optional
-        For the hierarchical confusion matrix in a DAG: each path is a sequence of classes from the root down, every one a parent
-        of the next. Without them paths are derived from the labels (option `path_derivation`).
+        For the hierarchical confusion matrix in a DAG: each path is a sequence of classes from the root down, every one
+        a parent of the next. Without them paths are derived from the labels (option `path_derivation`).
     options : Options, optional
         Or as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
 
@@ -169,13 +170,19 @@ def explain(
     >>> sorted(x.augmented.shared)
     ['A', 'B']
     """
-    chosen = options if options is not None and not settings else Options.make(
-        options.model_dump(exclude_unset=True) if options else None, **settings
-    )  # fmt: skip
+    chosen = (
+        options
+        if options is not None and not settings
+        else Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
+    )
     instance = Instance(
-        hierarchy, hierarchy.check(true), hierarchy.check(predicted), chosen,
-        _checked_paths(hierarchy, true_paths), _checked_paths(hierarchy, predicted_paths),
-    )  # fmt: skip
+        hierarchy,
+        hierarchy.check(true),
+        hierarchy.check(predicted),
+        chosen,
+        _checked_paths(hierarchy, true_paths),
+        _checked_paths(hierarchy, predicted_paths),
+    )
     return Explanation(hierarchy, _as_asked(instance))
 
 
@@ -208,5 +215,7 @@ def _checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
         raise InputError(f"a path starts at the root {shown(hierarchy.root)}; this one {found}")
     for above, below in pairwise(labels):
         if above not in hierarchy.parents(below):
-            raise InputError(f"a path goes from parent to child, but no edge leads from {shown(above)} to {shown(below)}")
+            raise InputError(
+                f"a path goes from parent to child, but no edge leads from {shown(above)} to {shown(below)}"
+            )
     return labels

@@ -23,7 +23,8 @@ class FlowNode:
 
 @dataclass(frozen=True)
 class FlowEdge:
-    """An edge with its capacity interval [lower; upper], what a unit of flow costs, and the flow it carries once solved.
+    """An edge with its capacity interval [lower; upper], what a unit of flow costs, and the flow it carries once
+    solved.
 
     An infinite cost means that the edge is never used.
     """
@@ -52,14 +53,14 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestF
     edges : sequence of FlowEdge
         At most one from a node to another; uppers are finite.
     ranked : sequence of int
-        Places of the edges that tell flows apart, best first; their upper capacity is at most 1. Where several flows are
-        cheapest, the one is taken that uses the best edge, among those the one that uses the next best, and so on.
+        Places of the edges that tell flows apart, best first; their upper capacity is at most 1. Where several flows
+        are cheapest, the one is taken that uses the best edge, among those the one that uses the next best, and so on.
 
     Notes
     -----
-    networkx needs whole numbers, so costs are scaled by a power of two, which is exact. Two flows cost the same if they differ
-    by no more than the longest ranked edge's cost times 1e-12: that is more than adding up edge weights in another order
-    can make of it.
+    networkx needs whole numbers, so costs are scaled by a power of two, which is exact. Two flows cost the same if they
+    differ by no more than the longest ranked edge's cost times 1e-12: that is more than adding up edge weights in
+    another order can make of it.
 
     Examples
     --------
@@ -80,11 +81,15 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestF
     if open_choices:
         flow = _most_wanted(chosen, flow, free, open_choices)
     carried = dict(zip(usable, flow, strict=True))
-    return CheapestFlow(tuple(replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges)), not open_choices)
+    return CheapestFlow(
+        tuple(replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges)), not open_choices
+    )
 
 
 def _whole(costs: Iterable[float]) -> list[int]:
-    """Costs in units of the smallest power of two that occurs in any of them: exact, for a float is a whole number of those."""
+    """Costs in units of the smallest power of two that occurs in any of them: exact, for a float is a whole number of
+    those.
+    """
     ratios = [cost.as_integer_ratio() for cost in costs]
     unit = max((below for _, below in ratios), default=1)
     return [above * (unit // below) for above, below in ratios]
@@ -108,18 +113,20 @@ def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[in
     return [edge.lower + flow[edge.tail].get(edge.head, 0) for edge in edges]
 
 
-# --- other flows that cost the same ---------------------------------------------------------------------------------
+# --- other flows that cost the same -------------------------------------------------------------------------------
 
 
 def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int) -> frozenset[int]:
     """The edges whose flow differs in some other cheapest flow, or could without costing more than the slack.
 
-    Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs what the reduced costs
-    along it add up to. None of those is negative, so such cycles run where they are zero: inside a strongly connected
-    component of the edges without reduced cost.
+    Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs what the reduced
+    costs along it add up to. None of those is negative, so such cycles run where they are zero: inside a strongly
+    connected component of the edges without reduced cost.
     """
     residual = [(k, e.tail, e.head, c) for k, (e, c) in enumerate(zip(edges, costs, strict=True)) if flow[k] < e.upper]
-    residual += [(k, e.head, e.tail, -c) for k, (e, c) in enumerate(zip(edges, costs, strict=True)) if flow[k] > e.lower]
+    residual += [
+        (k, e.head, e.tail, -c) for k, (e, c) in enumerate(zip(edges, costs, strict=True)) if flow[k] > e.lower
+    ]
     potential = _potentials(residual)
     tight = [(k, u, v) for k, u, v, cost in residual if cost + potential[u] - potential[v] <= slack]
     component: dict[FlowNode, int] = {}
@@ -129,7 +136,9 @@ def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequenc
 
 
 def _potentials(residual: Sequence[tuple[int, FlowNode, FlowNode, int]]) -> dict[FlowNode, int]:
-    """Node potentials under which no residual edge has a negative reduced cost (Bellman and Ford, from everywhere at once)."""
+    """Node potentials under which no residual edge has a negative reduced cost (Bellman and Ford, from everywhere at
+    once).
+    """
     potential = {node: 0 for _, u, v, _ in residual for node in (u, v)}
     changed = True
     while changed:  # ends, because a cheapest flow leaves no cycle of negative cost
@@ -141,15 +150,19 @@ def _potentials(residual: Sequence[tuple[int, FlowNode, FlowNode, int]]) -> dict
     return potential
 
 
-def _most_wanted(edges: Sequence[FlowEdge], flow: Sequence[int], free: Collection[int], wanted: Sequence[int]) -> list[int]:
-    """Among the cheapest flows the one with the best edges: every rank is worth more than all ranks below it together."""
+def _most_wanted(
+    edges: Sequence[FlowEdge], flow: Sequence[int], free: Collection[int], wanted: Sequence[int]
+) -> list[int]:
+    """Among the cheapest flows the one with the best edges: every rank is worth more than all ranks below it
+    together.
+    """
     held = [edge if k in free else replace(edge, lower=flow[k], upper=flow[k]) for k, edge in enumerate(edges)]
     worth = {k: 1 << rank for rank, k in enumerate(reversed(wanted))}
     found = _network_simplex(held, [-worth.get(k, 0) for k in range(len(edges))])
     return found if found is not None else list(flow)
 
 
-# --- why there is no flow -------------------------------------------------------------------------------------------
+# --- why there is no flow -----------------------------------------------------------------------------------------
 
 
 def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -> frozenset[str]:

@@ -1,14 +1,15 @@
-"""LCA measures: precision, recall, F1 and symmetric difference on graphs that join each class with its nearest of the other side.
+"""LCA measures: precision, recall, F1 and symmetric difference on graphs that join each class with its nearest of the
+other side.
 
-Here are best matches, LCA sets and extended graphs (Kosmopoulos et al. 2015, Definitions 1–5), the minimal graphs of Problem 2 as a
-structure that can be drawn and walked through, and the scores. Which LCAs and ways the minimal graphs take is decided in
-hiermeasures.measures.lca_solvers.
+Here are best matches, LCA sets and extended graphs (Kosmopoulos et al. 2015, Definitions 1–5), the minimal graphs of
+Problem 2 as a structure that can be drawn and walked through, and the scores. Which LCAs and ways the minimal graphs
+take is decided in hiermeasures.measures.lca_solvers.
 
-LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest way from n up to a, and near_S(a) the least
-up_s(a) of any s in S. Every way from n to S turns at an apex, so the cheapest costs the minimum of up_n(a) + near_S(a) over the
-ancestors a (n itself among them), and LCA(n, S) is the set of all a where the minimum is reached. A class s with
-up_s(a) = near_S(a) for such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree the ways are single,
-LCA(n, s) is one class, and all of LCA(n, S) lies on the one way from n to the root.
+LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest way from n up to a, and near_S(a)
+the least up_s(a) of any s in S. Every way from n to S turns at an apex, so the cheapest costs the minimum of up_n(a) +
+near_S(a) over the ancestors a (n itself among them), and LCA(n, S) is the set of all a where the minimum is reached. A
+class s with up_s(a) = near_S(a) for such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree
+the ways are single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one way from n to the root.
 """
 
 from collections.abc import Iterable
@@ -49,7 +50,9 @@ class Meeting:
 
 @dataclass(frozen=True)
 class BestMatch:
-    """One class against the other side: the distance to the nearest classes there, S_best, and LCA(n, S) (Definition 3)."""
+    """One class against the other side: the distance to the nearest classes there, S_best, and LCA(n, S) (Definition
+    3).
+    """
 
     label: str
     side: Literal["true", "predicted"]
@@ -67,7 +70,8 @@ class BestMatch:
 class LCAWays:
     """All cheapest ways from a class up to an LCA, as the graph they form.
 
-    `count` is how many there are; `paths` lists the first PATHS_LISTED of them, the class first. `edges` are (parent, child).
+    `count` is how many there are; `paths` lists the first PATHS_LISTED of them, the class first. `edges` are (parent,
+    child).
     """
 
     label: str
@@ -86,7 +90,9 @@ class LCAWays:
 
 @dataclass(frozen=True)
 class LCAGraph:
-    """The graph of one side: its classes and the ways from them up to LCAs. Edges are (parent, child), from the root down."""
+    """The graph of one side: its classes and the ways from them up to LCAs. Edges are (parent, child), from the root
+    down.
+    """
 
     classes: frozenset[str]
     nodes: frozenset[str]
@@ -95,7 +101,9 @@ class LCAGraph:
 
 @dataclass(frozen=True)
 class GraphPair:
-    """The graphs of both sides, and their nodes as the sets that scores compare (without a root that does not count)."""
+    """The graphs of both sides, and their nodes as the sets that scores compare (without a root that does not
+    count).
+    """
 
     true: LCAGraph
     predicted: LCAGraph
@@ -104,7 +112,9 @@ class GraphPair:
 
 @dataclass(frozen=True)
 class RankedLCA:
-    """An LCA with the classes whose own LCA it is, in the order in which Algorithm 1 considers them: most classes first."""
+    """An LCA with the classes whose own LCA it is, in the order in which Algorithm 1 considers them: most classes
+    first.
+    """
 
     label: str
     true: frozenset[str]
@@ -121,8 +131,8 @@ class RankedLCA:
 class ChosenPath:
     """The way chosen for one connection, the class first.
 
-    `own`: the LCA is one of the class's own; else it is one of the other side's, and this is the way that ties it to this side.
-    `alternatives` is how many ways there were to choose from.
+    `own`: the LCA is one of the class's own; else it is one of the other side's, and this is the way that ties it to
+    this side. `alternatives` is how many ways there were to choose from.
     """
 
     side: Literal["true", "predicted"]
@@ -143,9 +153,9 @@ class ChosenPath:
 class Step:
     """One step of the selection, with the state after it, so that the steps can be shown forwards and backwards.
 
-    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2); `action` is "choose", "keep" or "remove" an
-    LCA, or "connect" by a path. `open_true` and `open_predicted` have no LCA of their own among the chosen yet.
-    `true_nodes` and `predicted_nodes` are the graphs so far.
+    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2); `action` is "choose",
+    "keep" or "remove" an LCA, or "connect" by a path. `open_true` and `open_predicted` have no LCA of their own among
+    the chosen yet. `true_nodes` and `predicted_nodes` are the graphs so far.
     """
 
     phase: Literal["selection", "top-down", "bottom-up", "paths"]
@@ -164,10 +174,10 @@ class Step:
 class MinimalGraphs(GraphPair):
     """The minimal graphs (Problem 2), with what was chosen, what fell away, and what is known of the choice.
 
-    `lcas` are the chosen LCAs, `paths` the chosen way of every connection. `solver` is the one that found them; `fewest` says that
-    no smaller set of LCAs would do, `optimal` that moreover no choice has a higher F_LCA. `compared` is the number of smallest
-    sets of LCAs that the exact search found, `work` the steps it took. `redundant_…` are the LCAs, and the nodes of each
-    extended graph, that are left out.
+    `lcas` are the chosen LCAs, `paths` the chosen way of every connection. `solver` is the one that found them;
+    `fewest` says that no smaller set of LCAs would do, `optimal` that moreover no choice has a higher F_LCA. `compared`
+    is the number of smallest sets of LCAs that the exact search found, `work` the steps it took. `redundant_…` are the
+    LCAs, and the nodes of each extended graph, that are left out.
     """
 
     lcas: tuple[str, ...]
@@ -187,10 +197,10 @@ class MinimalGraphs(GraphPair):
 class LCAGraphs:
     """Everything that the LCA measures read.
 
-    `true` and `predicted` are the classes that take part; `dropped_…` those left out because a descendant is in their own set.
-    `true_matches` and `predicted_matches` have one entry per class, `lca_true` is LCA_all(Y, Ŷ) and `lca_predicted` LCA_all(Ŷ, Y)
-    (Definition 4). `ways` holds every connection of the extended graphs (Definition 5) once. With an empty side
-    there are no matches, and the graphs are the classes alone.
+    `true` and `predicted` are the classes that take part; `dropped_…` those left out because a descendant is in their
+    own set. `true_matches` and `predicted_matches` have one entry per class, `lca_true` is LCA_all(Y, Ŷ) and
+    `lca_predicted` LCA_all(Ŷ, Y) (Definition 4). `ways` holds every connection of the extended graphs (Definition 5)
+    once. With an empty side there are no matches, and the graphs are the classes alone.
     """
 
     true: frozenset[str]
@@ -221,9 +231,17 @@ class LCAGraphs:
         raise KeyError((label, lca))
 
     def paths_between(self, label: str, partner: str) -> tuple[Path, ...]:
-        """paths_min(n, s) of a class and one of its best matches, through every LCA; of many, those that `ways` lists."""
-        lcas = {a for match in (*self.true_matches, *self.predicted_matches) if match.label == label
-                for meeting in match.meetings if meeting.partner == partner for a in meeting.lcas}  # fmt: skip
+        """paths_min(n, s) of a class and one of its best matches, through every LCA; of many, those that `ways`
+        lists.
+        """
+        lcas = {
+            a
+            for match in (*self.true_matches, *self.predicted_matches)
+            if match.label == label
+            for meeting in match.meetings
+            if meeting.partner == partner
+            for a in meeting.lcas
+        }
         return tuple(
             up + down[-2::-1]
             for lca in sorted(lcas)
@@ -232,14 +250,15 @@ class LCAGraphs:
         )
 
 
-# --- builder --------------------------------------------------------------------------------------------------------
+# --- builder ------------------------------------------------------------------------------------------------------
 
 
 def lca_graphs(instance: Instance) -> LCAGraphs:
     """The LCA structure of an instance (Kosmopoulos et al. 2015, Section 2.4.2).
 
-    A virtual root can be an LCA like any other class, for classes that have nothing else in common. Whether it then counts as a
-    shared node is the option `count_root`; by default it does not, so classes of different trees share nothing.
+    A virtual root can be an LCA like any other class, for classes that have nothing else in common. Whether it then
+    counts as a shared node is the option `count_root`; by default it does not, so classes of different trees share
+    nothing.
     """
     h = instance.hierarchy
     true, predicted = most_specific(h, instance.true), most_specific(h, instance.predicted)
@@ -248,21 +267,34 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
     solution = solvers.solve(problem.problem, instance.options.solver)
     extended = _extended(climb, problem, instance)
     return LCAGraphs(
-        true, predicted, instance.true - true, instance.predicted - predicted,
-        climb.matches(0), climb.matches(1), climb.all_lcas(0), climb.all_lcas(1),
-        problem.listed_ways(), problem.ranking(solution), extended, _minimal(problem, solution, extended, instance),
-    )  # fmt: skip
+        true,
+        predicted,
+        instance.true - true,
+        instance.predicted - predicted,
+        climb.matches(0),
+        climb.matches(1),
+        climb.all_lcas(0),
+        climb.all_lcas(1),
+        problem.listed_ways(),
+        problem.ranking(solution),
+        extended,
+        _minimal(problem, solution, extended, instance),
+    )
 
 
 def most_specific(hierarchy: Hierarchy, labels: frozenset[str]) -> frozenset[str]:
-    """The labels without those that have a descendant among them; each of these would only add a shared node (Section 2.4.2)."""
+    """The labels without those that have a descendant among them; each of these would only add a shared node (Section
+    2.4.2).
+    """
     if len(labels) < 2:
         return labels
     return labels - frozenset[str]().union(*(hierarchy.ancestors(c) for c in labels))
 
 
 class _Climb:
-    """What is above the classes of both sides: costs, the nearest class below each ancestor, LCA sets. In topological numbers."""
+    """What is above the classes of both sides: costs, the nearest class below each ancestor, LCA sets. In topological
+    numbers.
+    """
 
     def __init__(self, h: Hierarchy, sides: tuple[frozenset[str], frozenset[str]]) -> None:
         self.h = h
@@ -301,7 +333,9 @@ class _Climb:
         return frozenset(self.h.nodes[i] for i in numbers)
 
     def connections(self, side: int) -> list[tuple[int, int]]:
-        """(class, LCA) of a side's extended graph (Definition 5): a class's own LCAs, and those where it is another's best match."""
+        """(class, LCA) of a side's extended graph (Definition 5): a class's own LCAs, and those where it is another's
+        best match.
+        """
         own = {(i, a) for i, lcas in self.lcas[side].items() for a in lcas}
         others = {a for lcas in self.lcas[1 - side].values() for a in lcas}
         return sorted(own | {(i, a) for a in others for i in self.nearest_below(side, a)})
@@ -330,21 +364,27 @@ class _Climb:
 
 
 class _Numbered:
-    """The instance as a problem for the solvers, and the way back: solver numbers are ranks in the topological order."""
+    """The instance as a problem for the solvers, and the way back: solver numbers are ranks in the topological
+    order.
+    """
 
     def __init__(self, climb: _Climb, uncounted: frozenset[str]) -> None:
         self.climb = climb
         self.connections = (climb.connections(0), climb.connections(1))
         edges = self._edges()
-        numbers = {i for pairs in edges.values() for pair in pairs for i in pair} | {i for side in climb.classes for i in side}
+        numbers = {i for pairs in edges.values() for pair in pairs for i in pair} | {
+            i for side in climb.classes for i in side
+        }
         self.order = sorted(numbers)
         self.rank = {i: k for k, i in enumerate(self.order)}
         self.ways = {(self.rank[i], self.rank[a]): self._ways(i, a, edges[i, a]) for i, a in edges}
         free = {climb.h.index(c) for c in uncounted}
         self.problem = solvers.Problem(
-            (self._own(0), self._own(1)), (self._nearest(0), self._nearest(1)), self.ways,
+            (self._own(0), self._own(1)),
+            (self._nearest(0), self._nearest(1)),
+            self.ways,
             sum(1 << k for k, i in enumerate(self.order) if i not in free),
-        )  # fmt: skip
+        )
 
     def _edges(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """(parent, child) of the cheapest ways for every connection, found from the LCA down."""
@@ -375,7 +415,9 @@ class _Numbered:
     def _own(self, side: int) -> dict[int, int]:
         if not all(self.climb.classes):
             return {}
-        return {self.rank[i]: sum(1 << self.rank[a] for a in self.climb.lcas[side][i]) for i in self.climb.classes[side]}
+        return {
+            self.rank[i]: sum(1 << self.rank[a] for a in self.climb.lcas[side][i]) for i in self.climb.classes[side]
+        }
 
     def _nearest(self, side: int) -> dict[int, tuple[int, ...]]:
         other = {a for lcas in self.climb.lcas[1 - side].values() for a in lcas}
@@ -401,43 +443,59 @@ class _Numbered:
 
     def listed_ways(self) -> tuple[LCAWays, ...]:
         return tuple(
-            LCAWays(self.label(c), self.label(a), self.climb.up[self.order[c]][self.order[a]], self.labels(ways.nodes),
-                    tuple((self.label(j), self.label(k)) for j, k in sorted(_edges_of(ways))), ways.count,
-                    tuple(self.path(p) for p in islice(ways.listed(), PATHS_LISTED)))
+            LCAWays(
+                self.label(c),
+                self.label(a),
+                self.climb.up[self.order[c]][self.order[a]],
+                self.labels(ways.nodes),
+                tuple((self.label(j), self.label(k)) for j, k in sorted(_edges_of(ways))),
+                ways.count,
+                tuple(self.path(p) for p in islice(ways.listed(), PATHS_LISTED)),
+            )
             for (c, a), ways in self.ways.items()
-        )  # fmt: skip
+        )
 
     def owners(self, side: int, lca: int) -> frozenset[str]:
         return frozenset(self.label(c) for c, mask in self.problem.own[side].items() if mask >> lca & 1)
 
     def ranking(self, solution: solvers.Solution) -> tuple[RankedLCA, ...]:
         return tuple(
-            RankedLCA(self.label(a), self.owners(0, a), self.owners(1, a), a in solution.lcas) for a in solvers.ranked(self.problem)
+            RankedLCA(self.label(a), self.owners(0, a), self.owners(1, a), a in solution.lcas)
+            for a in solvers.ranked(self.problem)
         )
 
     def steps(self, solution: solvers.Solution) -> tuple[Step, ...]:
         graphs = [self.climb.labels(side) for side in self.climb.classes]
         events = solution.events or solvers.as_events(self.problem, solution)
         found = [
-            Step(e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs)) for e in events
+            Step(e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs))
+            for e in events
         ]
         for way in solution.ways:
             path = self.chosen_path(way)
             graphs[way.connection.side] = graphs[way.connection.side].union(path.path)
-            found.append(Step("paths", "connect", path.lca, path, _about_path(path), *self._state(events[-1].chosen, graphs)))
+            found.append(
+                Step("paths", "connect", path.lca, path, _about_path(path), *self._state(events[-1].chosen, graphs))
+            )
         return tuple(found)
 
     def _state(
         self, chosen: tuple[int, ...], graphs: list[frozenset[str]]
     ) -> tuple[Path, frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
-        """The second half of a Step: the chosen LCAs, the classes still open on either side, and the nodes of the graphs so far."""
+        """The second half of a Step: the chosen LCAs, the classes still open on either side, and the nodes of the
+        graphs so far.
+        """
         mask = sum(1 << a for a in chosen)
-        true, predicted = (frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own)
+        true, predicted = (
+            frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own
+        )
         return self.path(chosen), true, predicted, graphs[0], graphs[1]
 
     def chosen_path(self, way: solvers.ChosenWay) -> ChosenPath:
         ways = way.connection.ways
-        return ChosenPath(SIDES[way.connection.side], self.path(way.path), way.connection.own, sum(w.count for w in ways))
+        return ChosenPath(
+            SIDES[way.connection.side], self.path(way.path), way.connection.own, sum(w.count for w in ways)
+        )
 
     def _why(self, event: solvers.Event, solution: solvers.Solution) -> str:
         a, lca = event.lca, self.label(event.lca)
@@ -456,7 +514,9 @@ class _Numbered:
     def _alone(self, lca: int, among: Iterable[int]) -> frozenset[str]:
         """The classes whose only own LCA, among some, is this one."""
         mask = sum(1 << a for a in among)
-        return frozenset(self.label(c) for side in self.problem.own for c, own in side.items() if own & mask == 1 << lca)
+        return frozenset(
+            self.label(c) for side in self.problem.own for c, own in side.items() if own & mask == 1 << lca
+        )
 
 
 def _edges_of(ways: solvers.Ways) -> set[tuple[int, int]]:
@@ -481,10 +541,14 @@ def _pair(instance: Instance, numbered: _Numbered, graphs: list[LCAGraph]) -> tu
     true, predicted = graphs
     free = instance.uncounted
     overlap = SetOverlap(
-        true.nodes - free, predicted.nodes - free,
-        true.nodes - free - instance.true, predicted.nodes - free - instance.predicted,
-        instance.true - true.nodes, instance.predicted - predicted.nodes, len(instance.hierarchy) - len(free),
-    )  # fmt: skip
+        true.nodes - free,
+        predicted.nodes - free,
+        true.nodes - free - instance.true,
+        predicted.nodes - free - instance.predicted,
+        instance.true - true.nodes,
+        instance.predicted - predicted.nodes,
+        len(instance.hierarchy) - len(free),
+    )
     return true, predicted, overlap
 
 
@@ -498,20 +562,30 @@ def _extended(climb: _Climb, numbered: _Numbered, instance: Instance) -> GraphPa
 
 def _minimal(numbered: _Numbered, solution: solvers.Solution, extended: GraphPair, instance: Instance) -> MinimalGraphs:
     graphs = [
-        numbered.graph(side, ((j, k) for way in solution.ways if way.connection.side == side for k, j in pairwise(way.path)))
+        numbered.graph(
+            side, ((j, k) for way in solution.ways if way.connection.side == side for k, j in pairwise(way.path))
+        )
         for side in (0, 1)
     ]
     chosen = numbered.path(solution.lcas)
     every = numbered.climb.all_lcas(0) | numbered.climb.all_lcas(1)
     return MinimalGraphs(
-        *_pair(instance, numbered, graphs), chosen, tuple(numbered.chosen_path(way) for way in solution.ways),
-        solution.solver, solution.optimal, solution.fewest, solution.compared, solution.work,
-        every - set(chosen), extended.true.nodes - graphs[0].nodes, extended.predicted.nodes - graphs[1].nodes,
+        *_pair(instance, numbered, graphs),
+        chosen,
+        tuple(numbered.chosen_path(way) for way in solution.ways),
+        solution.solver,
+        solution.optimal,
+        solution.fewest,
+        solution.compared,
+        solution.work,
+        every - set(chosen),
+        extended.true.nodes - graphs[0].nodes,
+        extended.predicted.nodes - graphs[1].nodes,
         numbered.steps(solution),
-    )  # fmt: skip
+    )
 
 
-# --- scores ---------------------------------------------------------------------------------------------------------
+# --- scores -------------------------------------------------------------------------------------------------------
 
 
 def compared_sets(graphs: LCAGraphs, options: Options) -> SetOverlap:
@@ -554,7 +628,7 @@ def f1_extended(graphs: LCAGraphs, options: Options) -> float:
     return sets.f1(graphs.extended.overlap, options)
 
 
-# --- derivations ----------------------------------------------------------------------------------------------------
+# --- derivations --------------------------------------------------------------------------------------------------
 
 
 def derive_precision(graphs: LCAGraphs, options: Options) -> Derivation:
@@ -596,7 +670,9 @@ def _symbols(kind: str) -> tuple[str, str]:
     return ("G_t^{ex}", "G_p^{ex}") if kind == "extended" else ("G_t", "G_p")
 
 
-def _derive_share(graphs: LCAGraphs, options: Options, value: float, kind: str, side: Literal["true", "predicted"]) -> Derivation:
+def _derive_share(
+    graphs: LCAGraphs, options: Options, value: float, kind: str, side: Literal["true", "predicted"]
+) -> Derivation:
     overlap = graphs.extended.overlap if kind == "extended" else graphs.minimal.overlap
     g_t, g_p = _symbols(kind)
     whole, symbol = (overlap.predicted, g_p) if side == "predicted" else (overlap.true, g_t)
@@ -605,7 +681,8 @@ def _derive_share(graphs: LCAGraphs, options: Options, value: float, kind: str, 
     return Derivation(
         rf"\frac{{|{g_p} \cap {g_t}|}}{{|{symbol}|}} = {fraction(len(overlap.shared), len(whole), value)}",
         f"{len(overlap.shared)} of the {counted(len(whole), 'class', 'classes')} in the {side} side's {kind} graph "
-        f"{'is' if len(overlap.shared) == 1 else 'are'} in the other's too: {named(overlap.shared)}." + _about_choice(graphs, kind),
+        f"{'is' if len(overlap.shared) == 1 else 'are'} in the other's too: {named(overlap.shared)}."
+        + _about_choice(graphs, kind),
     )
 
 
@@ -614,7 +691,9 @@ def _derive_f1(graphs: LCAGraphs, options: Options, kind: str) -> Derivation:
     value = sets.f1(overlap, options)
     g_t, g_p = _symbols(kind)
     if overlap.empty:
-        return Derivation(rf"{g_t} = {g_p} = \emptyset \;\Rightarrow\; {number(value)}", _about_empty(overlap, "true", value))
+        return Derivation(
+            rf"{g_t} = {g_p} = \emptyset \;\Rightarrow\; {number(value)}", _about_empty(overlap, "true", value)
+        )
     return Derivation(
         rf"\frac{{2\,|{g_p} \cap {g_t}|}}{{|{g_p}| + |{g_t}|}} = \frac{{2 \cdot {len(overlap.shared)}}}"
         rf"{{{len(overlap.predicted)} + {len(overlap.true)}}} = {number(value)}",
@@ -638,10 +717,14 @@ def _about_choice(graphs: LCAGraphs, kind: str) -> str:
     return " The search for the minimal graphs was cut short; better ones may exist."
 
 
-# --- declarations ---------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------------------------
 
 FAMILIES = (
-    Family("lca", "LCA graphs", "Each class is joined with its nearest classes of the other side through their lowest common ancestors."),
+    Family(
+        "lca",
+        "LCA graphs",
+        "Each class is joined with its nearest classes of the other side through their lowest common ancestors.",
+    ),
 )
 
 _SOURCE = "Kosmopoulos et al. 2015, Section 2.4.2"

@@ -1,24 +1,26 @@
-"""Minimal LCA graphs as a search: which LCAs, and which cheapest way for each connection (Problem 2 of Kosmopoulos et al. 2015).
+"""Minimal LCA graphs as a search: which LCAs, and which cheapest way for each connection (Problem 2 of Kosmopoulos et
+al. 2015).
 
-A problem is stated in numbers, topological within the instance, and sets of nodes are bit masks; what the numbers mean, and what is
-shown of the result, is the business of hiermeasures.measures.lca. Two solvers: `exact` (branch and bound under a bound on
-work) and `greedy` (Algorithms 1 and 2).
+A problem is stated in numbers, topological within the instance, and sets of nodes are bit masks; what the numbers mean,
+and what is shown of the result, is the business of hiermeasures.measures.lca. Two solvers: `exact` (branch and bound
+under a bound on work) and `greedy` (Algorithms 1 and 2).
 
 What is chosen
-    A set of LCAs that contains, for every class, one of its own LCAs. Given that set the connections are fixed: every class with
-    every chosen LCA of its own (Algorithm 2); and where a chosen LCA is nobody's own on one side, that side's
-    connection is from one of its classes nearest below the LCA (constraint (v)). One cheapest way is chosen for each connection,
-    and the graph of a side is its classes with its ways.
+    A set of LCAs that contains, for every class, one of its own LCAs. Given that set the connections are fixed: every
+    class with every chosen LCA of its own (Algorithm 2); and where a chosen LCA is nobody's own on one side, that
+    side's connection is from one of its classes nearest below the LCA (constraint (v)). One cheapest way is chosen for
+    each connection, and the graph of a side is its classes with its ways.
 What is best
-    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the graphs with the smaller numbers:
-    of two sets of nodes the smaller is the one without the largest number on which they differ, and two pairs of graphs are
-    compared by their smaller graph, then by the other. The rule does not know which side is which, so exchanging true and
-    predicted classes exchanges the graphs.
+    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the graphs with the
+    smaller numbers: of two sets of nodes the smaller is the one without the largest number on which they differ, and
+    two pairs of graphs are compared by their smaller graph, then by the other. The rule does not know which side is
+    which, so exchanging true and predicted classes exchanges the graphs.
 How greedy decides
-    LCAs are ranked by how many classes have them as their own, ties by the smaller number; taken in that order until every class has one;
-    then passed over from the top and from the bottom, dropping each that is not needed. Connections follow in the order of
-    the LCAs as chosen and of the class numbers; each takes the way with most nodes in either graph so far (which start from the
-    classes and from what is on every way of some connection), then fewest nodes new to its own graph, then the smaller set.
+    LCAs are ranked by how many classes have them as their own, ties by the smaller number; taken in that order until
+    every class has one; then passed over from the top and from the bottom, dropping each that is not needed.
+    Connections follow in the order of the LCAs as chosen and of the class numbers; each takes the way with most nodes
+    in either graph so far (which start from the classes and from what is on every way of some connection), then fewest
+    nodes new to its own graph, then the smaller set.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -86,8 +88,8 @@ class Ways:
 class Problem:
     """One instance. Where a field has two entries, the first is the true side's and the second the predicted side's.
 
-    `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the side's classes nearest below it;
-    `counted` the nodes that scores count.
+    `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the side's classes nearest
+    below it; `counted` the nodes that scores count.
     """
 
     own: tuple[dict[int, int], dict[int, int]]
@@ -133,7 +135,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA and a side that it is connected with: by one way of those given, from a class of which it is the `own` LCA or not."""
+    """A chosen LCA and a side that it is connected with: by one way of those given, from a class of which it is the
+    `own` LCA or not.
+    """
 
     side: int
     lca: int
@@ -178,8 +182,8 @@ class Event:
 class Solution:
     """The chosen LCAs and ways, how they were found, and what is known of them.
 
-    `fewest`: no smaller set of LCAs will do. `optimal`: nor does any other choice do better. `compared` is the number of smallest sets
-    of LCAs that were looked at, `work` the steps of the exact search.
+    `fewest`: no smaller set of LCAs will do. `optimal`: nor does any other choice do better. `compared` is the number
+    of smallest sets of LCAs that were looked at, `work` the steps of the exact search.
     """
 
     lcas: tuple[int, ...]
@@ -193,7 +197,9 @@ class Solution:
 
 
 def solve(problem: Problem, solver: Literal["auto", "exact", "greedy"]) -> Solution:
-    """The minimal graphs by the solver asked for. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do not suffice."""
+    """The minimal graphs by the solver asked for. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do
+    not suffice.
+    """
     if problem.decided:
         found = greedy(problem) if problem.lcas else Solution((), (), "greedy")
         proven = replace(found, optimal=True, fewest=True)
@@ -242,7 +248,7 @@ def _mask(numbers: Iterable[int]) -> int:
     return _union(1 << n for n in numbers)
 
 
-# --- greedy: Algorithms 1 and 2 -------------------------------------------------------------------------------------
+# --- greedy: Algorithms 1 and 2 -----------------------------------------------------------------------------------
 
 
 def greedy(problem: Problem) -> Solution:
@@ -268,8 +274,8 @@ def _best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ..
 def _best_lcas(problem: Problem) -> tuple[Event, ...]:
     """GetBestLCAs of Algorithm 1, step by step.
 
-    After the top-down pass nothing is redundant any more (what could not be spared among more LCAs cannot be spared among fewer), so the
-    bottom-up pass, kept because it is published, only ever keeps.
+    After the top-down pass nothing is redundant any more (what could not be spared among more LCAs cannot be spared
+    among fewer), so the bottom-up pass, kept because it is published, only ever keeps.
     """
     events: list[Event] = []
     chosen: tuple[int, ...] = ()
@@ -289,7 +295,8 @@ def _best_lcas(problem: Problem) -> tuple[Event, ...]:
 
 
 def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
-    """BestPath of Algorithm 2: most nodes in common with what is selected, then fewest new to its own graph, then the smaller set.
+    """BestPath of Algorithm 2: most nodes in common with what is selected, then fewest new to its own graph, then the
+    smaller set.
 
     All three add up along a way, so the best way up to a node extends the best way up to one below it.
     """
@@ -310,7 +317,7 @@ def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
     return -max(best)[2]
 
 
-# --- exact: branch and bound ----------------------------------------------------------------------------------------
+# --- exact: branch and bound --------------------------------------------------------------------------------------
 
 
 class _Exhausted(Exception):
@@ -350,10 +357,11 @@ class _Score:
 
 
 def exact(problem: Problem, limit: int = EXACT_WORK) -> Solution:
-    """The best solution, by search: every smallest set of LCAs, and for each the ways, as far as they may still beat the best so far.
+    """The best solution, by search: every smallest set of LCAs, and for each the ways, as far as they may still beat
+    the best so far.
 
-    The search starts from greedy's solution. Where `limit` steps do not suffice the best solution so far is returned, with
-    `optimal` false; it is greedy's where no smallest set was found.
+    The search starts from greedy's solution. Where `limit` steps do not suffice the best solution so far is returned,
+    with `optimal` false; it is greedy's where no smallest set was found.
     """
     start = greedy(problem)
     budget = _Budget(limit)
@@ -371,15 +379,24 @@ def exact(problem: Problem, limit: int = EXACT_WORK) -> Solution:
         complete = False
     if not sets.found:
         return replace(start, fewest=sets.fewest, work=budget.spent)
-    return replace(best.solution, solver="exact", events=(), optimal=complete, fewest=sets.fewest,
-                   compared=max(len(sets.found), 1), work=budget.spent)  # fmt: skip
+    return replace(
+        best.solution,
+        solver="exact",
+        events=(),
+        optimal=complete,
+        fewest=sets.fewest,
+        compared=max(len(sets.found), 1),
+        work=budget.spent,
+    )
 
 
 class _SmallestSets:
     """All smallest sets of LCAs that contain one of each class's own: minimum hitting sets, by deepening search."""
 
     def __init__(self, problem: Problem, budget: _Budget) -> None:
-        masks = sorted({mask for side in problem.own for mask in side.values()}, key=lambda mask: (mask.bit_count(), mask))
+        masks = sorted(
+            {mask for side in problem.own for mask in side.values()}, key=lambda mask: (mask.bit_count(), mask)
+        )
         kept: list[int] = []
         for mask in masks:
             if not any(mask & small == small for small in kept):
@@ -392,7 +409,9 @@ class _SmallestSets:
         self.size = 0
 
     def search(self, at_most: int) -> bool:
-        """Fill `found`; whether it is complete. `size` is then the size of the sets, or the one at which the search had to stop."""
+        """Fill `found`; whether it is complete. `size` is then the size of the sets, or the one at which the search had
+        to stop.
+        """
         fixed = self.forced.bit_count()
         try:
             for more in range(_packing(self.open), at_most - fixed + 1):
@@ -455,7 +474,9 @@ def _added(true: int, predicted: int, side: int, nodes: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class _Option:
-    """A way that a connection may take: its nodes that may matter to others, those beyond what is in the graph anyway, and all."""
+    """A way that a connection may take: its nodes that may matter to others, those beyond what is in the graph anyway,
+    and all.
+    """
 
     relevant: int
     new: int
@@ -469,8 +490,8 @@ class _Option:
 class _WaySearch:
     """The choice of ways for one set of LCAs.
 
-    Nodes on every way of a connection are in the graph in any case. Of the others only those are relevant that another connection
-    may use too; of ways that agree on these, the smallest is as good as any (`_undominated`).
+    Nodes on every way of a connection are in the graph in any case. Of the others only those are relevant that another
+    connection may use too; of ways that agree on these, the smallest is as good as any (`_undominated`).
     """
 
     def __init__(self, problem: Problem, chosen: int, budget: _Budget) -> None:
@@ -492,11 +513,14 @@ class _WaySearch:
             true, predicted = _added(true, predicted, connection.side, connection.nodes)
         return true, predicted
 
-    def _bound(self, true: int, predicted: int, true_reach: int, predicted_reach: int, unshared: int) -> tuple[int, int]:
-        """Shared nodes and size of graphs at least as good as any that grow from these within reach, by `unshared` nodes at least.
+    def _bound(
+        self, true: int, predicted: int, true_reach: int, predicted_reach: int, unshared: int
+    ) -> tuple[int, int]:
+        """Shared nodes and size of graphs at least as good as any that grow from these within reach, by `unshared`
+        nodes at least.
 
-        A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither lowers shared / size, which is at most
-        one half.
+        A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither lowers shared /
+        size, which is at most one half.
         """
         counted = self.problem.counted
         half = ((true & ~predicted & predicted_reach) | (predicted & ~true & true_reach)) & counted
@@ -525,7 +549,9 @@ class _WaySearch:
                 self._offer(true, predicted, taken, best)
                 return
             true_reach, predicted_reach, unshared = reach[depth]
-            if _may_beat(self._bound(true, predicted, true_reach | true, predicted_reach | predicted, unshared), best.score):
+            if _may_beat(
+                self._bound(true, predicted, true_reach | true, predicted_reach | predicted, unshared), best.score
+            ):
                 k = free[depth]
                 for option in options[k]:
                     grown = _added(true, predicted, self.connections[k].side, option.nodes)
@@ -534,7 +560,9 @@ class _WaySearch:
         descend(0, true, predicted, fixed)
 
     def _reach_after(self, free: list[int], options: list[list[_Option]]) -> list[tuple[int, int, int]]:
-        """For each depth: what the connections from there on may still bring that others can share, and at least bring that none can."""
+        """For each depth: what the connections from there on may still bring that others can share, and at least bring
+        that none can.
+        """
         found = [(0, 0, 0)]
         for k in reversed(free):
             true, predicted, unshared = found[-1]
@@ -553,7 +581,9 @@ class _WaySearch:
             side = connection.side
             base = self.base[side]
             relevant = (again[side] | once[1 - side] | self.base[1 - side]) & ~base
-            found.append(_undominated((o for ways in connection.ways for o in self._ways(ways, base, relevant)), self.budget))
+            found.append(
+                _undominated((o for ways in connection.ways for o in self._ways(ways, base, relevant)), self.budget)
+            )
         return found
 
     def _ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
@@ -578,7 +608,9 @@ class _WaySearch:
 
 
 def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
-    """Whether graphs within a bound may beat, or tie with, a score. A tie in F_LCA below 1 needs at least the bound's nodes."""
+    """Whether graphs within a bound may beat, or tie with, a score. A tie in F_LCA below 1 needs at least the bound's
+    nodes.
+    """
     mine, theirs = bound[0] * score.size, score.shared * bound[1]
     perfect = 2 * bound[0] == bound[1]
     return mine > theirs or (mine == theirs and (bound[1] <= score.size or perfect))
@@ -587,8 +619,8 @@ def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
 def _undominated(options: Iterable[_Option], budget: _Budget) -> list[_Option]:
     """The options for which there is none with the same relevant nodes or more that is smaller.
 
-    Putting the smaller one in place of the other shares as many nodes at least, with as many nodes at most; where both are equal,
-    the graph that results has the smaller numbers.
+    Putting the smaller one in place of the other shares as many nodes at least, with as many nodes at most; where both
+    are equal, the graph that results has the smaller numbers.
     """
     kept: list[_Option] = []
     for option in sorted(options, key=lambda o: o.order):

@@ -1,4 +1,5 @@
-"""The long distance problem (Kosmopoulos et al. 2015, Section 3.5): an instance's hierarchy, cut at a distance from its classes.
+"""The long distance problem (Kosmopoulos et al. 2015, Section 3.5): an instance's hierarchy, cut at a distance from its
+classes.
 
 Every family then works on the cut hierarchy as on any other; nothing is scored here.
 """
@@ -15,10 +16,11 @@ ARTIFICIAL_ANCESTOR = "0"
 def cut_at_distance(instance: Instance) -> Instance:
     """The instance in a hierarchy that reaches no farther than `max_ancestor_distance` above its classes.
 
-    Ancestors beyond that distance k of every class are cut. Where a true and a predicted class are then left without a common
-    ancestor, one artificial ancestor joins them, no farther than k from each; an ancestor at distance k itself stays only
-    where it already joins a true and a predicted class. Figure 17(b) is Figure 17(a) with k = 2. Without such a pair only the
-    cut remains, and one top is left or a virtual root joins several. Below a class everything stays as it is.
+    Ancestors beyond that distance k of every class are cut. Where a true and a predicted class are then left without a
+    common ancestor, one artificial ancestor joins them, no farther than k from each; an ancestor at distance k itself
+    stays only where it already joins a true and a predicted class. Figure 17(b) is Figure 17(a) with k = 2. Without
+    such a pair only the cut remains, and one top is left or a virtual root joins several. Below a class everything
+    stays as it is.
     """
     k = instance.options.max_ancestor_distance
     if k is None:
@@ -39,7 +41,9 @@ def cut_at_distance(instance: Instance) -> Instance:
 
 
 def _kept(instance: Instance, within: dict[str, dict[str, float]], k: float, apart: bool) -> frozenset[str]:
-    """The classes and the ancestors that stay: nearer than k to some class, or within k of a true and a predicted one."""
+    """The classes and the ancestors that stay: nearer than k to some class, or within k of a true and a predicted
+    one.
+    """
     everything = frozenset[str]().union(*within.values()) if within else frozenset({instance.hierarchy.root})
     if not apart:
         return everything
@@ -52,7 +56,9 @@ def _kept(instance: Instance, within: dict[str, dict[str, float]], k: float, apa
 def _joining(
     h: Hierarchy, within: dict[str, dict[str, float]], lonely: set[str], kept: frozenset[str], k: float
 ) -> list[tuple[str, str, float]]:
-    """Edges from the artificial ancestor: to where a lonely class's way up reaches the distance k, and to every other top."""
+    """Edges from the artificial ancestor: to where a lonely class's way up reaches the distance k, and to every other
+    top.
+    """
     zero = artificial_name(h)
     joined: dict[str, float] = {}
     for c in lonely:

@@ -1,7 +1,8 @@
-"""Pair-based measures (Kosmopoulos et al. 2015, Section 2.3): true and predicted classes are paired at the least total cost.
+"""Pair-based measures (Kosmopoulos et al. 2015, Section 2.3): true and predicted classes are paired at the least total
+cost.
 
-All of them are Problem 1 with different bounds, built here as the flow network of Figures 3–6 and solved in flow.py: the
-tree-induced error, all pairs, GIE, MGIA, and a pairing of a person's own. Distances come from the hierarchy.
+All of them are Problem 1 with different bounds, built here as the flow network of Figures 3–6 and solved in flow.py:
+the tree-induced error, all pairs, GIE, MGIA, and a pairing of a person's own. Distances come from the hierarchy.
 """
 
 import math
@@ -32,10 +33,12 @@ SINK = FlowNode("sink", "sink")
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many pairs a class is in (Problem 1): at least alpha, at most beta; on the predicted side (p) and the true side (t).
+    """How many pairs a class is in (Problem 1): at least alpha, at most beta; on the predicted side (p) and the true
+    side (t).
 
-    A pair with a default class costs `dmax`, infinity where there are no default classes; a class may be in up to `default_p`
-    (`default_t`) of those. `circulation` is the interval of the edge from sink to source, which binds nothing.
+    A pair with a default class costs `dmax`, infinity where there are no default classes; a class may be in up to
+    `default_p` (`default_t`) of those. `circulation` is the interval of the edge from sink to source, which binds
+    nothing.
     """
 
     alpha_p: int
@@ -61,10 +64,10 @@ class Pair:
 class PairingNetwork:
     """A solved flow network: Figures 3–6 can be drawn from `nodes` and `edges` alone.
 
-    `pairs` are the edges between classes that carry flow, those with a default class last (and once for every unit of flow);
-    `fnerror` is what they cost together. `unique` says whether this is the only pairing that costs as little; otherwise
-    it is chosen as described at `pairing`. Where the bounds cannot be met, `infeasible` says why, there are no pairs and no flow,
-    and `fnerror` is nan.
+    `pairs` are the edges between classes that carry flow, those with a default class last (and once for every unit of
+    flow); `fnerror` is what they cost together. `unique` says whether this is the only pairing that costs as little;
+    otherwise it is chosen as described at `pairing`. Where the bounds cannot be met, `infeasible` says why, there are
+    no pairs and no flow, and `fnerror` is nan.
     """
 
     name: str
@@ -84,7 +87,7 @@ class PairingNetwork:
         return self.infeasible is None
 
 
-# --- settings: the measures as bounds -------------------------------------------------------------------------------
+# --- settings: the measures as bounds -----------------------------------------------------------------------------
 # m predicted and n true classes. A side without classes counts as one where a bound is the other side's size: its default
 # class is still there to be paired with (and where there is none, nothing can be).
 
@@ -127,15 +130,16 @@ SETTINGS: Mapping[str, Callable[[int, int, Options], Bounds]] = {
 }
 
 
-# --- builder --------------------------------------------------------------------------------------------------------
+# --- builder ------------------------------------------------------------------------------------------------------
 
 
 def pairing(instance: Instance, name: str) -> PairingNetwork:
     """The flow network of a setting in SETTINGS, solved.
 
-    Of several cheapest pairings one is chosen by this rule: go through the pairs by their distance, equal ones by the place of the
-    predicted class in the hierarchy, then of the true one, and keep each that some cheapest pairing has together with those
-    kept before. So a class that is both true and predicted pairs with itself wherever that costs no more.
+    Of several cheapest pairings one is chosen by this rule: go through the pairs by their distance, equal ones by the
+    place of the predicted class in the hierarchy, then of the true one, and keep each that some cheapest pairing has
+    together with those kept before. So a class that is both true and predicted pairs with itself wherever that costs no
+    more.
 
     Parameters
     ----------
@@ -216,7 +220,7 @@ def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
             yield from [Pair(None, e.head.label, e.cost)] * e.flow
 
 
-# --- bounds that cannot be met --------------------------------------------------------------------------------------
+# --- bounds that cannot be met ------------------------------------------------------------------------------------
 
 
 def _bound_above_another(bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str | None:
@@ -228,7 +232,9 @@ def _bound_above_another(bounds: Bounds, predicted: Sequence[str], true: Sequenc
 
 
 def _unmet(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str:
-    """Which lower bound cannot be met. If each side's can be met for itself, both can together (Ford and Fulkerson 1962)."""
+    """Which lower bound cannot be met. If each side's can be met for itself, both can together (Ford and Fulkerson
+    1962).
+    """
     allowed = [pair for pair, distance in instance.distances.items() if _allowed(distance, instance.options)]
     of_p = {p: [t for t in true if (p, t) in allowed] for p in predicted}
     short = left_short(of_p, bounds.alpha_p, bounds.beta_t)
@@ -239,8 +245,9 @@ def _unmet(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: S
     return _too_few(instance, "t", "true", "predicted", bounds.alpha_t, bounds.beta_p, {t: of_t[t] for t in short})
 
 
-def _too_few(instance: Instance, side: str, kind: str, other_kind: str, alpha: int, beta: int,
-             short: Mapping[str, Sequence[str]]) -> str:  # fmt: skip
+def _too_few(
+    instance: Instance, side: str, kind: str, other_kind: str, alpha: int, beta: int, short: Mapping[str, Sequence[str]]
+) -> str:
     """The sentence about a group of classes for which the other side has too little room."""
     longest = instance.options.max_pair_distance
     within = "" if longest is None else f" within distance {number(longest)}"
@@ -253,7 +260,7 @@ def _too_few(instance: Instance, side: str, kind: str, other_kind: str, alpha: i
     return f"α_{side} = {alpha} cannot be met: {who} {counted(alpha * len(short), 'partner')}, but {found}"
 
 
-# --- scores ---------------------------------------------------------------------------------------------------------
+# --- scores -------------------------------------------------------------------------------------------------------
 
 
 def error(network: PairingNetwork, options: Options) -> float:
@@ -282,7 +289,7 @@ def _accuracy(network: PairingNetwork, options: Options, normaliser: str) -> flo
     return ratio(most - network.fnerror, most, options, agree=network.fnerror == 0)
 
 
-# --- derivations ----------------------------------------------------------------------------------------------------
+# --- derivations --------------------------------------------------------------------------------------------------
 
 _MOST_SHOWN = 8
 
@@ -337,8 +344,12 @@ def _told(network: PairingNetwork) -> str:
     if not network.pairs:
         return "There is nothing to pair" if not (network.true or network.predicted) else "Nothing is paired"
     told = [_together(pair) for pair in network.pairs if pair.predicted is not None and pair.true is not None]
-    partnered = {c for pair in network.pairs if pair.true and pair.predicted for c in (("p", pair.predicted), ("t", pair.true))}
-    alone = Counter((("p", p.predicted) if p.predicted else ("t", p.true)) for p in network.pairs if not (p.predicted and p.true))
+    partnered = {
+        c for pair in network.pairs if pair.true and pair.predicted for c in (("p", pair.predicted), ("t", pair.true))
+    }
+    alone = Counter(
+        (("p", p.predicted) if p.predicted else ("t", p.true)) for p in network.pairs if not (p.predicted and p.true)
+    )
     told += [
         f"{c} {'lacks ' + counted(times, 'partner') if (side, c) in partnered else 'has no partner'} "
         f"and costs {number(times * network.bounds.dmax)}"
@@ -358,10 +369,14 @@ def _choice(network: PairingNetwork) -> str:
     return "" if network.unique else " Another pairing costs the same."
 
 
-# --- declarations ---------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------------------------
 
 FAMILIES = (
-    Family("pairs", "Pairing", "True and predicted classes are paired at the least total cost; what stays alone costs D_max."),
+    Family(
+        "pairs",
+        "Pairing",
+        "True and predicted classes are paired at the least total cost; what stays alone costs D_max.",
+    ),
 )
 
 _DISTANCES = ("path", "max_pair_distance", "edge_weights", "weight_base", "max_ancestor_distance")

@@ -26,8 +26,9 @@ from hiermeasures.options import Options
 class SetOverlap:
     """Two sets of classes and what they share. `true` and `predicted` are the sets after augmentation.
 
-    `true_added` and `predicted_added` are what augmentation put in, `true_removed` and `predicted_removed` what a rule then
-    took out (H-loss). `classes` is the number of classes of the hierarchy that count, `subscript` what formulas write below Y.
+    `true_added` and `predicted_added` are what augmentation put in, `true_removed` and `predicted_removed` what a rule
+    then took out (H-loss). `classes` is the number of classes of the hierarchy that count, `subscript` what formulas
+    write below Y.
     """
 
     true: frozenset[str]
@@ -89,7 +90,7 @@ def _rate(part: int, whole: int, counts: LevelCounts) -> float:
     return 1.0 if not (counts.tp or counts.fp or counts.fn) else counts.zero_division
 
 
-# --- builders -------------------------------------------------------------------------------------------------------
+# --- builders -----------------------------------------------------------------------------------------------------
 
 
 def flat(instance: Instance) -> SetOverlap:
@@ -110,29 +111,38 @@ def augmented_by_descendants(instance: Instance) -> SetOverlap:
 def tolerant(instance: Instance) -> SetOverlap:
     """Sets augmented by ancestors, without the errors that follow from an error above them (Cesa-Bianchi et al. 2006).
 
-    A class is taken out of one set where neither it nor any of its parents is in the other (Kosmopoulos et al. 2015, Eqs. 5–6;
-    in a DAG one parent in the other set is enough to stay). The root has no parent and stays; a root that is not counted is
-    in every set.
+    A class is taken out of one set where neither it nor any of its parents is in the other (Kosmopoulos et al. 2015,
+    Eqs. 5–6; in a DAG one parent in the other set is enough to stay). The root has no parent and stays; a root that is
+    not counted is in every set.
     """
     sets = augmented_by_ancestors(instance)
     free = instance.uncounted
     true_removed = _below_an_error(instance.hierarchy, sets.missed, sets.predicted | free)
     predicted_removed = _below_an_error(instance.hierarchy, sets.spurious, sets.true | free)
     return SetOverlap(
-        sets.true - true_removed, sets.predicted - predicted_removed, sets.true_added, sets.predicted_added,
-        true_removed, predicted_removed, sets.classes, "'_{aug}",
-    )  # fmt: skip
+        sets.true - true_removed,
+        sets.predicted - predicted_removed,
+        sets.true_added,
+        sets.predicted_added,
+        true_removed,
+        predicted_removed,
+        sets.classes,
+        "'_{aug}",
+    )
 
 
 def per_level(hierarchy: Hierarchy, sets: SetOverlap, options: Options) -> tuple[LevelCounts, ...]:
-    """The overlap split by the level of the classes, from the top; levels where neither set has a class are left out."""
+    """The overlap split by the level of the classes, from the top; levels where neither set has a class are left
+    out.
+    """
     levels = sorted({hierarchy.level(c) for c in sets.true | sets.predicted})
 
     def at(classes: Iterable[str], level: int) -> int:
         return sum(hierarchy.level(c) == level for c in classes)
 
     return tuple(
-        LevelCounts(v, at(sets.shared, v), at(sets.spurious, v), at(sets.missed, v), options.zero_division) for v in levels
+        LevelCounts(v, at(sets.shared, v), at(sets.spurious, v), at(sets.missed, v), options.zero_division)
+        for v in levels
     )
 
 
@@ -142,7 +152,12 @@ def _augmented(instance: Instance, related: Callable[[str], frozenset[str]], sub
 
     true, predicted = grown(instance.true), grown(instance.predicted)
     return SetOverlap(
-        true, predicted, true - instance.true, predicted - instance.predicted, classes=_countable(instance), subscript=subscript
+        true,
+        predicted,
+        true - instance.true,
+        predicted - instance.predicted,
+        classes=_countable(instance),
+        subscript=subscript,
     )
 
 
@@ -154,7 +169,7 @@ def _below_an_error(hierarchy: Hierarchy, wrong: frozenset[str], other: frozense
     return frozenset(c for c in wrong if (parents := hierarchy.parents(c)) and other.isdisjoint(parents))
 
 
-# --- scores ---------------------------------------------------------------------------------------------------------
+# --- scores -------------------------------------------------------------------------------------------------------
 
 
 def precision(sets: SetOverlap, options: Options) -> float:
@@ -187,7 +202,7 @@ def hamming(sets: SetOverlap, options: Options) -> float:
     return ratio(len(sets.missed) + len(sets.spurious), sets.classes, options)
 
 
-# --- derivations ----------------------------------------------------------------------------------------------------
+# --- derivations --------------------------------------------------------------------------------------------------
 
 
 def derive_precision(sets: SetOverlap, options: Options) -> Derivation:
@@ -267,10 +282,14 @@ def _symbols(sets: SetOverlap) -> tuple[str, str]:
 
 
 def _about_empty(side: str, sets: SetOverlap, value: float) -> str:
-    return "Both sides are empty and agree." if sets.empty else f"{side} is empty; an undefined ratio is set to {number(value)}."
+    return (
+        "Both sides are empty and agree."
+        if sets.empty
+        else f"{side} is empty; an undefined ratio is set to {number(value)}."
+    )
 
 
-# --- declarations ---------------------------------------------------------------------------------------------------
+# --- declarations -------------------------------------------------------------------------------------------------
 
 FAMILIES = (
     Family("flat", "Flat", "The label sets as they are; the hierarchy plays no part."),

@@ -1,7 +1,7 @@
 """The shortest path between what was meant and what was predicted (Plaud et al. 2024, Section 3.1 and footnote 8).
 
-A label set that names a class with its ancestors speaks of the class; only the most specific ones are compared here. Distances
-come from the hierarchy.
+A label set that names a class with its ancestors speaks of the class; only the most specific ones are compared here.
+Distances come from the hierarchy.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,8 @@ class SpecificPair:
 class ShortestPaths:
     """The most specific classes of both sides, in the order of the hierarchy, and the distances between them.
 
-    `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An empty set stands for the root.
+    `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An empty set stands for
+    the root.
     """
 
     predicted: tuple[str, ...]
@@ -57,16 +58,21 @@ def most_specific(hierarchy: Hierarchy, labels: Iterable[str]) -> tuple[str, ...
 def shortest_path(instance: Instance) -> ShortestPaths:
     """The most specific classes and the distance of every pair of them (Plaud et al. 2024, Section 3.1 and footnote 8).
 
-    The paper walks edges in either direction. In a tree that is the way through the lowest common ancestor; in a DAG the option
-    `path` says whether a way may also dip through a common descendant.
+    The paper walks edges in either direction. In a tree that is the way through the lowest common ancestor; in a DAG
+    the option `path` says whether a way may also dip through a common descendant.
     """
     h = instance.hierarchy
     predicted, true = most_specific(h, instance.predicted), most_specific(h, instance.true)
     pairs = tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p in predicted for t in true)
     return ShortestPaths(
-        predicted, true, instance.predicted.difference(predicted), instance.true.difference(true),
-        not instance.predicted, not instance.true, pairs,
-    )  # fmt: skip
+        predicted,
+        true,
+        instance.predicted.difference(predicted),
+        instance.true.difference(true),
+        not instance.predicted,
+        not instance.true,
+        pairs,
+    )
 
 
 def total_distance(paths: ShortestPaths, options: Options) -> float:
@@ -81,15 +87,18 @@ def derive_total_distance(paths: ShortestPaths, options: Options) -> Derivation:
     shown = paths.pairs[:_MOST_SHOWN]
     rest = len(paths.pairs) - len(shown)
     terms = " + ".join(
-        rf"\underbrace{{{number(p.distance)}}}_{{{latex_text(p.predicted)},\,{latex_text(p.true)}}}" if len(shown) <= _MOST_NAMED
-        else number(p.distance) for p in shown
-    )  # fmt: skip
+        rf"\underbrace{{{number(p.distance)}}}_{{{latex_text(p.predicted)},\,{latex_text(p.true)}}}"
+        if len(shown) <= _MOST_NAMED
+        else number(p.distance)
+        for p in shown
+    )
     dots = r" + \cdots" if rest else ""
     told = "; ".join(f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in shown)
     notes = [
         f"nothing is {side}, which stands for the root"
-        for side, empty in (("predicted", paths.predicted_empty), ("true", paths.true_empty)) if empty
-    ]  # fmt: skip
+        for side, empty in (("predicted", paths.predicted_empty), ("true", paths.true_empty))
+        if empty
+    ]
     dropped = paths.true_dropped | paths.predicted_dropped
     if dropped:
         notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")

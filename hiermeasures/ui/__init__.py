@@ -1,1 +1,3 @@
-"""The interface: Streamlit pages, the graph and value components, and what they draw. Nothing is computed about measures here."""
+"""The interface: Streamlit pages, the graph and value components, and what they draw. Nothing is computed about
+measures here.
+"""

@@ -1,4 +1,5 @@
-"""The Glossary page: every measure of the catalogue with its formula, range, direction, source and options, on a live three-class example.
+"""The Glossary page: every measure of the catalogue with its formula, range, direction, source and options, on a live
+three-class example.
 
 Text comes from the catalogue, numbers from `explain`; nothing is worded or computed twice.
 """
@@ -34,12 +35,22 @@ def page() -> None:
     """Draw the page."""
     remember()
     st.title("Glossary")
-    st.caption("Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and watch.")
+    st.caption(
+        "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and watch."
+    )
     explanation = _example()
-    wanted = st.text_input("Find a measure", placeholder="name or key, for example recall or F_LCA", key=kept("glossary_search", "")).strip().lower()
+    wanted = (
+        st.text_input(
+            "Find a measure", placeholder="name or key, for example recall or F_LCA", key=kept("glossary_search", "")
+        )
+        .strip()
+        .lower()
+    )
     found = [m for m in CATALOGUE.values() if wanted in f"{m.key} {m.name} {m.description}".lower()]
     if not found:
-        st.info(f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to {list(CATALOGUE)[-1]}.")
+        st.info(
+            f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to {list(CATALOGUE)[-1]}."
+        )
     for family in FAMILIES.values():
         _family(family, [m for m in found if m.family == family.key], explanation)
     _terms()
@@ -47,7 +58,9 @@ def page() -> None:
 
 def _example() -> Explanation:
     true_side, predicted_side = st.columns(2)
-    true = true_side.multiselect("True classes", EXAMPLE.nodes, key=kept("glossary_true", ["B"]), help="Circled in a drawing.")
+    true = true_side.multiselect(
+        "True classes", EXAMPLE.nodes, key=kept("glossary_true", ["B"]), help="Circled in a drawing."
+    )
     predicted = predicted_side.multiselect(
         "Predicted classes", EXAMPLE.nodes, key=kept("glossary_predicted", ["C"]), help="Boxed in a drawing."
     )

@@ -25,6 +25,12 @@ def figure(key: str) -> Shown:
     """A figure as its paper shows it, with the paper's options."""
     case: Case = library().case(key)
     return Shown.make(
-        case.hierarchy, case.true, case.predicted, title=case.title, case=key, options=Options.make(case.options),
-        true_paths=case.true_paths, predicted_paths=case.predicted_paths,
-    )  # fmt: skip
+        case.hierarchy,
+        case.true,
+        case.predicted,
+        title=case.title,
+        case=key,
+        options=Options.make(case.options),
+        true_paths=case.true_paths,
+        predicted_paths=case.predicted_paths,
+    )

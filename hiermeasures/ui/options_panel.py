@@ -1,7 +1,8 @@
-"""The options of the measures on the screen: one panel, made from the declarations in hiermeasures.options, and a preset per paper.
+"""The options of the measures on the screen: one panel, made from the declarations in hiermeasures.options, and a
+preset per paper.
 
-Whose options they are is a page's business: it hands in what gives them and what takes them. What cannot be used is said beside its
-field, and the options before it stay.
+Whose options they are is a page's business: it hands in what gives them and what takes them. What cannot be used is
+said beside its field, and the options before it stay.
 """
 
 import math
@@ -60,7 +61,9 @@ ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 @dataclass(frozen=True)
 class Target:
-    """Whose options the panel shows. `change` may raise InputError; `of` is what is on the screen, with which a fault's words go."""
+    """Whose options the panel shows. `change` may raise InputError; `of` is what is on the screen, with which a fault's
+    words go.
+    """
 
     current: Callable[[], Options]
     change: Callable[[Options], None]
@@ -105,7 +108,7 @@ def range_words(info: FieldInfo) -> str:
     return f"Above {bounds['gt']:,g}." if "gt" in bounds else ""
 
 
-# --- presets --------------------------------------------------------------------------------------------------------
+# --- presets ------------------------------------------------------------------------------------------------------
 
 
 def _presets(target: Target, options: Options) -> None:
@@ -114,12 +117,24 @@ def _presets(target: Target, options: Options) -> None:
         st.markdown("As in", width="content")
         st.session_state.preset = _preset_of(target, options)
         st.segmented_control(
-            "As in the paper", [key for key in PRESETS if key in names], key="preset", on_change=_take_preset, args=(target,),
-            format_func=lambda key: names[key], label_visibility="collapsed",
+            "As in the paper",
+            [key for key in PRESETS if key in names],
+            key="preset",
+            on_change=_take_preset,
+            args=(target,),
+            format_func=lambda key: names[key],
+            label_visibility="collapsed",
             help="The options a paper computes with.",
-        )  # fmt: skip
-        st.button("Reset", key="options_reset", on_click=_set_all, args=(target, {}), disabled=not options.changed,
-                  type="tertiary", help="Every option at its default.")  # fmt: skip
+        )
+        st.button(
+            "Reset",
+            key="options_reset",
+            on_click=_set_all,
+            args=(target, {}),
+            disabled=not options.changed,
+            type="tertiary",
+            help="Every option at its default.",
+        )
 
 
 def _preset_of(target: Target, options: Options) -> str | None:
@@ -144,7 +159,7 @@ def _set_all(target: Target, settings: Mapping[str, Any]) -> None:
         st.session_state.option_fault = (next(iter(settings)), str(fault), target.of)
 
 
-# --- fields ---------------------------------------------------------------------------------------------------------
+# --- fields -------------------------------------------------------------------------------------------------------
 
 
 def _group(title: str, target: Target, options: Options) -> None:
@@ -163,7 +178,13 @@ def _field(name: str, target: Target, options: Options) -> None:
     value = getattr(options, name)
     if choices := _choices(info):
         st.session_state[key] = DEFAULT if value is None else value
-        more: dict[str, Any] = {"key": key, "help": about, "format_func": _word, "on_change": _set, "args": (target, name)}
+        more: dict[str, Any] = {
+            "key": key,
+            "help": about,
+            "format_func": _word,
+            "on_change": _set,
+            "args": (target, name),
+        }
         if sum(len(_word(choice)) for choice in choices) > ROOM:
             st.selectbox(label, choices, **more)
         else:
@@ -192,7 +213,11 @@ def _set(target: Target, name: str) -> None:
     except InputError as fault:
         kept = getattr(before, name)
         said = str(fault).removeprefix(f"option {name}: ")
-        st.session_state.option_fault = (name, f"{said}; it stays {'empty' if kept is None else _word(kept)}", target.of)
+        st.session_state.option_fault = (
+            name,
+            f"{said}; it stays {'empty' if kept is None else _word(kept)}",
+            target.of,
+        )
 
 
 def _forget_fault() -> None:

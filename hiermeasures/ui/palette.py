@@ -1,4 +1,6 @@
-"""The colours of the interface that Python draws with, in one place. Each repeats what a shape or a word already says."""
+"""The colours of the interface that Python draws with, in one place. Each repeats what a shape or a word already
+says.
+"""
 
 from dataclasses import dataclass
 

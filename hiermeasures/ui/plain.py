@@ -31,7 +31,9 @@ export default function ({ data, parentElement }) {
 
 
 def plain(text: str, kind: Kind = "text", *, key: str) -> None:
-    """Show a text; a "line" stays on one line and is cut where it is too long. An error is announced to those who listen to the page."""
+    """Show a text; a "line" stays on one line and is cut where it is too long. An error is announced to those who
+    listen to the page.
+    """
     _component()(key=key, data={"text": text, "kind": kind})
 
 

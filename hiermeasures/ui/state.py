@@ -20,7 +20,9 @@ LONGEST_HISTORY = 200
 
 @dataclass(frozen=True)
 class Shown:
-    """One instance on the screen, and where it comes from. `case` is the key of a library figure, None for one's own."""
+    """One instance on the screen, and where it comes from. `case` is the key of a library figure, None for one's
+    own.
+    """
 
     instance: Instance
     title: str
@@ -28,10 +30,17 @@ class Shown:
 
     @classmethod
     def make(
-        cls, hierarchy: Hierarchy, true: Iterable[str] = (), predicted: Iterable[str] = (), *,
-        title: str, case: str | None = None, options: Options | None = None,
-        true_paths: tuple[Path, ...] | None = None, predicted_paths: tuple[Path, ...] | None = None,
-    ) -> "Shown":  # fmt: skip
+        cls,
+        hierarchy: Hierarchy,
+        true: Iterable[str] = (),
+        predicted: Iterable[str] = (),
+        *,
+        title: str,
+        case: str | None = None,
+        options: Options | None = None,
+        true_paths: tuple[Path, ...] | None = None,
+        predicted_paths: tuple[Path, ...] | None = None,
+    ) -> "Shown":
         """Raises InputError for a class that is not in the hierarchy."""
         both = hierarchy.check(true), hierarchy.check(predicted)
         return cls(Instance(hierarchy, *both, options or Options.make(), true_paths, predicted_paths), title, case)
@@ -88,7 +97,14 @@ class Shown:
     def explained(self) -> Explanation:
         """Every measure of what is shown."""
         i = self.instance
-        return explain(i.hierarchy, i.true, i.predicted, true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options)
+        return explain(
+            i.hierarchy,
+            i.true,
+            i.predicted,
+            true_paths=i.true_paths,
+            predicted_paths=i.predicted_paths,
+            options=i.options,
+        )
 
 
 @dataclass(frozen=True)

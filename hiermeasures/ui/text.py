@@ -1,4 +1,6 @@
-"""Text on its way to the screen: class labels and sentences are shown as their characters, never read as Markdown, LaTeX or HTML."""
+"""Text on its way to the screen: class labels and sentences are shown as their characters, never read as Markdown,
+LaTeX or HTML.
+"""
 
 import re
 

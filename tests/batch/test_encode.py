@@ -17,23 +17,28 @@ def classes(encoded):
     return [set(encoded.classes(H, k)) for k in range(len(encoded))]
 
 
-@pytest.mark.parametrize("labels", [
-    [{"A1", "B"}, set(), {"7"}],
-    [["B", "A1", "B"], [], ("7",)],
-    [["A1", "B"], None, "7"],
-    [("A1", "B"), "", 7],
-    np.array([["A1", "B"], ["", ""], ["7", ""]]),
-    np.array([["A1", "B"], ["", ""], ["7", ""]], dtype=object),
-    np.array([[["A1", ""], ["", "B"]], [["", ""], ["", ""]], [["7", ""], ["7", ""]]]),
-    pd.Series([["A1", "B"], [], ["7"]]),
-    pd.DataFrame({"one": ["A1", None, "7"], "two": ["B", float("nan"), ""]}),
-    (labels for labels in [{"A1", "B"}, set(), {"7"}]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [{"A1", "B"}, set(), {"7"}],
+        [["B", "A1", "B"], [], ("7",)],
+        [["A1", "B"], None, "7"],
+        [("A1", "B"), "", 7],
+        np.array([["A1", "B"], ["", ""], ["7", ""]]),
+        np.array([["A1", "B"], ["", ""], ["7", ""]], dtype=object),
+        np.array([[["A1", ""], ["", "B"]], [["", ""], ["", ""]], [["7", ""], ["7", ""]]]),
+        pd.Series([["A1", "B"], [], ["7"]]),
+        pd.DataFrame({"one": ["A1", None, "7"], "two": ["B", float("nan"), ""]}),
+        (labels for labels in [{"A1", "B"}, set(), {"7"}]),
+    ],
+)
 def test_lists_and_arrays_of_labels(labels):
     assert classes(encode(H, labels)) == EXPECTED
 
 
-@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix, lambda m: np.array(m, bool)])
+@pytest.mark.parametrize(
+    "form", [np.array, sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix, lambda m: np.array(m, bool)]
+)
 def test_indicator_matrices_with_the_classes_of_their_columns(form):
     matrix = form([[1, 0, 1], [0, 0, 0], [0, 1, 0]])
     assert classes(encode(H, matrix, classes=["A1", 7, "B"])) == EXPECTED
@@ -70,31 +75,39 @@ def test_encoded_labels_are_taken_as_they_are():
 
 
 def test_an_unknown_label_is_named_with_its_place_and_the_nearest_class():
-    with pytest.raises(InputError, match=r"unknown class 'A11' in y_pred, instance 1, 2 times; nearest known: 'A1'; 1 more unknown"):
+    with pytest.raises(
+        InputError, match=r"unknown class 'A11' in y_pred, instance 1, 2 times; nearest known: 'A1'; 1 more unknown"
+    ):
         encode(H, [["A"], ["A11"], ["A11", "x"]], name="y_pred")
 
 
 def test_unknown_labels_can_be_dropped_and_are_then_listed():
     encoded = encode(H, [["A"], ["A11", "B"], ["A11", "??"]], unknown="drop")
     assert classes(encoded) == [{"A"}, {"B"}, set()]
-    assert [(u.label, u.count, u.first_instance, u.nearest) for u in encoded.unknown] == [("A11", 2, 1, "A1"), ("??", 1, 2, None)]
+    assert [(u.label, u.count, u.first_instance, u.nearest) for u in encoded.unknown] == [
+        ("A11", 2, 1, "A1"),
+        ("??", 1, 2, None),
+    ]
 
 
-@pytest.mark.parametrize(("labels", "arguments", "message"), [
-    ("A", {}, "holds the classes of each instance in a list"),
-    (3, {}, "holds the classes of each instance in a list"),
-    (np.array(3), {}, "one value"),
-    ([[1.5]], {}, "named by text, not by float"),
-    ([[["A"]]], {}, "named by text, not by list"),
-    (np.array([[True, False]]), {}, "say with classes="),
-    (sparse.csr_matrix([[1, 0]]), {}, "say with classes="),
-    (np.array([[1, 0]]), {"classes": ["A", "B", "R"]}, "has 2 columns, but classes= names 3"),
-    (np.array([[1, 0]]), {"classes": ["A", "A"]}, "names 'A' for two columns"),
-    (np.array([[0, 1], [1, 0.3]]), {"classes": ["A", "B"]}, "holds 0.3 for instance 1"),
-    (sparse.csr_matrix([[0, 1], [0, 2]]), {"classes": ["A", "B"]}, "holds 2 for instance 1"),
-    (np.array(["A", "B"]), {"classes": ["A", "B"]}, "a matrix of 0 and 1"),
-    ([], {"unknown": "ignore"}, "can 'fail' or 'drop'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("labels", "arguments", "message"),
+    [
+        ("A", {}, "holds the classes of each instance in a list"),
+        (3, {}, "holds the classes of each instance in a list"),
+        (np.array(3), {}, "one value"),
+        ([[1.5]], {}, "named by text, not by float"),
+        ([[["A"]]], {}, "named by text, not by list"),
+        (np.array([[True, False]]), {}, "say with classes="),
+        (sparse.csr_matrix([[1, 0]]), {}, "say with classes="),
+        (np.array([[1, 0]]), {"classes": ["A", "B", "R"]}, "has 2 columns, but classes= names 3"),
+        (np.array([[1, 0]]), {"classes": ["A", "A"]}, "names 'A' for two columns"),
+        (np.array([[0, 1], [1, 0.3]]), {"classes": ["A", "B"]}, "holds 0.3 for instance 1"),
+        (sparse.csr_matrix([[0, 1], [0, 2]]), {"classes": ["A", "B"]}, "holds 2 for instance 1"),
+        (np.array(["A", "B"]), {"classes": ["A", "B"]}, "a matrix of 0 and 1"),
+        ([], {"unknown": "ignore"}, "can 'fail' or 'drop'"),
+    ],
+)
 def test_what_cannot_be_read_is_said_plainly(labels, arguments, message):
     with pytest.raises(InputError, match=message):
         encode(H, labels, **arguments)

@@ -80,7 +80,9 @@ def test_averages_by_hand():
     h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C")], root_name="R")
     # Augmented: {R, A, C} against {R, A}: shared 2 of 2 predicted, 3 true. {R, B} against {R, A}: shared 1 of 2 and 2.
     report = evaluate(h, [{"C"}, {"B"}], [{"A"}, {"A"}], measures=["hP", "hR", "SDL"])
-    assert report.averaged("samples") == pytest.approx({"hP": (1 + 1 / 2) / 2, "hR": (2 / 3 + 1 / 2) / 2, "SDL": (1 + 2) / 2})
+    assert report.averaged("samples") == pytest.approx(
+        {"hP": (1 + 1 / 2) / 2, "hR": (2 / 3 + 1 / 2) / 2, "SDL": (1 + 2) / 2}
+    )
     assert report.averaged("micro") == pytest.approx({"hP": 3 / 4, "hR": 3 / 5, "SDL": 1.5})
     # Per class, predicted: R 2 of 2, A 1 of 2, B and C never (0 by zero_division). True: R 2 of 2, A 1 of 1, B 0, C 0.
     macro = report.averaged("macro")
@@ -88,7 +90,11 @@ def test_averages_by_hand():
     # Levels: R; then A and B, predicted 2 with 1 right, true 2; then C, true once and never predicted.
     assert report.levels["hP"].tolist() == [1.0, 0.5, 0.0]
     assert report.levels["hR"].tolist() == [1.0, 0.5, 0.0]
-    assert report.per_class.loc["A", ["augmented_true", "augmented_predicted", "augmented_shared"]].tolist() == [1, 2, 1]
+    assert report.per_class.loc["A", ["augmented_true", "augmented_predicted", "augmented_shared"]].tolist() == [
+        1,
+        2,
+        1,
+    ]
 
 
 def test_confusion_matrices_are_summed_whatever_the_average():
@@ -101,7 +107,13 @@ def test_confusion_matrices_are_summed_whatever_the_average():
 
 def test_progress_ends_at_all_of_the_instances_and_comes_from_the_calling_thread():
     seen = []
-    evaluate(H, TRUE, PREDICTED, chunk=50, progress=lambda done, total: seen.append((done, total, threading.current_thread())))
+    evaluate(
+        H,
+        TRUE,
+        PREDICTED,
+        chunk=50,
+        progress=lambda done, total: seen.append((done, total, threading.current_thread())),
+    )
     assert [done for done, *_ in seen] == sorted(done for done, *_ in seen)
     assert seen[-1] == (300, 300, threading.main_thread())
 
@@ -129,16 +141,19 @@ def test_a_label_of_the_file_that_is_no_class_is_reported():
     assert report["accuracy"] == 1.0
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"y_pred": [{"n1"}]}, "y_true has 2 instances, y_pred 1"),
-    ({"ids": ["a"]}, "1 ids for 2 instances"),
-    ({"measures": ["hf"]}, "unknown measure 'hf'; nearest known: 'hF'"),
-    ({"average": "mean"}, "unknown average 'mean'"),
-    ({"n_jobs": 0}, "n_jobs"),
-    ({"chunk": 0}, "chunk"),
-    ({"dmx": 3}, "unknown option 'dmx'; nearest known: 'dmax'"),
-    ({"y_true": [{"n1"}, {"n100"}]}, "unknown class 'n100' in y_true, instance 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"y_pred": [{"n1"}]}, "y_true has 2 instances, y_pred 1"),
+        ({"ids": ["a"]}, "1 ids for 2 instances"),
+        ({"measures": ["hf"]}, "unknown measure 'hf'; nearest known: 'hF'"),
+        ({"average": "mean"}, "unknown average 'mean'"),
+        ({"n_jobs": 0}, "n_jobs"),
+        ({"chunk": 0}, "chunk"),
+        ({"dmx": 3}, "unknown option 'dmx'; nearest known: 'dmax'"),
+        ({"y_true": [{"n1"}, {"n100"}]}, "unknown class 'n100' in y_true, instance 1"),
+    ],
+)
 def test_bad_input_is_said_plainly(arguments, message):
     given = {"y_true": [{"n1"}, {"n2"}], "y_pred": [{"n1"}, {"n2"}], **arguments}
     with pytest.raises(InputError, match=message):

@@ -41,11 +41,18 @@ OPTIONS = {
     "descendants": [{}, {"count_root": False}],
     "confusion": [{}, {"negatives": "descendants"}, {"path_derivation": "benevolent"}],
     "counts": [{}, {"max_level": 1}, {"count_root": True}],
-    "pairs": [{}, {"dmax": 1.5}, {"max_pair_distance": 2.0}, {"normaliser": "symmetric_difference"}, {"path": "any"},
-              {"beta_t": 2, "default_classes": False}, {"default_classes": False}],
+    "pairs": [
+        {},
+        {"dmax": 1.5},
+        {"max_pair_distance": 2.0},
+        {"normaliser": "symmetric_difference"},
+        {"path": "any"},
+        {"beta_t": 2, "default_classes": False},
+        {"default_classes": False},
+    ],
     "paths": [{}, {"path": "any"}],
     "lca": [{}, {"graphs": "extended"}, {"solver": "greedy"}, {"count_root": False}],
-}  # fmt: skip
+}
 CASES = [(family, options) for family, several in OPTIONS.items() for options in several]
 
 

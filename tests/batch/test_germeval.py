@@ -26,8 +26,12 @@ def labels_of(name, task):
 
 
 def germeval(system, task):
-    """The hierarchy of a task, the true labels and a system's, instance by instance; a missing line is an empty prediction."""
-    rows = [line.split("\t") for line in needs_data("germeval2019/hierarchy.txt").read_text(encoding="utf-8").splitlines()]
+    """The hierarchy of a task, the true labels and a system's, instance by instance; a missing line is an empty
+    prediction.
+    """
+    rows = [
+        line.split("\t") for line in needs_data("germeval2019/hierarchy.txt").read_text(encoding="utf-8").splitlines()
+    ]
     h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])
     if task == "a":
         h = Hierarchy.from_edges([], h.children(h.root))
@@ -35,23 +39,26 @@ def germeval(system, task):
     return h, list(true.values()), [predicted.get(key, set()) for key in true]
 
 
-@pytest.mark.parametrize(("system", "task", "expected"), [
-    (BASELINE, "a", (3344, 29084, 544, 1126)),
-    (ERICSSON, "a", (3769, 28891, 455, 701)),
-    (AVERBIS, "a", (3613, 28863, 584, 857)),
-    (BASELINE, "b", (5183, 97128, 964, 9927)),
-    (TWISTBYTES, "b", (9174, 130886, 4747, 5936)),
-    (ERICSSON, "b", (8498, 119546, 3208, 6612)),
-    (AVERBIS, "b", (8552, 125951, 4683, 6558)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("system", "task", "expected"),
+    [
+        (BASELINE, "a", (3344, 29084, 544, 1126)),
+        (ERICSSON, "a", (3769, 28891, 455, 701)),
+        (AVERBIS, "a", (3613, 28863, 584, 857)),
+        (BASELINE, "b", (5183, 97128, 964, 9927)),
+        (TWISTBYTES, "b", (9174, 130886, 4747, 5936)),
+        (ERICSSON, "b", (8498, 119546, 3208, 6612)),
+        (AVERBIS, "b", (8552, 125951, 4683, 6558)),
+    ],
+)
 def test_the_confusion_matrices_are_those_of_the_authors(system, task, expected):
     report = evaluate(*germeval(system, task), measures=CELLS)
     assert tuple(int(report[key]) for key in CELLS) == expected
 
 
 def test_in_task_a_the_authors_count_an_empty_label_as_a_false_positive():
-    # Twistbytes' file has lines that end after the tab. Read as empty predictions they are no false positives; the published 752
-    # takes each of them for a label of its own.
+    # Twistbytes' file has lines that end after the tab. Read as empty predictions they are no false positives; the
+    # published 752 takes each of them for a label of its own.
     h, true, predicted = germeval(TWISTBYTES, "a")
     report = evaluate(h, true, predicted, measures=CELLS)
     empty_labels = predicted.count(None)
@@ -59,13 +66,16 @@ def test_in_task_a_the_authors_count_an_empty_label_as_a_false_positive():
     assert empty_labels == 151
 
 
-@pytest.mark.parametrize(("system", "accuracy", "precision", "recall", "f1"), [
-    (TWISTBYTES, 0.25, 0.71, 0.65, 0.68),
-    (ERICSSON, 0.38, 0.74, 0.62, 0.67),
-    (AVERBIS, 0.27, 0.68, 0.61, 0.64),
-    ("DFKI-SLT__full", 0.21, 0.78, 0.52, 0.62),
-    (BASELINE, 0.15, 0.85, 0.39, 0.53),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("system", "accuracy", "precision", "recall", "f1"),
+    [
+        (TWISTBYTES, 0.25, 0.71, 0.65, 0.68),
+        (ERICSSON, 0.38, 0.74, 0.62, 0.67),
+        (AVERBIS, 0.27, 0.68, 0.61, 0.64),
+        ("DFKI-SLT__full", 0.21, 0.78, 0.52, 0.62),
+        (BASELINE, 0.15, 0.85, 0.39, 0.53),
+    ],
+)
 def test_the_organizers_flat_scores_come_out_to_their_two_digits(system, accuracy, precision, recall, f1):
     keys = ["accuracy", "precision", "recall", "f1"]
     report = evaluate(*germeval(system, "b"), measures=keys, average="micro")

@@ -1,4 +1,6 @@
-"""LCA graphs where there is much to choose: the kernels' search ends where the solvers' does, and gives up where they do."""
+"""LCA graphs where there is much to choose: the kernels' search ends where the solvers' does, and gives up where they
+do.
+"""
 
 import numpy as np
 import pytest

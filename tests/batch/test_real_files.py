@@ -1,4 +1,6 @@
-"""Hierarchical WikiVitals and ICD-9, evaluated against labels perturbed here: a tenth of the instances also by `explain`."""
+"""Hierarchical WikiVitals and ICD-9, evaluated against labels perturbed here: a tenth of the instances also by
+`explain`.
+"""
 
 import random
 

@@ -14,7 +14,9 @@ def test_from_the_overview_to_a_figure_and_into_the_explorer(page: Page, address
     expect(page.locator(".hm .counts dd").first).to_have_text(str(verify().counts.cells))
     page.get_by_role("button", name="Figure 11", exact=True).click()
     expect(page).to_have_url(re.compile("figure=kosmopoulos2015"))
-    expect(page.get_by_role("heading", name="Figure 11: Different numbers of true and predicted classes")).to_be_in_viewport()
+    expect(
+        page.get_by_role("heading", name="Figure 11: Different numbers of true and predicted classes")
+    ).to_be_in_viewport()
     expect(page.locator(".hm td.explained").filter(has_text="0,33")).to_be_visible()
     page.get_by_role("button", name="Open in Explorer").nth(1).click()
     # Figure 11(b): P_aug = {A, B, P1}, T_aug = {A, B, T1, T2}, two of three and two of four shared.

@@ -1,4 +1,6 @@
-"""One's own hierarchies in the browser: labels are only text, faults are said beside the field, large hierarchies fold."""
+"""One's own hierarchies in the browser: labels are only text, faults are said beside the field, large hierarchies
+fold.
+"""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -39,7 +41,8 @@ def test_a_fault_is_said_beside_the_field_and_the_figure_stays(page: Page, text:
     expect(multiselect(page, "Predicted classes")).to_contain_text("P2")
 
 
-def test_a_file_that_is_no_text_is_refused_beside_the_field(page: Page, tmp_path) -> None:  # type: ignore[no-untyped-def]
+# type: ignore[no-untyped-def]
+def test_a_file_that_is_no_text_is_refused_beside_the_field(page: Page, tmp_path) -> None:
     file = tmp_path / "picture.csv"
     file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00")
     upload_hierarchy(page, file)

@@ -86,7 +86,9 @@ def test_a_file_of_fifty_megabytes_is_refused_and_the_figure_stays(page: Page, t
         ("names.tsv", b"A\t" + b"x" * 10_000, "10,000 characters"),
     ],
 )
-def test_an_upload_that_cannot_be_used_says_why_beside_the_field(page: Page, tmp_path: Path, name: str, data: bytes, words: str) -> None:
+def test_an_upload_that_cannot_be_used_says_why_beside_the_field(
+    page: Page, tmp_path: Path, name: str, data: bytes, words: str
+) -> None:
     file = tmp_path / name
     file.write_bytes(data)
     upload_hierarchy(page, file)

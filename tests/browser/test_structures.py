@@ -1,4 +1,6 @@
-"""The structure behind a number, in a real browser: views, bounds of the flow network, steps, and tables that point at the drawing."""
+"""The structure behind a number, in a real browser: views, bounds of the flow network, steps, and tables that point at
+the drawing.
+"""
 
 import re
 
@@ -65,7 +67,9 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
     see_badges(page, **{"3": "LCA", "3.2": "LCA"})
     before = placement(page)
     page.get_by_role("radio", name="step by step").first.click()
-    expect(sentence(page)).to_contain_text("Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1")
+    expect(sentence(page)).to_contain_text(
+        "Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1"
+    )
     forward = page.get_by_role("button", name="Forward")
     forward.focus()
     page.keyboard.press("Enter")

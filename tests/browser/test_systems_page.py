@@ -1,4 +1,6 @@
-"""From whole prediction files to a single instance: the Systems page, its spots and its lists, and the Explorer behind them."""
+"""From whole prediction files to a single instance: the Systems page, its spots and its lists, and the Explorer behind
+them.
+"""
 
 import re
 
@@ -84,7 +86,11 @@ def test_uploaded_files_replace_the_example(systems: Page) -> None:
     systems.get_by_text("Your own files").click()
     upload(systems, "Hierarchy", {"edges.csv": b"A,B\nA,C\nB,D\nB,E\n"})
     upload(systems, "True labels", {"true.csv": b"id,labels\n1,D\n2,E\n"})
-    upload(systems, "Systems", {"one.csv": b"id,labels\n1,D\n2,D\n", "<img src=x onerror=alert(1)>.csv": b"id,labels\n1,B\n2,E\n"})
+    upload(
+        systems,
+        "Systems",
+        {"one.csv": b"id,labels\n1,D\n2,D\n", "<img src=x onerror=alert(1)>.csv": b"id,labels\n1,B\n2,E\n"},
+    )
     at_rest(systems)
     systems.get_by_role("button", name="Evaluate", exact=True).click()
     expect(systems.get_by_text("2 systems · 2 instances")).to_be_visible(timeout=LONG)

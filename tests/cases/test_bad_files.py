@@ -36,7 +36,11 @@ def told(folder, text) -> str:
         ("hP: 0.66", "hQ: 0.66", "line 9: unknown measure 'hQ'; nearest known: 'h"),
         ("hP: 0.66", "hP: nought", "line 9: 'nought' is no number"),
         ("hP: 0.66", "hP({Z}): 0.66", "line 9: unknown class 'Z'"),
-        ("hP: 0.66", "hP(T1): 0.66", "line 9: 'hP(T1)': the arguments of a measure are sets of classes, such as {A, B}"),
+        (
+            "hP: 0.66",
+            "hP(T1): 0.66",
+            "line 9: 'hP(T1)': the arguments of a measure are sets of classes, such as {A, B}",
+        ),
         ("hP: 0.66", "LCA(T1): 0.66", "line 9: 'LCA(T1)' has 1 arguments; it is written LCA(a, b)"),
         ("hP: 0.66", "LCA(T1, P1): 0.66", "line 9: '0.66' is no set of classes; a set is written {A, B}"),
         ("hP: 0.66", 'LCA(Q, P1): "{B}"', "line 9: unknown class 'Q'"),
@@ -76,8 +80,13 @@ def test_a_row_that_does_not_fit_its_table_is_told(row, said, tmp_path):
 
 
 def test_a_discrepancy_about_no_differing_cell_is_told(tmp_path):
-    text = FIGURE + "discrepancies:\n  - source: Table 1\n    cells: SDL\n    explanation: None.\n    variant: {measure: hP}\n"
-    assert "line 12: the discrepancy about Table 1, SDL meets no cell that differs from our value" in told(tmp_path, text)
+    text = (
+        FIGURE
+        + "discrepancies:\n  - source: Table 1\n    cells: SDL\n    explanation: None.\n    variant: {measure: hP}\n"
+    )
+    assert "line 12: the discrepancy about Table 1, SDL meets no cell that differs from our value" in told(
+        tmp_path, text
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +122,9 @@ def test_a_paper_without_its_authors_is_told_with_the_files_that_need_it(tmp_pat
     assert faults[1].startswith("figure.yaml, line 1: no paper")
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00\x01", b"- a list\n", b"just text\n", b"a: " + b"[" * 20000, b"a: {b: {b: " * 5000])
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe\x00\x01", b"- a list\n", b"just text\n", b"a: " + b"[" * 20000, b"a: {b: {b: " * 5000]
+)
 def test_what_is_no_case_file_at_all_is_told_and_does_not_crash(content, tmp_path):
     folder = write(tmp_path, good=GOOD)
     (folder / "wrong.yaml").write_bytes(content)
@@ -140,7 +151,10 @@ published:
 
 
 def test_a_ranking_with_a_wrong_csv_is_told_with_the_line_in_it(tmp_path):
-    folder = changed_copy(tmp_path, "kosmopoulos2015", "table-23", shipped("kosmopoulos2015", "table-23")) / "kosmopoulos2015"
+    folder = (
+        changed_copy(tmp_path, "kosmopoulos2015", "table-23", shipped("kosmopoulos2015", "table-23"))
+        / "kosmopoulos2015"
+    )
     scores = (CASES / "kosmopoulos2015" / "table-23.csv").read_text(encoding="utf-8")
     taus = (CASES / "kosmopoulos2015" / "table-24.csv").read_text(encoding="utf-8")
     for name, text, said in (
@@ -193,7 +207,9 @@ def test_loading_reports_faults_too(tmp_path):
 
 def test_names_in_a_case_file_are_text_and_nothing_else(tmp_path):
     nasty = "<script>alert(1)</script>"
-    text = FIGURE.replace("A>B A>C B>T1 B>P1", f'["A > B", "A > {nasty.replace(">", "")}", "B > T1", "B > P1"]').replace("Two", nasty)
+    text = FIGURE.replace(
+        "A>B A>C B>T1 B>P1", f'["A > B", "A > {nasty.replace(">", "")}", "B > T1", "B > P1"]'
+    ).replace("Two", nasty)
     report = verified(tmp_path, text)
     assert report.faults == ()
     assert report.counts.match == 4

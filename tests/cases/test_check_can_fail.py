@@ -1,4 +1,6 @@
-"""The check can fail: one published string, one edge, one class, one score or one formula changed, and it is noticed."""
+"""The check can fail: one published string, one edge, one class, one score or one formula changed, and it is
+noticed.
+"""
 
 import re
 from dataclasses import replace
@@ -9,7 +11,17 @@ from hiermeasures.cases import load_cases, verify
 from hiermeasures.measures import CATALOGUE
 from tests.cases.helpers import CASES, changed_copy, shipped
 
-FIGURES = ["figure-8", "figure-11", "figure-12", "figure-13", "figure-14", "figure-15", "figure-16", "figure-17", "figure-18"]
+FIGURES = [
+    "figure-8",
+    "figure-11",
+    "figure-12",
+    "figure-13",
+    "figure-14",
+    "figure-15",
+    "figure-16",
+    "figure-17",
+    "figure-18",
+]
 OTHERS = [("riehl2023", "figure-4"), ("falis2021", "figure-2"), ("plaud2024", "figure-3"), ("plaud2024", "figure-4")]
 FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
 
@@ -104,17 +116,27 @@ def test_a_changed_class_path_or_probability_is_noticed(paper, stem, before, aft
 
 
 MEASURES_CHECKED = {
-    "hP": "kosmopoulos2015", "hR": "kosmopoulos2015", "hF": "kosmopoulos2015", "SDL": "kosmopoulos2015", "GIE": "kosmopoulos2015",
-    "MGIA": "kosmopoulos2015", "MGIA_error": "kosmopoulos2015", "P_LCA": "kosmopoulos2015", "R_LCA": "kosmopoulos2015",
-    "F_LCA": "kosmopoulos2015", "SP": "plaud2024",
-}  # fmt: skip
+    "hP": "kosmopoulos2015",
+    "hR": "kosmopoulos2015",
+    "hF": "kosmopoulos2015",
+    "SDL": "kosmopoulos2015",
+    "GIE": "kosmopoulos2015",
+    "MGIA": "kosmopoulos2015",
+    "MGIA_error": "kosmopoulos2015",
+    "P_LCA": "kosmopoulos2015",
+    "R_LCA": "kosmopoulos2015",
+    "F_LCA": "kosmopoulos2015",
+    "SP": "plaud2024",
+}
 
 
 @pytest.mark.parametrize(("key", "paper"), MEASURES_CHECKED.items())
 def test_a_changed_formula_is_noticed(key, paper, monkeypatch):
     before = verify(paper=paper).counts
     measure = CATALOGUE[key]
-    monkeypatch.setitem(CATALOGUE, key, replace(measure, score=lambda s, options: 0.9 * measure.score(s, options) + 0.02))
+    monkeypatch.setitem(
+        CATALOGUE, key, replace(measure, score=lambda s, options: 0.9 * measure.score(s, options) + 0.02)
+    )
     after = verify(paper=paper).counts
     assert after.unexplained > before.unexplained
     assert after.match < before.match
@@ -175,7 +197,9 @@ def test_a_changed_sign_of_table_9_is_noticed(tmp_path):
         text = path.read_text(encoding="utf-8")
         (folder / path.name).write_text(text.replace('"- | + | + | + | +"', '"+ | + | + | + | +"'), encoding="utf-8")
     report = verify([tmp_path])
-    assert [c.place for c in report.with_status("unexplained") if c.source == "Table 9"] == ["Table 9, row Pairing Problem, GIE"]
+    assert [c.place for c in report.with_status("unexplained") if c.source == "Table 9"] == [
+        "Table 9, row Pairing Problem, GIE"
+    ]
 
 
 def test_the_sample_covers_every_paper():

@@ -43,7 +43,16 @@ def test_a_value_agrees_with_what_it_rounds_or_truncates_to(value, text):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(2 / 3, "0.65"), (2 / 3, "0.68"), (0.5, "0.49"), (-0.138, "0.138"), (1 / 3, "0"), (0.8, "1"), (7.4, "7"), (float("nan"), "0.5")],
+    [
+        (2 / 3, "0.65"),
+        (2 / 3, "0.68"),
+        (0.5, "0.49"),
+        (-0.138, "0.138"),
+        (1 / 3, "0"),
+        (0.8, "1"),
+        (7.4, "7"),
+        (float("nan"), "0.5"),
+    ],
 )
 def test_a_value_does_not_agree_with_other_digits(value, text):
     assert not printed.agrees(value, printed.number(text))
@@ -83,7 +92,9 @@ def test_sets_and_paths_are_equal_or_not():
 def test_counted_nodes_need_the_count_and_the_nodes_of_every_path():
     cell = printed.counted_nodes("3 {A, D}{B}")
     assert printed.agrees(CountedNodes(3, (frozenset("B"), frozenset("AD"))), cell)  # in any order of the paths
-    assert printed.agrees(CountedNodes(3, (frozenset("AD"), frozenset("B"), frozenset())), cell)  # an empty path is no node
+    assert printed.agrees(
+        CountedNodes(3, (frozenset("AD"), frozenset("B"), frozenset())), cell
+    )  # an empty path is no node
     assert not printed.agrees(CountedNodes(2, (frozenset("AD"), frozenset("B"))), cell)
     assert not printed.agrees(CountedNodes(3, (frozenset("A"), frozenset("BD"))), cell)
     assert printed.agrees(CountedNodes(0, (frozenset(),)), printed.counted_nodes("0"))

@@ -82,7 +82,9 @@ def test_the_search_finds_as_much_as_trying_every_swap_by_hand():
     rng = np.random.default_rng(7)
     for _ in range(5):
         ranking = small(*("".join(map(str, rng.integers(0, 10, 5))) for _ in range(3)))
-        printed = {cell: f"{v:.3f}" for cell, v in zip(combinations(ranking.measures, 2), rng.uniform(-1, 1, 3), strict=True)}
+        printed = {
+            cell: f"{v:.3f}" for cell, v in zip(combinations(ranking.measures, 2), rng.uniform(-1, 1, 3), strict=True)
+        }
         printed["hP", "hR"] = f"{correlation(ranking, ('hP', 'hR'), PLAIN):.3f}"
         if "nan" in printed["hP", "hR"]:
             continue
@@ -93,7 +95,11 @@ def test_the_search_finds_as_much_as_trying_every_swap_by_hand():
                 reading = Reading("scores", "b", (Change("swap", measure, a, b),), frozenset(), 1, 1)
                 values = {cell: correlation(ranking, cell, reading) for cell in printed}
                 by_hand = max(by_hand, sum(abs(values[c] - float(t)) < 0.0005 + 1e-9 for c, t in printed.items()))
-        swaps = [r for r in found.readings if r.basis == "scores" and r.tau == "b" and len(r.changes) == 1 and r.changes[0].kind == "swap"]
+        swaps = [
+            r
+            for r in found.readings
+            if r.basis == "scores" and r.tau == "b" and len(r.changes) == 1 and r.changes[0].kind == "swap"
+        ]
         if swaps:
             assert len(swaps[0].matched) >= by_hand
 

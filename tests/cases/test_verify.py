@@ -57,8 +57,16 @@ def test_the_text_s_lca_examples_and_graphs_match():
     # six LCA(n, S), LCA(3.1, {...}) and the tree's LCA(3.1, 3.2.2); both LCA_all; S_best; three paths;
     # four graphs, and three scores for each pair of them
     assert kinds == {
-        "LCA": 8, "LCA_all": 2, "S_best": 1, "path_min": 3, "G_t": 2, "G_p": 2, "P_LCA": 2, "R_LCA": 2, "F_LCA": 2,
-    }  # fmt: skip
+        "LCA": 8,
+        "LCA_all": 2,
+        "S_best": 1,
+        "path_min": 3,
+        "G_t": 2,
+        "G_p": 2,
+        "P_LCA": 2,
+        "R_LCA": 2,
+        "F_LCA": 2,
+    }
 
 
 def test_table_9_comes_out_sign_by_sign():
@@ -75,10 +83,19 @@ def test_riehl_figure_4_matches_48_of_48_with_node_sets():
 
 def test_the_true_path_that_riehl_compares_with_is_the_one_considered_here():
     considered = {
-        "a1": ["RADI"], "a2": ["RADI"], "a3": ["RADI"], "b1": ["RADI"], "b2": ["RDI"], "b3": ["RADI"],
-        "c1": ["RADI", "RBF"], "c2": ["RADI", "RBF"], "c3": ["RADI", "RBF"],
-        "d1": ["RAD", "RBF"], "d2": ["RAD", "RBF"], "d3": ["RAD", "RBF"],
-    }  # fmt: skip
+        "a1": ["RADI"],
+        "a2": ["RADI"],
+        "a3": ["RADI"],
+        "b1": ["RADI"],
+        "b2": ["RDI"],
+        "b3": ["RADI"],
+        "c1": ["RADI", "RBF"],
+        "c2": ["RADI", "RBF"],
+        "c3": ["RADI", "RBF"],
+        "d1": ["RAD", "RBF"],
+        "d2": ["RAD", "RBF"],
+        "d3": ["RAD", "RBF"],
+    }
     library = load_cases()
     for part, paths in considered.items():
         matrix = library.case(f"riehl2023/figure-4{part}").explain().confusion
@@ -94,7 +111,9 @@ def test_cophe_table_1_has_54_numbers_that_match_but_one():
 def test_plaud_s_expected_values_and_events_match_but_the_wrong_heading():
     cells = REPORT.of_paper("plaud2024")
     assert {c.printed for c in cells if c.quantity.startswith("E(")} == {"1.25", "1.55", "0.5", "0.55", "0.72", "0.725"}
-    assert [(c.quantity, c.printed, c.status) for c in cells if c.status != "match"] == [("E(hF, {1})", "0.55", "explained")]
+    assert [(c.quantity, c.printed, c.status) for c in cells if c.status != "match"] == [
+        ("E(hF, {1})", "0.55", "explained")
+    ]
 
 
 @pytest.mark.parametrize(

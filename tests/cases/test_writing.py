@@ -80,4 +80,7 @@ def test_what_is_no_case_is_refused_by_name_and_line(text: bytes, words: str) ->
 
 def test_a_file_of_several_cases_gives_all_of_them() -> None:
     text = b"figure: Figure 1\nhierarchy: A>B A>C\ncases:\n  - part: a\n    true: B\n  - part: b\n    predicted: C\n"
-    assert [(case.label, set(case.true)) for case in read_cases(text)] == [("Figure 1(a)", {"B"}), ("Figure 1(b)", set())]
+    assert [(case.label, set(case.true)) for case in read_cases(text)] == [
+        ("Figure 1(a)", {"B"}),
+        ("Figure 1(b)", set()),
+    ]

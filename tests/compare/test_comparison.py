@@ -47,7 +47,9 @@ def test_measures_that_rank_alike_correlate_fully():
 
 
 def test_predictions_per_instance_and_consistency():
-    comparison = compare(H, TRUE, systems(leaf=[({"B1"}, 40)], path=[({"A", "B", "B1"}, 20), ({"B1", "C"}, 20)]), measures=["hF"])
+    comparison = compare(
+        H, TRUE, systems(leaf=[({"B1"}, 40)], path=[({"A", "B", "B1"}, 20), ({"B1", "C"}, 20)]), measures=["hF"]
+    )
     assert comparison.predictions.to_dict() == {"leaf": 1.0, "path": 2.5}
     assert comparison.consistency.to_dict() == {"leaf": 0.0, "path": 0.5}
 
@@ -58,10 +60,15 @@ def test_latex_has_a_row_per_system_and_escapes_names():
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
 
 
-@pytest.mark.parametrize(("settings", "words"), [
-    ({"test": "signs"}, "unknown test 'signs'; nearest known: 'sign'"), ({"alpha": 1.5}, "between 0 and 1"),
-    ({"measures": ["hf1"]}, "unknown measure 'hf1'"), ({"correction": "bonferroni"}, "unknown correction"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"test": "signs"}, "unknown test 'signs'; nearest known: 'sign'"),
+        ({"alpha": 1.5}, "between 0 and 1"),
+        ({"measures": ["hf1"]}, "unknown measure 'hf1'"),
+        ({"correction": "bonferroni"}, "unknown correction"),
+    ],
+)
 def test_what_cannot_be_compared_is_refused(settings, words):
     with pytest.raises(InputError, match=words):
         compare(H, TRUE, systems(a=[(RIGHT, 40)], b=[(FAR, 40)]), **settings)
@@ -73,7 +80,9 @@ def test_one_system_alone_is_refused():
 
 
 def test_the_organizers_table_for_germeval_task_b(capsys):
-    """acc, P, R, F1 to two digits, and hierarchical consistency; the contender's as FIGURES notes: 0.244, 0.752, 0.993."""
+    """acc, P, R, F1 to two digits, and hierarchical consistency; the contender's as FIGURES notes: 0.244, 0.752,
+    0.993.
+    """
     import json
 
     from hiermeasures.cli import main
@@ -88,14 +97,37 @@ def test_the_organizers_table_for_germeval_task_b(capsys):
         "LT-UHH__contender": (0.24, 0.75, 0.56, 0.64, 0.99),
     }
     files = [str(folder / "submissions" / f"{name}.txt") for name in table]
-    common = ["--hierarchy", str(folder / "hierarchy.txt"), "--true", str(folder / "blurbs_test_label.txt"), "--task", "b"]
-    assert main(["evaluate", *common, "--predicted", *files, "--measures", "precision,recall,f1", "--average", "micro", "--json"]) == 0
+    common = [
+        "--hierarchy",
+        str(folder / "hierarchy.txt"),
+        "--true",
+        str(folder / "blurbs_test_label.txt"),
+        "--task",
+        "b",
+    ]
+    assert (
+        main(
+            [
+                "evaluate",
+                *common,
+                "--predicted",
+                *files,
+                "--measures",
+                "precision,recall,f1",
+                "--average",
+                "micro",
+                "--json",
+            ]
+        )
+        == 0
+    )
     micro = json.loads(capsys.readouterr().out)
     assert main(["compare", *common, "--predicted", *files, "--measures", "accuracy", "--json"]) == 0
     compared = json.loads(capsys.readouterr().out)
     for (name, expected), file in zip(table.items(), files, strict=True):
         found = (
-            compared["scores"][name]["accuracy"], *(micro[file][key] for key in ("precision", "recall", "f1")),
+            compared["scores"][name]["accuracy"],
+            *(micro[file][key] for key in ("precision", "recall", "f1")),
             compared["hierarchical_consistency"][name],
-        )  # fmt: skip
+        )
         assert tuple(round(value, 2) for value in found) == expected, name

@@ -30,7 +30,9 @@ def closure(h, labels):
 
 
 def all_thresholds(h, chance, true, count_root=False, everything=False):
-    """(threshold, predicted set) at every probability, halfway between them, and at 0, from the highest down, by definition."""
+    """(threshold, predicted set) at every probability, halfway between them, and at 0, from the highest down, by
+    definition.
+    """
     values = sorted({0.0, 1.0, *chance.values()}, reverse=True)
     taus = sorted({*values, *((a + b) / 2 for a, b in pairwise(values))}, reverse=True)
     out = []
@@ -68,7 +70,12 @@ class TestInstanceCurve:
         # True {1, 3}: above 0.75 nothing; 1; then 5; then 2; then 3 and 4 together.
         curve = instance_curve(FIGURE_2, {"3"})
         assert [(q.low, q.high, q.shared, q.predicted) for q in curve.points] == [
-            (0.75, 1, 0, 0), (0.35, 0.75, 1, 1), (0.25, 0.35, 1, 2), (0.2, 0.25, 1, 3), (0, 0.2, 2, 5)]  # fmt: skip
+            (0.75, 1, 0, 0),
+            (0.35, 0.75, 1, 1),
+            (0.25, 0.35, 1, 2),
+            (0.2, 0.25, 1, 3),
+            (0, 0.2, 2, 5),
+        ]
         # 0.5 · 1 up to recall 1/2, then from precision 1/3 to 2/5.
         assert curve.area == pytest.approx(0.5 + 0.5 * (1 / 3 + 2 / 5) / 2)
         assert curve.at(0.3).f1 == 0.5
@@ -183,14 +190,18 @@ class TestFiles:
             points.append((tau, shared / total, shared / size if size else 1.0, 0.0))
         assert got.area == pytest.approx(plain_area(points))
         assert {(round(r, 9), round(p, 9)) for r, p in zip(got.recall, got.precision, strict=True)} <= {
-            (round(r, 9), round(p, 9)) for _, r, p, _ in points}  # fmt: skip
+            (round(r, 9), round(p, 9)) for _, r, p, _ in points
+        }
 
     @given(tables_with_truth(), st.floats(0, 1))
     def test_a_sweep_averages_what_explain_says(self, drawn, tau):
         table, rows = drawn
         h = table.hierarchy
         got = file_sweep(table, rows, [tau])
-        xs = [explain(h, true, [c for c in h.nodes[1:] if table.row(i)[c] > tau], count_root=False) for i, true in enumerate(rows)]
+        xs = [
+            explain(h, true, [c for c in h.nodes[1:] if table.row(i)[c] > tau], count_root=False)
+            for i, true in enumerate(rows)
+        ]
         some = [x for x, true in zip(xs, rows, strict=True) if true]
         if some:
             assert got.samples_f1[0] == pytest.approx(np.mean([x["hF"] for x in some]))

@@ -39,7 +39,9 @@ class TestSinglePath:
 
     def test_siblings_over_their_parent_are_refused_by_name(self):
         p = NodeProbabilities.of(FIGURE, {"1": 0.5, "2": 0.5, "3": 0.4, "4": 0.4, "5": 0})
-        with pytest.raises(InputError, match=r"no single path has these probabilities: the children of '1' sum to 0\.8, more than"):
+        with pytest.raises(
+            InputError, match=r"no single path has these probabilities: the children of '1' sum to 0\.8, more than"
+        ):
             single_path(p)
 
 
@@ -90,7 +92,9 @@ class TestCoherentSets:
 
     def test_too_many_are_counted_in_the_message(self):
         h = Hierarchy.from_edges([("r", str(i)) for i in range(20)])
-        with pytest.raises(InputError, match="1,048,576 coherent sets of classes; all of them are searched up to 4,096"):
+        with pytest.raises(
+            InputError, match="1,048,576 coherent sets of classes; all of them are searched up to 4,096"
+        ):
             coherent_sets(h)
         with pytest.raises(InputError, match=r"about 10\^30 "):
             coherent_sets(Hierarchy.from_edges([("r", str(i)) for i in range(100)]))

@@ -32,7 +32,10 @@ def parquet(columns):
 
 def csv_text(separator=",", ids=True):
     header = separator.join((["id"] if ids else []) + CLASSES)
-    lines = [separator.join(([name] if ids else []) + [repr(float(v)) for v in row]) for name, row in zip(IDS, VALUES, strict=True)]
+    lines = [
+        separator.join(([name] if ids else []) + [repr(float(v)) for v in row])
+        for name, row in zip(IDS, VALUES, strict=True)
+    ]
     return "\n".join([header, *lines]) + "\n"
 
 
@@ -108,7 +111,10 @@ class TestBadFiles:
             (b"PAR1garbage", "no Parquet file that can be read"),
             (npz(classes=np.array(CLASSES)), "has no array 'probabilities'; it has 'classes'"),
             (npz(probabilities=VALUES), "has no array 'classes'"),
-            (npz(probabilities=VALUES, classes=np.array(CLASSES, dtype=object)), "holds Python objects, which are not read"),
+            (
+                npz(probabilities=VALUES, classes=np.array(CLASSES, dtype=object)),
+                "holds Python objects, which are not read",
+            ),
             (npz(probabilities=VALUES, classes=np.zeros((2, 2))), "the array 'classes' is a list of names"),
             (npz(probabilities=VALUES[0], classes=np.array(CLASSES)), "have two dimensions"),
             (npz(probabilities=VALUES, classes=np.array(CLASSES[:3])), "5 columns of numbers, but 3 class names"),

@@ -58,7 +58,9 @@ class TestSearch:
         assert {a.candidate.classes: a.value for a in got.alternatives} == pytest.approx(values)
         best = max(values.values()) if got.measure.better == "higher" else min(values.values())
         assert got.best.value == pytest.approx(best)
-        assert {a.candidate.classes for a in got.ties} == {s for s, v in values.items() if math.isclose(v, best, abs_tol=1e-9)}
+        assert {a.candidate.classes for a in got.ties} == {
+            s for s, v in values.items() if math.isclose(v, best, abs_tol=1e-9)
+        }
 
     def test_figure_2_shortest_path_and_hierarchical_f1_want_different_predictions(self):
         table = search(E2, ["SP", "hF"], count_root=False)
@@ -105,7 +107,9 @@ class TestSearch:
     def test_smaller_spaces_and_own_candidates_are_no_proof(self):
         paths = search(E2, ["hF"], space="paths", count_root=False)
         assert not paths.exhaustive
-        assert {frozenset(c.classes) for c in paths.candidates} == {frozenset(s) for s in ["", "1", "2", "13", "14", "15"]}
+        assert {frozenset(c.classes) for c in paths.candidates} == {
+            frozenset(s) for s in ["", "1", "2", "13", "14", "15"]
+        }
         own = search(E2, ["hF"], candidates=["1", {"1", "5"}], count_root=False)
         assert [c.value("hF") for c in own.candidates] == pytest.approx([0.5, 0.55])
         assert not own.exhaustive

@@ -82,7 +82,6 @@ class TestConstruction:
         with pytest.raises(InputError, match="unknown id 'z'"):
             table.row_number("z")
 
-
     def test_single_precision_may_overshoot_one_by_rounding(self):
         assert ProbabilityTable.of(FIGURE, np.array([[1.0000002]], np.float32), ["1"]).row(0)["1"] == 1
 
@@ -92,7 +91,12 @@ class TestBadInput:
         ("values", "classes", "settings", "message"),
         [
             ([[0.5, 1.2]], ["1", "2"], {}, r"row 1 \(id '1'\), class '2': the probability 1.2 is not in \[0, 1\]"),
-            ([[0.5, 0.1], [-0.1, 2]], ["1", "2"], {"ids": ["a", "b"]}, r"row 2 \(id 'b'\), class '1'.*; 1 more like it"),
+            (
+                [[0.5, 0.1], [-0.1, 2]],
+                ["1", "2"],
+                {"ids": ["a", "b"]},
+                r"row 2 \(id 'b'\), class '1'.*; 1 more like it",
+            ),
             ([[0.5, math.nan]], ["1", "2"], {}, r"class '2': the probability is no number \(NaN\)"),
             ([[0.5, math.inf]], ["1", "2"], {"kind": "conditional_softmax"}, "class '2': the logit inf is not finite"),
             ([[0.5, 0.5]], ["1", "9"], {}, "a column is no class of the hierarchy: unknown class '9'"),
@@ -104,7 +108,12 @@ class TestBadInput:
             ([[0.5], [0.5]], ["1"], {"ids": ["a", "a"]}, "the id 'a' occurs twice"),
             ([[0.5]], ["1"], {"kind": "logits"}, "unknown kind of probabilities 'logits'"),
             ([[0.5]], ["1"], {"kind": "leaves"}, "probabilities of leaves are expected, but '1' has children"),
-            ([[0.5, 0.6]], ["2", "3"], {"kind": "leaves"}, r"row 1 \(id '1'\): the leaves sum to 1.1, but a single path"),
+            (
+                [[0.5, 0.6]],
+                ["2", "3"],
+                {"kind": "leaves"},
+                r"row 1 \(id '1'\): the leaves sum to 1.1, but a single path",
+            ),
             ([["x"]], ["1"], {}, "probabilities are numbers"),
             ([[0.5], [0.5, 0.5]], ["1"], {}, "every row as long as the others"),
             ([0.5], ["1"], {}, "have two dimensions"),
@@ -180,7 +189,10 @@ class TestCoherence:
         for i in range(len(table)):
             one = coherence(table.row(i))
             assert (counted.above_parent[i], counted.siblings_over[i], counted.stopping[i]) == (
-                len(one.child_above_parent), len(one.siblings_over), len(one.stopping))  # fmt: skip
+                len(one.child_above_parent),
+                len(one.siblings_over),
+                len(one.stopping),
+            )
 
     @given(any_tables())
     def test_both_readings_of_incoherent_probabilities_equal_plain_loops(self, table):

@@ -10,7 +10,9 @@ from tests.inference.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables, s
 
 
 class TestThreshold:
-    @pytest.mark.parametrize(("at", "classes"), [(0.3, "15"), (0.5, "1"), (0.0, "12345"), (0.75, ""), (0.35, "1"), (1.0, "")])
+    @pytest.mark.parametrize(
+        ("at", "classes"), [(0.3, "15"), (0.5, "1"), (0.0, "12345"), (0.75, ""), (0.35, "1"), (1.0, "")]
+    )
     def test_figure_2_is_cut_strictly(self, at, classes):
         assert threshold(FIGURE_2, at).classes == set(classes)
 

@@ -15,7 +15,9 @@ def written(folder, name, text):
     return path
 
 
-@pytest.mark.parametrize("target", ["h.csv", "h.tsv", "h.json", "h.hemkit", "h.taxonomy", "h.obo", "h.graphml", "h.node-link"])
+@pytest.mark.parametrize(
+    "target", ["h.csv", "h.tsv", "h.json", "h.hemkit", "h.taxonomy", "h.obo", "h.graphml", "h.node-link"]
+)
 def test_a_hierarchy_is_converted_to_every_format(tmp_path, target):
     source = written(tmp_path, "edges.txt", "1 2\n1 3\n2 4\n3 4\n")
     done = convert(source, tmp_path / target)
@@ -56,7 +58,10 @@ def test_what_a_file_holds_is_found_out(tmp_path, name, text, target, kind):
 def test_what_a_file_holds_can_be_said(tmp_path):
     source = written(tmp_path, "x.txt", "1 2\n2 3\n")
     assert str(convert(source, tmp_path / "y.csv", kind="labels")) == "labels of 2 instances, written as CSV"
-    assert str(convert(source, tmp_path / "z.csv", source_format="edges")) == "hierarchy of 3 classes, written as Edge list as CSV"
+    assert (
+        str(convert(source, tmp_path / "z.csv", source_format="edges"))
+        == "hierarchy of 3 classes, written as Edge list as CSV"
+    )
     assert convert(source, tmp_path / "w.txt", target_format="jsonl").kind == "labels"
 
 
@@ -66,7 +71,12 @@ def test_losing_ids_is_noted(tmp_path):
 
 
 def test_bad_input_leaves_no_file(tmp_path):
-    for text, target in (("", "y.csv"), ("A B\nB A\n", "y.obo"), ("A B\n", "y.docx"), ("id,label\nx,a b\n", "y.hemkit")):
+    for text, target in (
+        ("", "y.csv"),
+        ("A B\nB A\n", "y.obo"),
+        ("A B\n", "y.docx"),
+        ("id,label\nx,a b\n", "y.hemkit"),
+    ):
         with pytest.raises(InputError):
             convert(written(tmp_path, "x.txt", text), tmp_path / target)
         assert sorted(p.name for p in tmp_path.iterdir()) == ["x.txt"]

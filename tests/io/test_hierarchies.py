@@ -1,4 +1,6 @@
-"""Hierarchies in files: every format read and written, recognised by its content, and refused with the line and the reason."""
+"""Hierarchies in files: every format read and written, recognised by its content, and refused with the line and the
+reason.
+"""
 
 import io
 import json
@@ -35,7 +37,7 @@ def refusal(text, **options):
     return message
 
 
-# --- edge lists ------------------------------------------------------------------------------------------------------
+# --- edge lists ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -68,12 +70,16 @@ def test_the_third_column_is_the_weight():
 
 
 def test_names_with_blanks_stay_whole_where_tabs_or_commas_separate():
-    h = read_hierarchy_text("Literatur & Unterhaltung\tRomane & Erzählungen\nRomane & Erzählungen\tNatur, Wissenschaft\n")
+    h = read_hierarchy_text(
+        "Literatur & Unterhaltung\tRomane & Erzählungen\nRomane & Erzählungen\tNatur, Wissenschaft\n"
+    )
     assert h.nodes == ("Literatur & Unterhaltung", "Romane & Erzählungen", "Natur, Wissenschaft")
     assert read_hierarchy_text("Sci Fi,Space Opera\nSci Fi,Time Travel\n").root == "Sci Fi"
 
 
-@pytest.mark.parametrize("text", ["A\tB\nalone\n", "A\tB\nalone\t\n", "A,B\nalone\n", "A,B\nalone,\n", "A,B\n,alone\n", "A B\nalone\n"])
+@pytest.mark.parametrize(
+    "text", ["A\tB\nalone\n", "A\tB\nalone\t\n", "A,B\nalone\n", "A,B\nalone,\n", "A,B\n,alone\n", "A B\nalone\n"]
+)
 def test_a_name_alone_on_its_line_is_a_class_without_edges(text):
     h = read_hierarchy_text(text)
     assert h.virtual_root
@@ -85,8 +91,12 @@ def test_one_name_is_a_hierarchy_of_one_class():
 
 
 def test_the_line_that_does_not_fit_is_named():
-    assert refusal("A B\nA C D E\n", name="h.txt").startswith("h.txt, line 2: parent and child, separated by a blank, are expected")
-    assert refusal("A B\nA C D\n") == "line 2: the third column is an edge weight, a positive number, but here it is 'D'"
+    assert refusal("A B\nA C D E\n", name="h.txt").startswith(
+        "h.txt, line 2: parent and child, separated by a blank, are expected"
+    )
+    assert (
+        refusal("A B\nA C D\n") == "line 2: the third column is an edge weight, a positive number, but here it is 'D'"
+    )
     assert refusal("# note\nA,B\n\nA,C,-1\n") == "line 4: an edge weight is a positive number, not -1"
     assert refusal("A,B,nan\n") == "line 1: an edge weight is a positive number, not nan"
     assert refusal("A,B\nA,,3\n") == "line 2: a name between two delimiters is missing"
@@ -112,7 +122,7 @@ def test_half_a_million_lines_load(tmp_path):
     assert len(read_hierarchy(path)) == 500_001
 
 
-# --- JSON ------------------------------------------------------------------------------------------------------------
+# --- JSON ---------------------------------------------------------------------------------------------------------
 
 
 def test_nested_json_is_objects_lists_and_names():
@@ -160,11 +170,14 @@ def test_node_link_json_that_is_incomplete_is_refused():
 
 def test_classes_called_nodes_and_edges_are_still_a_nested_hierarchy():
     assert read_hierarchy_text('{"nodes": ["a"], "edges": ["b"]}').edges == (
-        ("(root)", "nodes"), ("(root)", "edges"), ("nodes", "a"), ("edges", "b"),
-    )  # fmt: skip
+        ("(root)", "nodes"),
+        ("(root)", "edges"),
+        ("nodes", "a"),
+        ("edges", "b"),
+    )
 
 
-# --- the other formats -----------------------------------------------------------------------------------------------
+# --- the other formats --------------------------------------------------------------------------------------------
 
 
 def test_a_hemkit_file_holds_whole_numbers():
@@ -226,22 +239,29 @@ def test_graphml_is_read_as_networkx_writes_it():
     assert h.weight("B", "T1") == 2.5
 
 
-@pytest.mark.parametrize("declaration", ["<!DOCTYPE x>", "<!ENTITY a 'b'>", '<!doctype x [<!ENTITY f SYSTEM "file:///etc/passwd">]>'])
+@pytest.mark.parametrize(
+    "declaration", ["<!DOCTYPE x>", "<!ENTITY a 'b'>", '<!doctype x [<!ENTITY f SYSTEM "file:///etc/passwd">]>']
+)
 def test_graphml_with_a_document_type_or_an_entity_is_refused(declaration):
     assert "is not accepted in GraphML" in refusal(f"<?xml version='1.0'?>\n{declaration}\n<graphml/>")
 
 
-@pytest.mark.parametrize("text", ["<graphml", "<graphml></graphml>", "<?xml version='1.0'?><a>b</a>", "<graphml><graph/></graphml>"])
+@pytest.mark.parametrize(
+    "text", ["<graphml", "<graphml></graphml>", "<?xml version='1.0'?><a>b</a>", "<graphml><graph/></graphml>"]
+)
 def test_graphml_that_is_none_is_refused_in_one_line(text):
     refusal(text, name="x.graphml")
 
 
 def test_an_undirected_graph_is_no_hierarchy():
     text = "\n".join(nx.generate_graphml(nx.Graph([("A", "B")])))
-    assert refusal(text, name="u.graphml") == "u.graphml: a hierarchy needs a directed graph, with edges from parent to child"
+    assert (
+        refusal(text, name="u.graphml")
+        == "u.graphml: a hierarchy needs a directed graph, with edges from parent to child"
+    )
 
 
-# --- what no format accepts ------------------------------------------------------------------------------------------
+# --- what no format accepts ---------------------------------------------------------------------------------------
 
 
 def test_bytes_that_are_no_utf8_text_are_refused_with_their_position():
@@ -291,14 +311,16 @@ def test_a_file_name_cannot_break_the_message():
     assert refusal("A B\nB B", name="a\nb.txt") == "a\\nb.txt, line 2: class 'B' is its own parent"
 
 
-# --- writing, and reading what was written ---------------------------------------------------------------------------
+# --- writing, and reading what was written ------------------------------------------------------------------------
 
 NASTY = [
     'a "quoted" name', "comma, inside", "semi;colon", "tab\tinside", "Künste & Ähnliches", "=1+1", "+A", "-A", "@A", "'=x", "''@y",
     "<img src=x onerror=alert(1)>", "#not a comment", "parent", "child", "line\nbreak", " outer blank ", "[a]", '{"b": 1}', "\\W",
     "a ! b {c}", "id: x", "[Term]", "007", "1 2", "'", '"', "😀", "\x85", "\u2028", "\x01", "<!DOCTYPE x>", "&amp;", "format-version: 1",
 ]  # fmt: skip
-labels = st.one_of(st.sampled_from(NASTY), st.text(min_size=1, max_size=8).filter(lambda s: "\x00" not in s and s.isprintable()))
+labels = st.one_of(
+    st.sampled_from(NASTY), st.text(min_size=1, max_size=8).filter(lambda s: "\x00" not in s and s.isprintable())
+)
 
 
 @st.composite
@@ -335,7 +357,9 @@ def test_what_is_written_is_recognised_by_content_and_extension(key, h):
 
 
 @pytest.mark.parametrize("key", HIERARCHY_FORMATS)
-@given(h=hierarchies(label=st.integers(0, 50).map(str), weighted=False).filter(lambda h: not h.virtual_root and len(h) > 1))
+@given(
+    h=hierarchies(label=st.integers(0, 50).map(str), weighted=False).filter(lambda h: not h.virtual_root and len(h) > 1)
+)
 def test_every_format_holds_plain_hierarchies(key, h):
     assert read_hierarchy_text(write_hierarchy_text(h, key), format=key) == h
 
@@ -408,16 +432,25 @@ def test_a_hierarchy_is_written_to_open_streams_of_text_and_bytes():
 @pytest.mark.parametrize(
     ("text", "name", "key"),
     [
-        ("A,B\n", "", "csv"), ("A\tB\n", "", "edges"), ("1 2\n", "", "hemkit"), ("A B\n", "", "edges"), ("A\tB\tC\n", "", "taxonomy"),
-        ("1\t2\t3\n", "", "edges"), ("1\t2\t3\n", "x.taxonomy", "taxonomy"), ('{"A": null}', "x.txt", "json"), (OBO, "x.txt", "obo"),
-        ("[Term]\nid: a\n", "", "obo"), ("<graphml/>", "", "graphml"), ('{"nodes": [], "links": []}', "", "node-link"),
+        ("A,B\n", "", "csv"),
+        ("A\tB\n", "", "edges"),
+        ("1 2\n", "", "hemkit"),
+        ("A B\n", "", "edges"),
+        ("A\tB\tC\n", "", "taxonomy"),
+        ("1\t2\t3\n", "", "edges"),
+        ("1\t2\t3\n", "x.taxonomy", "taxonomy"),
+        ('{"A": null}', "x.txt", "json"),
+        (OBO, "x.txt", "obo"),
+        ("[Term]\nid: a\n", "", "obo"),
+        ("<graphml/>", "", "graphml"),
+        ('{"nodes": [], "links": []}', "", "node-link"),
     ],
-)  # fmt: skip
+)
 def test_the_format_is_recognised(text, name, key):
     assert recognised(text, Source(name), UPLOAD) == key
 
 
-# --- real files ------------------------------------------------------------------------------------------------------
+# --- real files ---------------------------------------------------------------------------------------------------
 
 
 def plain_lines(path):

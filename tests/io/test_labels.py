@@ -1,4 +1,6 @@
-"""Label files: every format read and written, recognised by its content, matched by id, and refused with the line and the reason."""
+"""Label files: every format read and written, recognised by its content, matched by id, and refused with the line and
+the reason.
+"""
 
 import io
 import json
@@ -11,7 +13,16 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from hiermeasures import InputError
-from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, iter_labels, read_hierarchy, read_labels, write_labels
+from hiermeasures.io import (
+    LABEL_FORMATS,
+    LabelFile,
+    Limits,
+    align,
+    iter_labels,
+    read_hierarchy,
+    read_labels,
+    write_labels,
+)
 from hiermeasures.io.labels.recognise import recognised
 from tests.conftest import needs_data
 
@@ -42,7 +53,7 @@ def npz(**arrays):
     return out.getvalue()
 
 
-# --- HEMKit ----------------------------------------------------------------------------------------------------------
+# --- HEMKit -------------------------------------------------------------------------------------------------------
 
 
 def test_a_hemkit_file_is_a_line_per_instance_and_a_blank_line_is_an_empty_set():
@@ -56,7 +67,7 @@ def test_the_last_line_end_is_no_instance_but_a_blank_line_after_it_is():
     assert len(read("A\nB\n\n")) == 3
 
 
-# --- GermEval --------------------------------------------------------------------------------------------------------
+# --- GermEval -----------------------------------------------------------------------------------------------------
 
 GERMEVAL = "subtask_a\n1\tA\tB\t\n2\t\nsubtask_b\n1\tA\tC & D\n"
 
@@ -79,7 +90,7 @@ def test_a_germeval_line_without_id_or_tab_is_named():
     assert refusal("1\tA\n", format="germeval") == "line 1: a GermEval file starts with a line such as subtask_a"
 
 
-# --- tables ----------------------------------------------------------------------------------------------------------
+# --- tables -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -106,7 +117,9 @@ def test_a_table_is_read_however_it_is_laid_out(text):
     assert (file.ids, file.labels) == (("x", "y", "z"), (AB, C, NONE))
 
 
-@pytest.mark.parametrize("text", ["labels\nA|B\nC\n\n", "level_1,level_2\nA,B\nC,\n,\n", "A,B\nC,\n,\nA,B\n", "labels\nA;B\nC\n\n"])
+@pytest.mark.parametrize(
+    "text", ["labels\nA|B\nC\n\n", "level_1,level_2\nA,B\nC,\n,\n", "A,B\nC,\n,\nA,B\n", "labels\nA;B\nC\n\n"]
+)
 def test_a_table_without_ids_has_an_instance_per_row(text):
     file = read(text)
     assert file.ids is None
@@ -142,7 +155,9 @@ def test_faults_of_a_table_are_named_by_line():
     assert refusal("id,labels\nx,A\ny,B,C\n", name="t.csv") == "t.csv, line 3: 3 cells, but the header has 2"
     assert refusal("id,labels\n,A\n") == "line 2: the id is missing"
     assert refusal('id,labels\nx,A\ny,"B\n').startswith("line 3: the cells cannot be told apart")
-    assert refusal("id,true,predicted\nx,A,B\n") == "several columns may hold the labels ('predicted', 'true'); say which"
+    assert (
+        refusal("id,true,predicted\nx,A,B\n") == "several columns may hold the labels ('predicted', 'true'); say which"
+    )
     assert refusal("id\nx\n") == "has no column with labels"
     assert refusal("id,labels\n") == "holds no instances"
     assert refusal('id,labels\nx,"[""A""]"\ny,"[1.5]"\n').startswith("line 3: a list of names is expected")
@@ -154,7 +169,7 @@ def test_formulas_that_were_made_safe_are_read_as_they_were():
     )
 
 
-# --- JSON lines ------------------------------------------------------------------------------------------------------
+# --- JSON lines ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -183,7 +198,7 @@ def test_faults_of_json_lines_are_named_by_line():
     assert refusal('{"label": ["\\udc00"]}').endswith("holds half a surrogate pair, which is no character")
 
 
-# --- Parquet ---------------------------------------------------------------------------------------------------------
+# --- Parquet ------------------------------------------------------------------------------------------------------
 
 
 def parquet_bytes(**columns):
@@ -219,7 +234,7 @@ def test_parquet_without_usable_types_names_the_row():
     assert refusal(parquet_bytes(id=[1.5], label=[["A"]])) == "row 1: an id is text or a whole number"
 
 
-# --- indicator matrices ----------------------------------------------------------------------------------------------
+# --- indicator matrices -------------------------------------------------------------------------------------------
 
 MATRIX = np.array([[1, 1, 0], [0, 0, 1], [0, 0, 0]])
 
@@ -274,7 +289,7 @@ def test_an_array_that_says_it_is_enormous_is_refused_before_it_is_made():
     assert "unpacks to an array of 1e+03 GB" in refusal(header.getvalue() + b"\1\2", classes="ABC")
 
 
-# --- what every format shares ----------------------------------------------------------------------------------------
+# --- what every format shares -------------------------------------------------------------------------------------
 
 
 def test_the_same_id_on_several_lines_is_joined_with_a_note():
@@ -309,7 +324,8 @@ def test_an_empty_file_is_called_empty(data, key):
 
 @pytest.mark.parametrize("key", LABEL_FORMATS)
 @pytest.mark.parametrize(
-    "data", [b"\n", b"x", b"{", b"\xff\xff", b"PAR1", b"PK\x03\x04", b"\x93NUMPY", b'"', b"[", b"subtask_a\n", b"id,label"]
+    "data",
+    [b"\n", b"x", b"{", b"\xff\xff", b"PAR1", b"PK\x03\x04", b"\x93NUMPY", b'"', b"[", b"subtask_a\n", b"id,label"],
 )
 def test_every_reader_meets_nonsense_with_one_plain_line(key, data):
     message = ""
@@ -339,7 +355,10 @@ def test_damaged_files_are_read_or_refused_but_never_break_the_reader(key, data)
 def test_long_names_and_large_uploads_are_refused():
     assert refusal("A\n" + "x" * 10_000).startswith("line 2: a class name of 10,000 characters")
     assert refusal(b"A\n" * 11_000_000) == "larger than 20 MB, which is the most that is read here"
-    assert refusal("A\nB\nC\n", limits=Limits(bytes=100, lines=2)) == "has more than 2 lines, which is the most that is read here"
+    assert (
+        refusal("A\nB\nC\n", limits=Limits(bytes=100, lines=2))
+        == "has more than 2 lines, which is the most that is read here"
+    )
 
 
 def test_a_task_for_a_format_without_sub_tasks_is_noted():
@@ -367,17 +386,26 @@ def test_one_at_a_time_gives_what_reading_at_once_gives(sets):
 @pytest.mark.parametrize(
     ("head", "name", "key"),
     [
-        (b"1 2\n\n3", "x.txt", "hemkit"), (b"subtask_b\n1\tA", "x.csv", "germeval"), (b"PAR1", "x.csv", "parquet"),
-        (b"id,label\n", "", "csv"), (b"id\tlabel\n", "", "tsv"), (b'{"label": []}', "", "jsonl"), (b"PK\x03\x04", "", "npz"),
-        (b"\x93NUMPY", "", "npy"), (b"labels\nA\n", "", "csv"), (b"A,B\nC,\n", "", "csv"), (b"\xef\xbb\xbfsubtask_a\r\n", "", "germeval"),
-        (b"A\nB\n", "x.csv", "csv"), (b"A B,C\nD\nE\n", "", "hemkit"),
+        (b"1 2\n\n3", "x.txt", "hemkit"),
+        (b"subtask_b\n1\tA", "x.csv", "germeval"),
+        (b"PAR1", "x.csv", "parquet"),
+        (b"id,label\n", "", "csv"),
+        (b"id\tlabel\n", "", "tsv"),
+        (b'{"label": []}', "", "jsonl"),
+        (b"PK\x03\x04", "", "npz"),
+        (b"\x93NUMPY", "", "npy"),
+        (b"labels\nA\n", "", "csv"),
+        (b"A,B\nC,\n", "", "csv"),
+        (b"\xef\xbb\xbfsubtask_a\r\n", "", "germeval"),
+        (b"A\nB\n", "x.csv", "csv"),
+        (b"A B,C\nD\nE\n", "", "hemkit"),
     ],
-)  # fmt: skip
+)
 def test_the_format_is_recognised(head, name, key):
     assert recognised(head, name) == key
 
 
-# --- matching --------------------------------------------------------------------------------------------------------
+# --- matching -----------------------------------------------------------------------------------------------------
 
 
 def with_ids(name="", **labels):
@@ -408,7 +436,9 @@ def test_files_without_a_common_id_are_refused():
 
 def test_without_ids_the_numbers_of_lines_must_agree():
     truth, prediction = LabelFile(None, (AB, C, NONE), name="t.txt"), LabelFile(None, (AB, C), name="p.txt")
-    with pytest.raises(InputError, match=r"^p.txt has 2 instances and t.txt has 3; without ids in both they must agree$"):
+    with pytest.raises(
+        InputError, match=r"^p.txt has 2 instances and t.txt has 3; without ids in both they must agree$"
+    ):
         align(truth, prediction)
     assert align(truth, truth).predicted == truth.labels
 
@@ -419,7 +449,7 @@ def test_ids_on_one_side_only_are_matched_by_line_with_a_note():
     assert matched.notes == ("only t.csv has ids, so instances are matched line by line",)
 
 
-# --- writing, and reading what was written ---------------------------------------------------------------------------
+# --- writing, and reading what was written ------------------------------------------------------------------------
 
 NASTY = [
     'a "quoted" name', "comma, inside", "semi;colon", "bar|inside", "tab\tinside", "Künste & Ähnliches", "=1+1", "+A", "-A", "@A", "'=x",
@@ -485,7 +515,7 @@ def test_a_label_file_is_written_whole_or_not_at_all(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["x.hemkit"]
 
 
-# --- real files ------------------------------------------------------------------------------------------------------
+# --- real files ---------------------------------------------------------------------------------------------------
 
 
 def plain_sections(path):
@@ -501,7 +531,10 @@ def plain_sections(path):
 
 
 def germeval_files():
-    return [needs_data("germeval2019/blurbs_test_label.txt"), *sorted(needs_data("germeval2019/submissions").glob("*.txt"))]
+    return [
+        needs_data("germeval2019/blurbs_test_label.txt"),
+        *sorted(needs_data("germeval2019/submissions").glob("*.txt")),
+    ]
 
 
 def test_the_germeval_labels_and_submissions_load():

@@ -51,7 +51,12 @@ def test_values_stay_in_range_and_derivations_end_in_the_value(instance):
 def test_a_perfect_prediction_gives_the_perfect_value(instance):
     h, true, _ = instance
     x = explain(h, true, true)
-    undefined_without_negatives = {"HCM_MCC", "HCM_PT", "HCM_TNR", "all_pairs"}  # no negatives: 0/0; every pair, not only the right ones
+    undefined_without_negatives = {
+        "HCM_MCC",
+        "HCM_PT",
+        "HCM_TNR",
+        "all_pairs",
+    }  # no negatives: 0/0; every pair, not only the right ones
     for key, measure in CATALOGUE.items():
         if measure.perfect is not None and key not in undefined_without_negatives:
             assert x[key] == pytest.approx(measure.perfect), key
@@ -67,11 +72,20 @@ def test_unknown_names_are_refused_with_the_nearest_known_one():
         explain(FIGURE_11A, {"T1"}, {"P3"})
 
 
-@pytest.mark.parametrize(("option", "value", "words"), [
-    ("dmax", 0, "greater than 0"), ("dmax", "five", "number"), ("dmax", float("nan"), "finite"), ("normaliser", "product", "'union'"),
-    ("zero_division", 2, "less than or equal to 1"), ("max_ancestor_distance", 0, "greater than or equal to 1"),
-    ("alpha_p", -1, "greater than or equal to 0"), ("graphs", "small", "'minimal' or 'extended'"), ("dmax", [5], "number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("dmax", 0, "greater than 0"),
+        ("dmax", "five", "number"),
+        ("dmax", float("nan"), "finite"),
+        ("normaliser", "product", "'union'"),
+        ("zero_division", 2, "less than or equal to 1"),
+        ("max_ancestor_distance", 0, "greater than or equal to 1"),
+        ("alpha_p", -1, "greater than or equal to 0"),
+        ("graphs", "small", "'minimal' or 'extended'"),
+        ("dmax", [5], "number"),
+    ],
+)
 def test_a_value_out_of_range_is_refused_with_its_range(option, value, words):
     with pytest.raises(InputError, match=words) as refusal:
         explain(FIGURE_11A, {"T1"}, {"P1"}, **{option: value})

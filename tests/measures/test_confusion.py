@@ -1,4 +1,6 @@
-"""The hierarchical confusion matrix: Figure 4 of Riehl et al. 2023, the definitions over listed paths, GermEval's totals."""
+"""The hierarchical confusion matrix: Figure 4 of Riehl et al. 2023, the definitions over listed paths, GermEval's
+totals.
+"""
 
 import math
 
@@ -50,10 +52,16 @@ def test_table_ii_with_the_false_negative_rate_corrected():
     x = explain(TREE_A, {"I"}, {"J"})
     # (TP, TN, FP, FN) = (2, 4, 1, 1) in Figure 4(a), second prediction.
     expected = {
-        "ACC": 6 / 8, "PPV": 2 / 3, "TPR": 2 / 3, "FNR": 1 / 3, "FPR": 1 / 5, "TNR": 4 / 5, "F1": 4 / 6,
+        "ACC": 6 / 8,
+        "PPV": 2 / 3,
+        "TPR": 2 / 3,
+        "FNR": 1 / 3,
+        "FPR": 1 / 5,
+        "TNR": 4 / 5,
+        "F1": 4 / 6,
         "MCC": (2 * 4 - 1 * 1) / math.sqrt(3 * 3 * 5 * 5),
         "PT": (math.sqrt(2 / 3 * 1 / 5) + 4 / 5 - 1) / (2 / 3 + 4 / 5 - 1),
-    }  # fmt: skip
+    }
     assert {k: x[f"HCM_{k}"] for k in expected} == pytest.approx(expected)
 
 
@@ -77,7 +85,12 @@ def test_true_classes_without_a_prediction_are_false_negatives_by_their_shortest
 def test_an_empty_prediction_is_the_path_that_ends_at_the_root():
     x = explain(TREE_A, {"I"}, set())
     assert x.confusion.paths[0].predicted_path == ("R",)
-    assert (x.confusion.tp, x.confusion.tn, x.confusion.fp, x.confusion.fn) == (0, 1, 0, 3)  # TN: B, the other child of R
+    assert (x.confusion.tp, x.confusion.tn, x.confusion.fp, x.confusion.fn) == (
+        0,
+        1,
+        0,
+        3,
+    )  # TN: B, the other child of R
 
 
 def test_a_given_path_must_start_at_the_root_and_follow_edges():
@@ -144,12 +157,15 @@ def germeval(path, task):
     return labels
 
 
-@pytest.mark.parametrize(("system", "expected"), [
-    ("LT-UHH__baseline", (5183, 97128, 964, 9927)),
-    ("twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding", (9174, 130886, 4747, 5936)),
-    ("EricssonResearch__fconv_A6C1Y", (8498, 119546, 3208, 6612)),
-    ("Averbis__BOHB_CNN", (8552, 125951, 4683, 6558)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [
+        ("LT-UHH__baseline", (5183, 97128, 964, 9927)),
+        ("twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding", (9174, 130886, 4747, 5936)),
+        ("EricssonResearch__fconv_A6C1Y", (8498, 119546, 3208, 6612)),
+        ("Averbis__BOHB_CNN", (8552, 125951, 4683, 6558)),
+    ],
+)
 def test_germeval_task_b_comes_out_as_the_authors_code_gives_it(system, expected):
     folder = needs_data("germeval2019/hierarchy.txt").parent
     rows = [line.split("\t") for line in (folder / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]

@@ -6,7 +6,9 @@ from hypothesis import given
 from hiermeasures import explain
 from tests.conftest import hierarchy_of, instances
 
-ICD_364 = hierarchy_of("364>364.1 364>364.2 364>364.3 364>364.4 364>364.9 364.1>364.11 364.2>364.21 364.2>364.24 364.4>364.41")
+ICD_364 = hierarchy_of(
+    "364>364.1 364>364.2 364>364.3 364>364.4 364>364.9 364.1>364.11 364.2>364.21 364.2>364.24 364.4>364.41"
+)
 TRUE, PREDICTED = {"364.11", "364.24", "364.9"}, {"364.11", "364.21", "364.3", "364.41"}
 
 

@@ -16,10 +16,14 @@ A, B, C = (FlowNode("true", label) for label in "ABC")
 @st.composite
 def networks(draw):
     nodes = [FlowNode("true", str(i)) for i in range(draw(st.integers(2, 5)))]
-    ends = draw(st.sets(st.tuples(st.sampled_from(nodes), st.sampled_from(nodes)).filter(lambda e: e[0] != e[1]), max_size=12))
+    ends = draw(
+        st.sets(st.tuples(st.sampled_from(nodes), st.sampled_from(nodes)).filter(lambda e: e[0] != e[1]), max_size=12)
+    )
     bounds = st.tuples(st.integers(0, 2), st.integers(0, 3)).map(lambda b: (b[0], b[0] + b[1]))
     costs = st.sampled_from([0.0, 1.0, 2.5, 0.1, -1.0, math.inf])
-    edges = [FlowEdge(u, v, *draw(bounds), draw(costs)) for u, v in sorted(ends, key=lambda e: (e[0].label, e[1].label))]
+    edges = [
+        FlowEdge(u, v, *draw(bounds), draw(costs)) for u, v in sorted(ends, key=lambda e: (e[0].label, e[1].label))
+    ]
     return [e if e.cost < math.inf else FlowEdge(e.tail, e.head, 0, e.upper, e.cost) for e in edges]
 
 

@@ -1,7 +1,7 @@
 """LCA measures: the paper's figures and tables, and random hierarchies against trying everything.
 
-The brute force below is written from Definitions 1–5 and Problem 2 over a list of edges: it spells out every upward path, every set of
-LCAs and every choice of one cheapest path per connection.
+The brute force below is written from Definitions 1–5 and Problem 2 over a list of edges: it spells out every upward
+path, every set of LCAs and every choice of one cheapest path per connection.
 """
 
 from collections.abc import Iterable
@@ -18,13 +18,15 @@ from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import PATHS_LISTED
 from tests.conftest import hierarchy_of
 
-# --- trying everything ----------------------------------------------------------------------------------------------
+# --- trying everything --------------------------------------------------------------------------------------------
 
 
 class Everything:
     """Every path and LCA of an instance, from the edges alone."""
 
-    def __init__(self, h: Hierarchy, true: Iterable[str], predicted: Iterable[str], uncounted: Iterable[str] = ()) -> None:
+    def __init__(
+        self, h: Hierarchy, true: Iterable[str], predicted: Iterable[str], uncounted: Iterable[str] = ()
+    ) -> None:
         self.parents: dict[str, list[tuple[str, Fraction]]] = {}
         for parent, child in h.edges:
             self.parents.setdefault(child, []).append((parent, Fraction(h.weight(parent, child))))
@@ -121,7 +123,9 @@ class Everything:
 
 @st.composite
 def instances(draw, most=4, dag=True, weighted=None, nodes=10):
-    """A hierarchy of few classes, a forest now and then, with up to `most` true and predicted classes on either side."""
+    """A hierarchy of few classes, a forest now and then, with up to `most` true and predicted classes on either
+    side.
+    """
     n = draw(st.integers(2, nodes))
     weight = st.sampled_from([1, 1, 2, 0.5]) if (draw(st.booleans()) if weighted is None else weighted) else st.just(1)
     edges = []
@@ -144,7 +148,10 @@ def layered(draw, most=4):
         layer = [f"n{depth}{i}" for i in range(draw(st.integers(2, 4)))]
         for child in layer:
             above = layers[-1]
-            edges += [(parent, child) for parent in sorted(draw(st.sets(st.sampled_from(above), min_size=1, max_size=min(3, len(above)))))]
+            edges += [
+                (parent, child)
+                for parent in sorted(draw(st.sets(st.sampled_from(above), min_size=1, max_size=min(3, len(above)))))
+            ]
         layers.append(layer)
     labels = st.sets(st.sampled_from(layers[-1] + layers[-2]), min_size=1, max_size=most)
     return Hierarchy.from_edges(edges), draw(labels), draw(labels)
@@ -152,7 +159,9 @@ def layered(draw, most=4):
 
 @st.composite
 def problems(draw, lcas=3, most=3):
-    """A problem for the solvers, made up of crossing ways: LCAs, two layers of three nodes between, and classes below."""
+    """A problem for the solvers, made up of crossing ways: LCAs, two layers of three nodes between, and classes
+    below.
+    """
     upper, lower, first = range(lcas, lcas + 3), range(lcas + 3, lcas + 6), lcas + 6
     true = draw(st.integers(1, most))
     sides = range(first, first + true), range(first + true, first + true + draw(st.integers(1, most)))
@@ -167,15 +176,19 @@ def problems(draw, lcas=3, most=3):
         return lca_solvers.Ways(c, a, tuple((n, tuple(sorted(parents[n]))) for n in sorted(parents, reverse=True)))
 
     own = tuple({c: draw(st.integers(1, 2**lcas - 1)) for c in side} for side in sides)
-    nearest = tuple({a: tuple(sorted(draw(st.sets(st.sampled_from(side), min_size=1)))) for a in range(lcas)} for side in sides)
-    return lca_solvers.Problem(own, nearest, {(c, a): ways(c, a) for side in sides for c in side for a in range(lcas)}, -1)
+    nearest = tuple(
+        {a: tuple(sorted(draw(st.sets(st.sampled_from(side), min_size=1)))) for a in range(lcas)} for side in sides
+    )
+    return lca_solvers.Problem(
+        own, nearest, {(c, a): ways(c, a) for side in sides for c in side for a in range(lcas)}, -1
+    )
 
 
 def uncounted(h: Hierarchy) -> set[str]:
     return {h.root} if h.virtual_root else set()
 
 
-# --- random hierarchies ---------------------------------------------------------------------------------------------
+# --- random hierarchies -------------------------------------------------------------------------------------------
 
 
 @given(instances())
@@ -261,7 +274,9 @@ def test_minimal_graphs_keep_the_constraints_of_problem_2(solver, instance):
     chosen = set(x.minimal.lcas)
     if solver == "exact":
         assert len(chosen) == len(every.smallest_sets()[0])  # (iii)
-    for side, (graph, extended) in enumerate(((x.minimal.true, x.extended.true), (x.minimal.predicted, x.extended.predicted))):
+    for side, (graph, extended) in enumerate(
+        ((x.minimal.true, x.extended.true), (x.minimal.predicted, x.extended.predicted))
+    ):
         assert graph.nodes <= extended.nodes
         assert set(graph.edges) <= set(extended.edges)
         assert every.sides[side] <= graph.nodes  # (i)
@@ -329,7 +344,9 @@ def test_in_a_tree_a_pair_has_one_lca_and_every_connection_one_path(instance):
 
 @given(instances(dag=False, most=1))
 def test_in_a_tree_one_class_against_one_gives_a_closed_form(instance):
-    """The graphs are the two ways to the LCA and share only it: P = 1 / (1 + edges from the predicted class up to it)."""
+    """The graphs are the two ways to the LCA and share only it: P = 1 / (1 + edges from the predicted class up to
+    it).
+    """
     h, (true,), (predicted,) = instance
     above = [path for path, _ in Everything(h, {true}, {predicted}).upward(true)]
     apex = next(a for a in max(above, key=len) if a in h.up(predicted))
@@ -356,7 +373,9 @@ def test_what_is_redundant_and_what_is_chosen_make_up_the_extended_graphs(instan
 def test_the_steps_lead_from_the_classes_to_the_minimal_graphs(instance, solver):
     h, true, predicted = instance
     x = explain(h, true, predicted, solver=solver).lca
-    own = {("true", m.label): m.lcas for m in x.true_matches} | {("predicted", m.label): m.lcas for m in x.predicted_matches}
+    own = {("true", m.label): m.lcas for m in x.true_matches} | {
+        ("predicted", m.label): m.lcas for m in x.predicted_matches
+    }
     chosen: list[str] = []
     graphs = {"true": set(x.true), "predicted": set(x.predicted)}
     for step in x.minimal.steps:
@@ -368,14 +387,16 @@ def test_the_steps_lead_from_the_classes_to_the_minimal_graphs(instance, solver)
             graphs[step.path.side] |= set(step.path.path)
         assert list(step.chosen) == chosen
         assert step.open_true == {n for (side, n), lcas in own.items() if side == "true" and not lcas & set(chosen)}
-        assert step.open_predicted == {n for (side, n), lcas in own.items() if side == "predicted" and not lcas & set(chosen)}
+        assert step.open_predicted == {
+            n for (side, n), lcas in own.items() if side == "predicted" and not lcas & set(chosen)
+        }
         assert (step.true_nodes, step.predicted_nodes) == (graphs["true"], graphs["predicted"])
         assert step.sentence.endswith(".")
     assert set(chosen) == set(x.minimal.lcas)
     assert (x.minimal.true.nodes, x.minimal.predicted.nodes) == (graphs["true"], graphs["predicted"])
 
 
-# --- the paper ------------------------------------------------------------------------------------------------------
+# --- the paper ----------------------------------------------------------------------------------------------------
 
 FIGURE_8_TREE = "0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2"
 FIGURE_8 = explain(
@@ -476,14 +497,17 @@ def test_tables_1_to_8_come_out(figure, solver):
 
 
 def test_the_augmented_sets_of_section_3_1():
-    for figure, true, predicted in (("12a", {"TP", "D"}, {"TP", "D", "P1"}), ("12b", {"TP", "D", "B"}, {"TP", "B", "P1"})):
+    for figure, true, predicted in (
+        ("12a", {"TP", "D"}, {"TP", "D", "P1"}),
+        ("12b", {"TP", "D", "B"}, {"TP", "B", "P1"}),
+    ):
         edges, *_ = TABLES[figure]
         x = explain(hierarchy_of(edges), {"TP"}, {"TP", "P1"}).lca
         assert x.minimal.overlap.true == true
         assert x.minimal.overlap.predicted == predicted
 
 
-# --- special cases --------------------------------------------------------------------------------------------------
+# --- special cases ------------------------------------------------------------------------------------------------
 
 
 def test_a_class_above_another_of_its_own_set_is_dropped_and_listed():
@@ -550,10 +574,15 @@ def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
     found = lca_solvers.greedy(lca_solvers.Problem(own, nearest, ways, 0b1111111))
     assert found.lcas == (1, 2)
     assert [(e.phase, e.action, e.lca) for e in found.events] == [
-        ("selection", "choose", 0), ("selection", "choose", 1), ("selection", "choose", 2),
-        ("top-down", "remove", 0), ("top-down", "keep", 1), ("top-down", "keep", 2),
-        ("bottom-up", "keep", 2), ("bottom-up", "keep", 1),
-    ]  # fmt: skip
+        ("selection", "choose", 0),
+        ("selection", "choose", 1),
+        ("selection", "choose", 2),
+        ("top-down", "remove", 0),
+        ("top-down", "keep", 1),
+        ("top-down", "keep", 2),
+        ("bottom-up", "keep", 2),
+        ("bottom-up", "keep", 1),
+    ]
 
 
 def ladder(rungs: int, name: str) -> list[tuple[str, str]]:
@@ -588,7 +617,9 @@ def test_a_search_that_is_too_large_falls_back_and_says_so():
     exact = explain(h, {"T'", "U'", "T"}, {"P'", "Q'", "P"}, solver="exact")
     assert exact["F_LCA"] >= x["F_LCA"]
     for found in (x.lca.minimal, exact.lca.minimal):
-        assert found.optimal == (found.work <= (lca_solvers.AUTO_WORK if found is x.lca.minimal else lca_solvers.EXACT_WORK))
+        assert found.optimal == (
+            found.work <= (lca_solvers.AUTO_WORK if found is x.lca.minimal else lca_solvers.EXACT_WORK)
+        )
 
 
 def test_derivations_hold_the_numbers_and_the_names():
@@ -596,4 +627,7 @@ def test_derivations_hold_the_numbers_and_the_names():
     assert r"\frac{2}{4} = 0.5" in p.latex
     assert p.sentence == "2 of the 4 classes in the predicted side's minimal graph are in the other's too: 3, 3.2.1."
     assert r"\frac{2 \cdot 3}{5 + 5} = 0.6" in FIGURE_8.derivation("F_LCA_ext").latex
-    assert "greedy" in explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, solver="greedy").derivation("F_LCA").sentence
+    assert (
+        "greedy"
+        in explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, solver="greedy").derivation("F_LCA").sentence
+    )

@@ -44,14 +44,26 @@ def pairs_of(network):
 
 
 class TestPapers:
-    @pytest.mark.parametrize(("name", "gie", "mgia", "fnerror"), [
-        ("11(a)", 7, 11 / 15, 4), ("11(b)", 7, 11 / 15, 4),
-        ("12(a)", 5, 0.8, 2), ("12(b)", 5, 0.7, 3),  # GIE is printed as fnerror: P1 has no partner, so D_max is due
-        ("13(a)", 2, 0.8, 2), ("13(b)", 2, 0.8, 2), ("14", 7, 0.6, 6), ("15", 10, 1 / 3, 10),
-        ("16(a)", 7, 8 / 15, 7), ("16(b)", 10, 1 / 3, 10),
-        ("17(a)", 6 + 5, 4 / 15, 11),  # the least is 6 + D_max; 12 is printed
-        ("17(b)", 4 + 5, 7 / 15, 8), ("18(a)", 1, 0.9, 1), ("18(b)", 1, 0.9, 1), ("18(c)", 2, 0.8, 2),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("name", "gie", "mgia", "fnerror"),
+        [
+            ("11(a)", 7, 11 / 15, 4),
+            ("11(b)", 7, 11 / 15, 4),
+            ("12(a)", 5, 0.8, 2),
+            ("12(b)", 5, 0.7, 3),  # GIE is printed as fnerror: P1 has no partner, so D_max is due
+            ("13(a)", 2, 0.8, 2),
+            ("13(b)", 2, 0.8, 2),
+            ("14", 7, 0.6, 6),
+            ("15", 10, 1 / 3, 10),
+            ("16(a)", 7, 8 / 15, 7),
+            ("16(b)", 10, 1 / 3, 10),
+            ("17(a)", 6 + 5, 4 / 15, 11),  # the least is 6 + D_max; 12 is printed
+            ("17(b)", 4 + 5, 7 / 15, 8),
+            ("18(a)", 1, 0.9, 1),
+            ("18(b)", 1, 0.9, 1),
+            ("18(c)", 2, 0.8, 2),
+        ],
+    )
     def test_tables_1_to_8(self, name, gie, mgia, fnerror):
         x = figure(name)
         assert x["GIE"] == gie
@@ -79,7 +91,9 @@ class TestPapers:
         assert [figure(name)["TIE"] for name in ("13(a)", "13(b)", "18(a)", "18(b)", "18(c)")] == [2, 2, 1, 1, 2]
 
     def test_the_pairing_problem_of_figure_2d_is_solved_by_mgia_and_not_by_gie(self):
-        x = explain(hierarchy_of("R>P P>T1 P>T2"), {"T1", "T2"}, {"P"})  # a predicted class has two true ones as children
+        x = explain(
+            hierarchy_of("R>P P>T1 P>T2"), {"T1", "T2"}, {"P"}
+        )  # a predicted class has two true ones as children
         assert x["GIE"] == 1 + 5
         assert x["MGIA_error"] == 1 + 1
         assert pairs_of(x.pairing("MGIA")) == {("P", "T1"), ("P", "T2")}
@@ -117,16 +131,25 @@ class TestNetworks:
         found = self.intervals("MGIA")
         assert (found["source", "P1"], found["T1", "sink"]) == ((1, 3), (1, 2))
         assert found["P1", "DT"] == found["DP", "T1"] == found["P1", "T1"] == (0, 1)
-        assert (found["source", "DP"], found["DT", "sink"], found["sink", "source"]) == ((0, 3), (0, 2), (2, 2 * (3 + 1)))
+        assert (found["source", "DP"], found["DT", "sink"], found["sink", "source"]) == (
+            (0, 3),
+            (0, 2),
+            (2, 2 * (3 + 1)),
+        )
 
     def test_figure_4_tie_and_its_default_classes_cost_infinity(self):
         network = explain(self.H, {"T1"}, {"P1"}).pairing("TIE")
         found = {(e.tail.label, e.head.label): (e.lower, e.upper, e.cost, e.flow) for e in network.edges}
         assert found == {
-            ("source", "P1"): (1, 1, 0, 1), ("source", "DP"): (0, 1, 0, 0), ("P1", "T1"): (0, 1, 2, 1),
-            ("P1", "DT"): (0, 1, math.inf, 0), ("DP", "T1"): (0, 1, math.inf, 0), ("T1", "sink"): (1, 1, 0, 1),
-            ("DT", "sink"): (0, 1, 0, 0), ("sink", "source"): (1, 2, 0, 1),
-        }  # fmt: skip
+            ("source", "P1"): (1, 1, 0, 1),
+            ("source", "DP"): (0, 1, 0, 0),
+            ("P1", "T1"): (0, 1, 2, 1),
+            ("P1", "DT"): (0, 1, math.inf, 0),
+            ("DP", "T1"): (0, 1, math.inf, 0),
+            ("T1", "sink"): (1, 1, 0, 1),
+            ("DT", "sink"): (0, 1, 0, 0),
+            ("sink", "source"): (1, 2, 0, 1),
+        }
 
     def test_a_pair_that_is_too_long_has_no_capacity(self):
         assert self.intervals("GIE", max_pair_distance=1)["P1", "T1"] == (0, 0)
@@ -154,7 +177,9 @@ class TestChoice:
         assert not network.unique
 
     def test_mgia_drops_the_pair_of_a_nearest_class_whose_both_ends_are_in_other_pairs(self):
-        h = hierarchy_of("T2>x x>y y>P1 P1>z z>T1 T1>P0")  # P0–T1 1, T1–P1 2, P1–T2 3: each class's nearest would cost 1 + 2 + 3
+        h = hierarchy_of(
+            "T2>x x>y y>P1 P1>z z>T1 T1>P0"
+        )  # P0–T1 1, T1–P1 2, P1–T2 3: each class's nearest would cost 1 + 2 + 3
         x = explain(h, {"T1", "T2"}, {"P0", "P1"})
         assert x["MGIA_error"] == 1 + 3
         assert pairs_of(x.pairing("MGIA")) == {("P0", "T1"), ("P1", "T2")}
@@ -171,7 +196,14 @@ class TestChoice:
 class TestEmptyAndInfeasible:
     def test_two_empty_sets_agree(self):
         x = explain(FIGURE_11A, (), ())
-        assert [x[key] for key in ("TIE", "all_pairs", "GIE", "MGIA_error", "own_pairing", "MGIA")] == [0, 0, 0, 0, 0, 1]
+        assert [x[key] for key in ("TIE", "all_pairs", "GIE", "MGIA_error", "own_pairing", "MGIA")] == [
+            0,
+            0,
+            0,
+            0,
+            0,
+            1,
+        ]
         assert x.derivation("GIE").sentence == "There is nothing to pair."
 
     def test_the_printed_normaliser_of_a_perfect_prediction_is_zero_and_the_value_one(self):
@@ -184,24 +216,57 @@ class TestEmptyAndInfeasible:
         assert math.isnan(x["TIE"])
         assert math.isnan(x["all_pairs"])
 
-    @pytest.mark.parametrize(("key", "true", "predicted", "options", "sentence"), [
-        ("TIE", "T1", "P1 P2", {},
-         "There is no value. α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class has room for 1 "
-         "(β_t = 1)."),
-        ("TIE", "T1 P2", "P1", {},
-         "There is no value. α_t = 1 cannot be met: the true classes P2, T1 need 2 partners, but 1 predicted class has room for 1 "
-         "(β_p = 1)."),
-        ("TIE", "T1", "P1", {"max_pair_distance": 1.5},
-         "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class within "
-         "distance 1.5."),
-        ("all_pairs", "", "P1", {},
-         "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class."),
-        ("own_pairing", "T1", "P1", {"alpha_p": 2, "beta_p": 1},
-         "There is no value. α_p = 2 cannot be met, because β_p = 1 allows no more than 1 pair."),
-        ("own_pairing", "T1 P2", "P1", {"alpha_t": 2, "beta_t": 5, "beta_p": 5, "default_classes": False},
-         "There is no value. α_t = 2 cannot be met: the true classes P2, T1 need 4 partners, but 1 predicted class has room for 2 "
-         "(β_p = 5)."),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("key", "true", "predicted", "options", "sentence"),
+        [
+            (
+                "TIE",
+                "T1",
+                "P1 P2",
+                {},
+                "There is no value. α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class has room for 1 "
+                "(β_t = 1).",
+            ),
+            (
+                "TIE",
+                "T1 P2",
+                "P1",
+                {},
+                "There is no value. α_t = 1 cannot be met: the true classes P2, T1 need 2 partners, but 1 predicted class has room for 1 "
+                "(β_p = 1).",
+            ),
+            (
+                "TIE",
+                "T1",
+                "P1",
+                {"max_pair_distance": 1.5},
+                "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class within "
+                "distance 1.5.",
+            ),
+            (
+                "all_pairs",
+                "",
+                "P1",
+                {},
+                "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class.",
+            ),
+            (
+                "own_pairing",
+                "T1",
+                "P1",
+                {"alpha_p": 2, "beta_p": 1},
+                "There is no value. α_p = 2 cannot be met, because β_p = 1 allows no more than 1 pair.",
+            ),
+            (
+                "own_pairing",
+                "T1 P2",
+                "P1",
+                {"alpha_t": 2, "beta_t": 5, "beta_p": 5, "default_classes": False},
+                "There is no value. α_t = 2 cannot be met: the true classes P2, T1 need 4 partners, but 1 predicted class has room for 2 "
+                "(β_p = 5).",
+            ),
+        ],
+    )
     def test_bounds_that_cannot_be_met_are_named_in_a_sentence(self, key, true, predicted, options, sentence):
         x = explain(FIGURE_11A, true.split(), predicted.split(), **options)
         assert math.isnan(x[key])
@@ -222,7 +287,9 @@ class TestEmptyAndInfeasible:
 
 class TestDerivations:
     def test_the_sentence_says_who_pairs_with_whom(self):
-        assert figure("14").derivation("GIE").sentence == "T1 pairs with P1 at distance 2; P2 has no partner and costs 5."
+        assert (
+            figure("14").derivation("GIE").sentence == "T1 pairs with P1 at distance 2; P2 has no partner and costs 5."
+        )
         assert figure("15").derivation("GIE").sentence.endswith("Another pairing costs the same.")
 
     def test_mgia_shows_both_normalisers(self):
@@ -234,7 +301,9 @@ class TestDerivations:
     def test_a_class_that_lacks_some_of_its_partners_says_how_many(self):
         x = explain(FIGURE_11A, {"T1"}, {"P1"}, alpha_p=3, beta_p=3)
         assert x["own_pairing"] == 2 + 5 + 5
-        assert x.derivation("own_pairing").sentence == "T1 pairs with P1 at distance 2; P1 lacks 2 partners and costs 10."
+        assert (
+            x.derivation("own_pairing").sentence == "T1 pairs with P1 at distance 2; P1 lacks 2 partners and costs 10."
+        )
 
     def test_the_formula_carries_the_numbers(self):
         assert r"\frac{4}{3 \cdot 5} = 0.7333" in figure("11(a)").derivation("MGIA").latex
@@ -243,7 +312,9 @@ class TestDerivations:
         )
 
     def test_a_class_name_cannot_act_in_a_formula(self):
-        assert latex_text(r"}\href{x}$<b>") == r"\text{\}\textbackslash{}href\{x\}\textdollar{}\textless{}b\textgreater{}}"
+        assert (
+            latex_text(r"}\href{x}$<b>") == r"\text{\}\textbackslash{}href\{x\}\textdollar{}\textless{}b\textgreater{}}"
+        )
         assert latex_text("a\nb\x00c") == r"\text{a b c}"
 
     def test_many_pairs_are_cut_short(self):
@@ -253,12 +324,14 @@ class TestDerivations:
         assert r"\cdots" in derivation.latex
 
 
-# --- Problem 1, from the definition ---------------------------------------------------------------------------------
+# --- Problem 1, from the definition -------------------------------------------------------------------------------
 
 
 @dataclass
 class Every:
-    """Every 0/1 assignment between the classes that Problem 1 allows, and what the cheapest completion with defaults costs."""
+    """Every 0/1 assignment between the classes that Problem 1 allows, and what the cheapest completion with defaults
+    costs.
+    """
 
     masks: np.ndarray  # (assignments, predicted, true)
     costs: np.ndarray
@@ -272,7 +345,9 @@ class Every:
 
 
 def alone(degree, alpha, beta, dmax):
-    """The least that d pairs with a default class cost, for which alpha <= degree + d <= beta; infinity where no d will do."""
+    """The least that d pairs with a default class cost, for which alpha <= degree + d <= beta; infinity where no d will
+    do.
+    """
     fitting = [d for d in range(beta + 1) if alpha <= degree + d <= beta and (d == 0 or dmax < math.inf)]
     return min((d * dmax if d else 0.0 for d in fitting), default=math.inf)
 
@@ -296,24 +371,34 @@ def bounds_by_definition(name, m, n, options):
         given = (options.get(k, 1) for k in ("alpha_p", "beta_p", "alpha_t", "beta_t"))
         return *given, dmax if options.get("default_classes", True) else math.inf
     return {
-        "TIE": (1, 1, 1, 1, math.inf), "GIE": (1, 1, 1, 1, dmax),
-        "all_pairs": (n, n, m, m, math.inf), "MGIA": (1, n, 1, m, dmax),
-    }[name]  # fmt: skip
+        "TIE": (1, 1, 1, 1, math.inf),
+        "GIE": (1, 1, 1, 1, dmax),
+        "all_pairs": (n, n, m, m, math.inf),
+        "MGIA": (1, n, 1, m, dmax),
+    }[name]
 
 
 def distances_between(h, predicted, true, options):
     path = options.get("path", "ancestor")
-    return np.array([[h.distance(p, t, path) for t in true] for p in predicted], float).reshape(len(predicted), len(true))
+    return np.array([[h.distance(p, t, path) for t in true] for p in predicted], float).reshape(
+        len(predicted), len(true)
+    )
 
 
 WEIGHTS = st.sampled_from([1, 1, 1, 2, 0.5, 0.1, 0.2, 0.3, 1 / 3])
 BOUND = st.integers(0, 3)
-OWN = st.fixed_dictionaries({}, optional={
-    "alpha_p": BOUND, "beta_p": BOUND, "alpha_t": BOUND, "beta_t": BOUND, "default_classes": st.booleans(),
-})  # fmt: skip
-GENERAL = st.fixed_dictionaries({}, optional={
-    "dmax": st.sampled_from([0.3, 1, 2, 3]), "max_pair_distance": st.sampled_from([0.5, 1, 2, 3]), "path": st.just("any"),
-})  # fmt: skip
+OWN = st.fixed_dictionaries(
+    {},
+    optional={"alpha_p": BOUND, "beta_p": BOUND, "alpha_t": BOUND, "beta_t": BOUND, "default_classes": st.booleans()},
+)
+GENERAL = st.fixed_dictionaries(
+    {},
+    optional={
+        "dmax": st.sampled_from([0.3, 1, 2, 3]),
+        "max_pair_distance": st.sampled_from([0.5, 1, 2, 3]),
+        "path": st.just("any"),
+    },
+)
 
 
 @st.composite

@@ -41,7 +41,9 @@ class TestPapers:
         assert explain(h, {"B"}, {"C"})["hF"] == pytest.approx(2 * 2 / 6)
 
     def test_set_based_rows_of_cophe_table_1(self):
-        h = hierarchy_of("364>364.1 364>364.2 364>364.3 364>364.4 364>364.9 364.1>364.11 364.2>364.21 364.2>364.24 364.4>364.41")
+        h = hierarchy_of(
+            "364>364.1 364>364.2 364>364.3 364>364.4 364>364.9 364.1>364.11 364.2>364.21 364.2>364.24 364.4>364.41"
+        )
         x = explain(h, {"364.11", "364.24", "364.9"}, {"364.11", "364.21", "364.3", "364.41"})
         rows = {c.level: (c.tp, c.fp, c.fn) for c in per_level(h, x.augmented, x.options)}
         assert rows == {2: (1, 2, 1), 1: (2, 2, 1), 0: (1, 0, 0)}

@@ -13,10 +13,19 @@ TRUE = {3: {"1", "3"}, 4: {"1", "4"}, 5: {"1", "5"}, 2: {"2"}}
 
 
 class TestPaper:
-    @pytest.mark.parametrize(("true", "predicted", "value"), [
-        ({"1", "3"}, {"1", "5"}, 2), ({"1", "4"}, {"1", "5"}, 2), ({"1", "5"}, {"1", "5"}, 0), ({"2"}, {"1", "5"}, 3),
-        ({"1", "3"}, {"1"}, 1), ({"1", "4"}, {"1"}, 1), ({"1", "5"}, {"1"}, 1), ({"2"}, {"1"}, 2),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("true", "predicted", "value"),
+        [
+            ({"1", "3"}, {"1", "5"}, 2),
+            ({"1", "4"}, {"1", "5"}, 2),
+            ({"1", "5"}, {"1", "5"}, 0),
+            ({"2"}, {"1", "5"}, 3),
+            ({"1", "3"}, {"1"}, 1),
+            ({"1", "4"}, {"1"}, 1),
+            ({"1", "5"}, {"1"}, 1),
+            ({"2"}, {"1"}, 2),
+        ],
+    )
     def test_appendix_b_single_events(self, true, predicted, value):
         assert explain(PLAUD, true, predicted)["SP"] == value
 
@@ -52,7 +61,10 @@ class TestStructure:
 
     def test_the_formula_carries_the_numbers(self):
         latex = explain(PLAUD, {"3"}, {"5", "2"}).derivation("SP").latex
-        assert latex == r"\sum d(\hat{y}, y) = \underbrace{3}_{\text{2},\,\text{3}} + \underbrace{2}_{\text{5},\,\text{3}} = 5"
+        assert (
+            latex
+            == r"\sum d(\hat{y}, y) = \underbrace{3}_{\text{2},\,\text{3}} + \underbrace{2}_{\text{5},\,\text{3}} = 5"
+        )
 
 
 @given(instances())

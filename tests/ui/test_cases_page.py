@@ -1,4 +1,6 @@
-"""The Cases page says what the verifier found: the same counts, every cell with its status, and what is wrong with a file."""
+"""The Cases page says what the verifier found: the same counts, every cell with its status, and what is wrong with a
+file.
+"""
 
 import re
 import shutil
@@ -90,9 +92,14 @@ def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(repor
         app.query_params["figure"] = f"{file.paper}/{file.stem}"
         app.run()
         assert not app.exception
-        words = re.findall(r'<td class="[^"]*?(match|explained|unexplained)">(?:(?!</td>).)*<span class="status \1"', bodies(app))
+        words = re.findall(
+            r'<td class="[^"]*?(match|explained|unexplained)">(?:(?!</td>).)*<span class="status \1"', bodies(app)
+        )
         cells = [c for c in report.cells if c.file == file.document.name]
-        assert Counts.of(cells).as_json() == {"cells": len(words), **{s: words.count(s) for s in ("match", "explained", "unexplained")}}
+        assert Counts.of(cells).as_json() == {
+            "cells": len(words),
+            **{s: words.count(s) for s in ("match", "explained", "unexplained")},
+        }
 
 
 def test_a_card_opens_its_figure_and_back_leads_to_all() -> None:

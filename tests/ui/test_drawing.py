@@ -1,4 +1,6 @@
-"""Static drawings: every mark has its shape, any label is only text, and the document is well-formed and refers to nothing outside."""
+"""Static drawings: every mark has its shape, any label is only text, and the document is well-formed and refers to
+nothing outside.
+"""
 
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -78,18 +80,35 @@ def test_a_class_in_neither_set_has_no_outline() -> None:
 
 
 def test_a_struck_class_is_struck_through() -> None:
-    struck = [p for p in parsed(one(Mark(true=Side.CLASS, struck=True))).iter(f"{SVG}path") if p.get("class") == "strike"]
+    struck = [
+        p for p in parsed(one(Mark(true=Side.CLASS, struck=True))).iter(f"{SVG}path") if p.get("class") == "strike"
+    ]
     assert len(struck) == 1
 
 
 def test_every_edge_is_drawn_once() -> None:
-    assert len([p for p in parsed(drawing(TREE, FIGURE)).iter(f"{SVG}path") if p.get("class") == "edge"]) == len(TREE.edges)
+    assert len([p for p in parsed(drawing(TREE, FIGURE)).iter(f"{SVG}path") if p.get("class") == "edge"]) == len(
+        TREE.edges
+    )
 
 
 @pytest.mark.parametrize("label", HOSTILE)
 def test_a_hostile_label_is_only_text(label: str) -> None:
-    picture = drawing(Hierarchy.from_edges([("root", label)]), Overlay("", {label: Mark(Side.CLASS)}), notes={label: label}, legend=True)
-    assert {e.tag.removeprefix(SVG) for e in parsed(picture).iter()} <= {"svg", "title", "style", "g", "path", "rect", "text"}
+    picture = drawing(
+        Hierarchy.from_edges([("root", label)]),
+        Overlay("", {label: Mark(Side.CLASS)}),
+        notes={label: label},
+        legend=True,
+    )
+    assert {e.tag.removeprefix(SVG) for e in parsed(picture).iter()} <= {
+        "svg",
+        "title",
+        "style",
+        "g",
+        "path",
+        "rect",
+        "text",
+    }
     attributes = {name for e in parsed(picture).iter() for name in e.attrib}
     assert not {name for name in attributes if name.startswith("on") or "href" in name}
     assert "url(" not in picture.svg
@@ -103,11 +122,14 @@ def test_any_label_gives_a_well_formed_document(label: str) -> None:
         hierarchy = Hierarchy.from_edges([("root", label)])
     except InputError:
         reject()
-    assert parsed(drawing(hierarchy, Overlay("", {hierarchy.nodes[1]: Mark(Side.CLASS)}), notes={"root": label})).tag == f"{SVG}svg"
+    assert (
+        parsed(drawing(hierarchy, Overlay("", {hierarchy.nodes[1]: Mark(Side.CLASS)}), notes={"root": label})).tag
+        == f"{SVG}svg"
+    )
 
 
 def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> None:
-    label = "\"><img src=x onerror=alert(1)>"
+    label = '"><img src=x onerror=alert(1)>'
     found: list[tuple[str, dict[str, str | None]]] = []
 
     class Reader(HTMLParser):
@@ -123,7 +145,9 @@ def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> N
 
 
 def test_the_words_name_the_classes_of_each_mark() -> None:
-    assert drawing(TREE, FIGURE).words == "A hierarchy of 6 classes. True: T1. Predicted: P1, P2. Ancestor of both: A, B."
+    assert (
+        drawing(TREE, FIGURE).words == "A hierarchy of 6 classes. True: T1. Predicted: P1, P2. Ancestor of both: A, B."
+    )
 
 
 def test_the_legend_tells_exactly_the_marks_that_occur() -> None:

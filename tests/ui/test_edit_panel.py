@@ -126,11 +126,13 @@ def test_every_format_is_offered() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[" * 100_000, "nested deeper"), ("A\x00 B\n", "NUL"), ("A " + "x" * 10_000 + "\n", "10,000 characters"),
+        ("[" * 100_000, "nested deeper"),
+        ("A\x00 B\n", "NUL"),
+        ("A " + "x" * 10_000 + "\n", "10,000 characters"),
         ('{"A": {"B": []}, "A": {"C": []}}', "stands twice"),
     ],
     ids=["deep", "nul", "long name", "twice"],
-)  # fmt: skip
+)
 def test_hostile_text_is_refused_in_one_line_and_the_figure_stays(text: str, words: str) -> None:
     app = opened()
     app.session_state.pasted = text
@@ -171,5 +173,9 @@ def test_the_link_in_the_share_popover_brings_back_what_is_shown() -> None:
 def test_a_figure_saved_as_a_case_file_loads_again() -> None:
     shown = figure("riehl2023/figure-4a1")
     (case,) = read_cases(case_text(shown).encode())
-    assert (case.hierarchy, case.true, case.predicted) == (shown.hierarchy, shown.instance.true, shown.instance.predicted)
+    assert (case.hierarchy, case.true, case.predicted) == (
+        shown.hierarchy,
+        shown.instance.true,
+        shown.instance.predicted,
+    )
     assert (case.true_paths, case.predicted_paths) == (shown.instance.true_paths, shown.instance.predicted_paths)

@@ -1,4 +1,6 @@
-"""Drawing without a screen: edits of a hierarchy, what the classes do then, undo, and the lines of text that stay in step."""
+"""Drawing without a screen: edits of a hierarchy, what the classes do then, undo, and the lines of text that stay in
+step.
+"""
 
 import pytest
 from hypothesis import given
@@ -97,7 +99,8 @@ def test_a_virtual_root_becomes_a_class_by_its_name() -> None:
         (lambda now: editing.delete_edge(editing.add_class(now, "C"), "(root)", "C"), "'(root)' is virtual"),
     ],
 )
-def test_an_edit_that_makes_no_sense_is_refused_in_one_plain_line(edit, words: str) -> None:  # type: ignore[no-untyped-def]
+# type: ignore[no-untyped-def]
+def test_an_edit_that_makes_no_sense_is_refused_in_one_plain_line(edit, words: str) -> None:
     with pytest.raises(InputError, match=words.replace("(", r"\(").replace(")", r"\)")):
         edit(drawn("A>B"))
 
@@ -105,7 +108,11 @@ def test_an_edit_that_makes_no_sense_is_refused_in_one_plain_line(edit, words: s
 def test_weights_stay_with_their_edges() -> None:
     h = Hierarchy.from_edges([("A", "B", 2.5), ("B", "C", 0.5)])
     now = editing.rename(editing.add_class(Shown.make(h, title="t"), "D", "A"), "B", "X")
-    assert (now.hierarchy.weight("A", "X"), now.hierarchy.weight("X", "C"), now.hierarchy.weight("A", "D")) == (2.5, 0.5, 1.0)
+    assert (now.hierarchy.weight("A", "X"), now.hierarchy.weight("X", "C"), now.hierarchy.weight("A", "D")) == (
+        2.5,
+        0.5,
+        1.0,
+    )
 
 
 def test_an_edited_figure_says_so_and_is_nobodys_case() -> None:
@@ -140,7 +147,8 @@ def edits(draw: st.DrawFn, now: Shown) -> Shown:
 
 
 @given(st.data(), instances())
-def test_undo_goes_back_to_the_same_state_and_redo_forth(data: st.DataObject, instance) -> None:  # type: ignore[no-untyped-def]
+# type: ignore[no-untyped-def]
+def test_undo_goes_back_to_the_same_state_and_redo_forth(data: st.DataObject, instance) -> None:
     history = History(Shown.make(*instance, title="start"))
     states = [history.present]
     for _ in range(data.draw(st.integers(1, 8))):
@@ -156,7 +164,8 @@ def test_undo_goes_back_to_the_same_state_and_redo_forth(data: st.DataObject, in
 
 
 @given(st.data(), instances())
-def test_every_edit_leaves_classes_that_are_in_the_hierarchy(data: st.DataObject, instance) -> None:  # type: ignore[no-untyped-def]
+# type: ignore[no-untyped-def]
+def test_every_edit_leaves_classes_that_are_in_the_hierarchy(data: st.DataObject, instance) -> None:
     now = Shown.make(*instance, title="start")
     for _ in range(6):
         now = data.draw(edits(now))

@@ -4,7 +4,17 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.ui.explore import evidence_tables as tables
-from hiermeasures.ui.explore.evidence_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text, evidence_table
+from hiermeasures.ui.explore.evidence_table import (
+    MOST_CHIPS,
+    MOST_ROWS,
+    Bar,
+    Cell,
+    Chip,
+    Row,
+    Table,
+    Text,
+    evidence_table,
+)
 from hiermeasures.ui.graph.overlays import overlay_for
 
 from .test_overlays import FIGURE_11A, X4C, X8B, X15
@@ -30,7 +40,11 @@ def lines(table: Table) -> list[list[str]]:
 def test_the_sets_of_figure_11a_by_what_they_share() -> None:
     # T_aug = {A, B, T1}, P_aug = {A, B, P1, P2}.
     table = tables.sets(X11A.augmented, X11A, overlay_for(X11A, "augmented"))
-    assert lines(table) == [["in both", "2", "A B"], ["true only, missed", "1", "T1"], ["predicted only, spurious", "2", "P1 P2"]]
+    assert lines(table) == [
+        ["in both", "2", "A B"],
+        ["true only, missed", "1", "T1"],
+        ["predicted only, spurious", "2", "P1 P2"],
+    ]
     assert table.rows[0].classes == ("A", "B")
 
 
@@ -40,11 +54,17 @@ def test_h_loss_has_a_row_of_what_is_struck_out() -> None:
 
 
 def test_best_matches_of_figure_8b() -> None:
-    # The text around Figure 8: S_best(3.1) = {2.1, 3.3}, LCA(3.2.2) = {3, 3.2}, of which the minimal graphs need 3 alone.
+    # The text around Figure 8: S_best(3.1) = {2.1, 3.3}, LCA(3.2.2) = {3, 3.2}, of which the minimal graphs need 3
+    # alone.
     table = tables.best_matches(X8B.lca, X8B, overlay_for(X8B, "lca"))
     by_class = {line[0]: line[1:] for line in lines(table)[3:]}
     assert by_class["3.1"] == ["2", "2.1 3.3", "3", "3.1 – 3 – 2.1; 3.1 – 3 – 3.3"]
-    assert by_class["3.2.2"] == ["2", "2.1 3.2.1 3.3", "3 -3.2-", "3.2.2 – 3 – 2.1; 3.2.2 – 3.2 – 3.2.1; 3.2.2 – 3 – 3.3"]
+    assert by_class["3.2.2"] == [
+        "2",
+        "2.1 3.2.1 3.3",
+        "3 -3.2-",
+        "3.2.2 – 3 – 2.1; 3.2.2 – 3.2 – 3.2.1; 3.2.2 – 3 – 3.3",
+    ]
     assert by_class["3.2.1"][:3] == ["0", "3.2.1", "3.2.1"]
     assert table.note.startswith(
         "Left out of the minimal graphs: as LCA 3.2; on the true side 3.2; on the predicted side 3.2. Found by exact search"
@@ -64,7 +84,11 @@ def test_the_matrix_frames_the_pairs_of_the_pairing() -> None:
     # GIE on Figure 11(a): both are 2 away from T1, P1 comes first and P2 stays alone.
     table = tables.distances(X11A.pairing("GIE"), X11A)
     assert lines(table) == [["P1", "[2]", ""], ["P2", "2", "[5]"]]
-    assert [c.title if isinstance(c.title, str) else c.title.label for c in table.columns] == ["predicted \\ true", "T1", "alone"]
+    assert [c.title if isinstance(c.title, str) else c.title.label for c in table.columns] == [
+        "predicted \\ true",
+        "T1",
+        "alone",
+    ]
     assert table.note == "Framed: the chosen pairs, 7 together."
 
 
@@ -113,16 +137,25 @@ def test_counts_by_level_beside_those_of_the_sets() -> None:
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
 def test_empty_sides_have_tables_that_say_so(true: tuple[str, ...], predicted: tuple[str, ...]) -> None:
     x = explain(FIGURE_11A, true, predicted)
-    assert tables.best_matches(x.lca, x, overlay_for(x, "lca")).note == "One side is empty, so there is nothing to join."
+    assert (
+        tables.best_matches(x.lca, x, overlay_for(x, "lca")).note == "One side is empty, so there is nothing to join."
+    )
     assert tables.distances(x.pairing("GIE"), x).note == "One side has no classes."
-    for table in (tables.confusion(x.confusion, x, None), tables.counts(x.counts, x), tables.specific_distances(x.shortest_path, x),
-                  tables.pairs_so_far(x.pairing("GIE"), 0), tables.ranking(x.lca, x, None)):  # fmt: skip
+    for table in (
+        tables.confusion(x.confusion, x, None),
+        tables.counts(x.counts, x),
+        tables.specific_distances(x.shortest_path, x),
+        tables.pairs_so_far(x.pairing("GIE"), 0),
+        tables.ranking(x.lca, x, None),
+    ):
         assert all(len(row.cells) == len(table.columns) for row in table.rows)
 
 
 def test_what_is_sent_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: dict = {}
-    monkeypatch.setattr("hiermeasures.ui.explore.evidence_table._component", lambda: lambda **kw: sent.update(kw["data"]))
+    monkeypatch.setattr(
+        "hiermeasures.ui.explore.evidence_table._component", lambda: lambda **kw: sent.update(kw["data"])
+    )
     many = tuple(Chip(f"c{i}") for i in range(1000))
     evidence_table(Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note."), key="k")
     assert len(sent["rows"]) == MOST_ROWS

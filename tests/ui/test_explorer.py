@@ -37,8 +37,11 @@ def test_values_and_marks_follow_the_fields() -> None:
     names = {node["id"]: node.get("title") for node in graph["nodes"]}
     # Each mark: true, predicted (2 a class, 1 added by augmentation), struck out.
     assert {names[i]: mark for i, mark in graph["marks"].items()} == {
-        "A": [1, 1, 0], "B": [1, 1, 0], "T1": [2, 0, 0], "P1": [0, 2, 0],
-    }  # fmt: skip
+        "A": [1, 1, 0],
+        "B": [1, 1, 0],
+        "T1": [2, 0, 0],
+        "P1": [0, 2, 0],
+    }
 
 
 def test_undo_and_redo_walk_over_classes_and_figures() -> None:
@@ -62,7 +65,13 @@ def test_the_figures_open_and_are_drawn(figure: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["animal bird\nanimal fish\n", "animal,bird\nanimal,fish\n", "animal\tbird\nanimal\tfish\n", '{"animal": ["bird", "fish"]}']
+    "text",
+    [
+        "animal bird\nanimal fish\n",
+        "animal,bird\nanimal,fish\n",
+        "animal\tbird\nanimal\tfish\n",
+        '{"animal": ["bird", "fish"]}',
+    ],
 )
 def test_a_pasted_hierarchy_replaces_the_figure(text: str) -> None:
     app = paste(opened(), text)
@@ -73,7 +82,11 @@ def test_a_pasted_hierarchy_replaces_the_figure(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("A B\nB C\nC A\n", ["cycle", "'A'", "'B'", "'C'"]), ("A,B\nC,D,x,y\n", ["line 2"]), ("A A\n", ["'A'", "own parent"])],
+    [
+        ("A B\nB C\nC A\n", ["cycle", "'A'", "'B'", "'C'"]),
+        ("A,B\nC,D,x,y\n", ["line 2"]),
+        ("A A\n", ["'A'", "own parent"]),
+    ],
 )
 def test_what_cannot_be_read_is_said_and_the_figure_stays(text: str, words: list[str]) -> None:
     app = paste(opened(), text)

@@ -21,11 +21,17 @@ def test_figure_5_the_network_of_gie_has_its_intervals_costs_and_flow() -> None:
     edges = named(flow_figure(X11A.pairing("GIE")))
     shown = {ends: (e.interval, e.cost, e.edge.flow) for ends, e in edges.items()}
     assert shown == {
-        ("source", "P1"): ("[1;1]", "", 1), ("source", "P2"): ("[1;1]", "", 1), ("source", "DP"): ("[0;1]", "", 0),
-        ("P1", "T1"): ("[0;1]", "2", 1), ("P2", "T1"): ("[0;1]", "2", 0),
-        ("P1", "DT"): ("[0;1]", "5", 0), ("P2", "DT"): ("[0;1]", "5", 1), ("DP", "T1"): ("[0;1]", "5", 0),
-        ("T1", "sink"): ("[1;1]", "", 1), ("DT", "sink"): ("[0;2]", "", 1),
-    }  # fmt: skip
+        ("source", "P1"): ("[1;1]", "", 1),
+        ("source", "P2"): ("[1;1]", "", 1),
+        ("source", "DP"): ("[0;1]", "", 0),
+        ("P1", "T1"): ("[0;1]", "2", 1),
+        ("P2", "T1"): ("[0;1]", "2", 0),
+        ("P1", "DT"): ("[0;1]", "5", 0),
+        ("P2", "DT"): ("[0;1]", "5", 1),
+        ("DP", "T1"): ("[0;1]", "5", 0),
+        ("T1", "sink"): ("[1;1]", "", 1),
+        ("DT", "sink"): ("[0;2]", "", 1),
+    }
 
 
 def test_figure_4_without_default_classes_none_are_drawn() -> None:
@@ -37,8 +43,12 @@ def test_figure_6_used_edges_are_told_apart() -> None:
     # MGIA pairs both predicted classes of Figure 15 with T1.
     edges = named(flow_figure(X15.pairing("MGIA")))
     assert {ends for ends, e in edges.items() if e.used} == {
-        ("source", "P1"), ("source", "P2"), ("P1", "T1"), ("P2", "T1"), ("T1", "sink"),
-    }  # fmt: skip
+        ("source", "P1"),
+        ("source", "P2"),
+        ("P1", "T1"),
+        ("P2", "T1"),
+        ("T1", "sink"),
+    }
 
 
 def network_of(m: int, n: int) -> PairingNetwork:

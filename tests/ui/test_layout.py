@@ -1,4 +1,6 @@
-"""The layered layout: levels on lines, no overlaps, few crossings, bends only where a straight line would touch a class."""
+"""The layered layout: levels on lines, no overlaps, few crossings, bends only where a straight line would touch a
+class.
+"""
 
 from itertools import combinations, pairwise
 
@@ -49,13 +51,17 @@ def test_bends_lead_down_from_parent_to_child(edges: list[tuple[str, str]]) -> N
 
 def test_a_tree_is_drawn_without_crossings() -> None:
     # Children named against their parents' order, so that the order of input would cross.
-    h = Hierarchy.from_edges([("r", "a"), ("r", "b"), ("r", "c"), ("c", "1"), ("a", "2"), ("b", "3"), ("c", "4"), ("a", "5")])
+    h = Hierarchy.from_edges(
+        [("r", "a"), ("r", "b"), ("r", "c"), ("c", "1"), ("a", "2"), ("b", "3"), ("c", "4"), ("a", "5")]
+    )
     assert crossings(h, laid_out(h).positions) == 0
 
 
 def test_a_dag_is_untangled_by_its_barycentres() -> None:
     # a has 2 and 3, b has 1: in the order of input both edges of a cross that of b.
-    h = Hierarchy.from_edges([("r", "a"), ("r", "b"), ("r", "c"), ("c", "x"), ("b", "y"), ("a", "z"), ("b", "x"), ("a", "y")])
+    h = Hierarchy.from_edges(
+        [("r", "a"), ("r", "b"), ("r", "c"), ("c", "x"), ("b", "y"), ("a", "z"), ("b", "x"), ("a", "y")]
+    )
     assert crossings(h, laid_out(h).positions) == 0
 
 
@@ -67,7 +73,9 @@ def test_a_parent_stands_above_the_middle_of_its_children() -> None:
 
 def test_a_long_edge_bends_around_a_class_in_its_way_and_else_is_straight() -> None:
     in_the_way = laid_out(Hierarchy.from_edges([("r", "a"), ("a", "b"), ("r", "b")]))
-    assert in_the_way.bends["r", "b"] == () or all(abs(x - in_the_way.positions["a"][0]) >= 20 for x, _ in in_the_way.bends["r", "b"])
+    assert in_the_way.bends["r", "b"] == () or all(
+        abs(x - in_the_way.positions["a"][0]) >= 20 for x, _ in in_the_way.bends["r", "b"]
+    )
     aside = laid_out(Hierarchy.from_edges([("r", "a"), ("r", "s"), ("s", "t"), ("a", "b"), ("b", "c"), ("r", "t")]))
     assert aside.positions["t"][1] > aside.positions["r"][1]
 

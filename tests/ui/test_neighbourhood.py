@@ -5,7 +5,9 @@ from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
 from tests.conftest import needs_data
 
 # 20 groups of 30 classes under one root: 621 classes.
-LARGE = Hierarchy.from_edges([("r", f"g{i}") for i in range(20)] + [(f"g{i}", f"g{i}.{j}") for i in range(20) for j in range(30)])
+LARGE = Hierarchy.from_edges(
+    [("r", f"g{i}") for i in range(20)] + [(f"g{i}", f"g{i}.{j}") for i in range(20) for j in range(30)]
+)
 
 
 def test_a_small_hierarchy_is_drawn_whole() -> None:

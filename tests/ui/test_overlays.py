@@ -15,9 +15,7 @@ ANCESTOR_OF_BOTH = Mark(Side.ADDED, Side.ADDED)
 
 def test_ancestor_sets_mark_the_classes_and_what_augmentation_added() -> None:
     overlay = overlay_for(X, "augmented")
-    assert overlay.marks == {
-        "A": ANCESTOR_OF_BOTH, "B": ANCESTOR_OF_BOTH, "T1": TRUE, "P1": PREDICTED, "P2": PREDICTED,
-    }  # fmt: skip
+    assert overlay.marks == {"A": ANCESTOR_OF_BOTH, "B": ANCESTOR_OF_BOTH, "T1": TRUE, "P1": PREDICTED, "P2": PREDICTED}
     assert overlay.meaning(ANCESTOR_OF_BOTH) == "ancestor of both"
 
 
@@ -39,20 +37,26 @@ def test_a_true_class_above_a_predicted_one_says_both() -> None:
     assert overlay.meaning(overlay.marks["B"]) == "true, and among the ancestors of predicted"
 
 
-# --- badges, links and edges ----------------------------------------------------------------------------------------
+# --- badges, links and edges --------------------------------------------------------------------------------------
 
 # Figures 8(b) and 15 of Kosmopoulos et al. 2015, and Figure 4(c) of Riehl et al. 2023, third prediction.
 FIGURE_8B = Hierarchy.from_edges(
-    edge.split(">") for edge in "0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2 3>2.1 3>3.2.2".split()
+    edge.split(">")
+    for edge in "0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2 3>2.1 3>3.2.2".split()
 )
 X8B = explain(FIGURE_8B, {"2.1", "3.2.1", "3.3"}, {"3.1", "3.2.1", "3.2.2"})
 X15 = explain(
-    Hierarchy.from_edges(edge.split(">") for edge in "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2".split()), {"T1"}, {"P1", "P2"}
+    Hierarchy.from_edges(edge.split(">") for edge in "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2".split()),
+    {"T1"},
+    {"P1", "P2"},
 )
 X4C = explain(
     Hierarchy.from_edges(e.split(">") for e in "R>A R>B A>C A>D A>E C>H D>I D>J D>K E>L E>M B>F B>G B>E".split()),
-    {"I", "F"}, {"H", "M"}, true_paths=["RADI", "RBF"], predicted_paths=["RACH", "RBEM"],
-)  # fmt: skip
+    {"I", "F"},
+    {"H", "M"},
+    true_paths=["RADI", "RBF"],
+    predicted_paths=["RACH", "RBEM"],
+)
 IN_BOTH, BOTH_CLASSES = Mark(Side.ADDED, Side.ADDED), Mark(Side.CLASS, Side.CLASS)
 BOTH, OF_TRUE, OF_PREDICTED = EdgeMark(True, True), EdgeMark(True, False), EdgeMark(False, True)
 
@@ -65,11 +69,26 @@ def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
     # Figure 10: G_t = {3, 2.1, 3.3, 3.2.1}, G_p = {3, 3.1, 3.2.2, 3.2.1}; of the LCAs {3, 3.2, 3.2.1} two are enough.
     overlay = overlay_for(X8B, "lca")
     assert overlay.marks == {
-        "3": IN_BOTH, "2.1": TRUE, "3.3": TRUE, "3.1": PREDICTED, "3.2.2": PREDICTED, "3.2.1": BOTH_CLASSES, "3.2": Mark(ringed=True),
-    }  # fmt: skip
+        "3": IN_BOTH,
+        "2.1": TRUE,
+        "3.3": TRUE,
+        "3.1": PREDICTED,
+        "3.2.2": PREDICTED,
+        "3.2.1": BOTH_CLASSES,
+        "3.2": Mark(ringed=True),
+    }
     assert overlay.meaning(Mark(ringed=True)) == "in the extended graphs only"
-    assert overlay.edges == {("3", "2.1"): OF_TRUE, ("3", "3.3"): OF_TRUE, ("3", "3.1"): OF_PREDICTED, ("3", "3.2.2"): OF_PREDICTED}
-    assert {label: badge.kind for label, badge in overlay.badges.items()} == {"3": "lca", "3.2.1": "lca", "3.2": "struck"}
+    assert overlay.edges == {
+        ("3", "2.1"): OF_TRUE,
+        ("3", "3.3"): OF_TRUE,
+        ("3", "3.1"): OF_PREDICTED,
+        ("3", "3.2.2"): OF_PREDICTED,
+    }
+    assert {label: badge.kind for label, badge in overlay.badges.items()} == {
+        "3": "lca",
+        "3.2.1": "lca",
+        "3.2": "struck",
+    }
 
 
 def test_extended_lca_graphs_of_figure_8b_have_3_2_on_both_sides() -> None:
@@ -83,13 +102,18 @@ def test_extended_lca_graphs_of_figure_8b_have_3_2_on_both_sides() -> None:
 
 
 def test_lca_graphs_of_figure_15_take_one_of_the_two_ways_to_p1() -> None:
-    # A is the only LCA: T1 – B – A on the true side; of the ways up from P1, by D or by E, the one by E is shared with P2.
+    # A is the only LCA: T1 – B – A on the true side; of the ways up from P1, by D or by E, the one by E is shared with
+    # P2.
     overlay = overlay_for(X15, "lca")
     assert badges(overlay) == {"A": "LCA"}
     assert overlay.edges == {
-        ("A", "B"): OF_TRUE, ("B", "T1"): OF_TRUE, ("A", "C"): OF_PREDICTED, ("C", "E"): OF_PREDICTED, ("E", "P1"): OF_PREDICTED,
+        ("A", "B"): OF_TRUE,
+        ("B", "T1"): OF_TRUE,
+        ("A", "C"): OF_PREDICTED,
+        ("C", "E"): OF_PREDICTED,
+        ("E", "P1"): OF_PREDICTED,
         ("E", "P2"): OF_PREDICTED,
-    }  # fmt: skip
+    }
     assert overlay.marks["D"] == Mark(ringed=True)
 
 
@@ -108,11 +132,18 @@ def test_a_class_paired_with_itself_has_a_badge_and_no_link() -> None:
 
 
 def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:
-    # The figure's table: path RACH has TP {A}, TN {B, E}, FP {C, H}, FN {D, I}; path RBEM has TP {B}, TN {A, G}, FP {E, M}, FN {F}.
+    # The figure's table: path RACH has TP {A}, TN {B, E}, FP {C, H}, FN {D, I}; path RBEM has TP {B}, TN {A, G}, FP {E,
+    # M}, FN {F}.
     first, second = (next(i for i, p in enumerate(X4C.confusion.paths) if p.predicted_path[-1] == end) for end in "HM")
     assert badges(confusion.confusion(X4C.confusion, X4C, first)) == {
-        "A": "TP", "B": "TN", "E": "TN", "C": "FP", "H": "FP", "D": "FN", "I": "FN",
-    }  # fmt: skip
+        "A": "TP",
+        "B": "TN",
+        "E": "TN",
+        "C": "FP",
+        "H": "FP",
+        "D": "FN",
+        "I": "FN",
+    }
     alone = confusion.confusion(X4C.confusion, X4C, second)
     assert badges(alone) == {"B": "TP", "A": "TN", "G": "TN", "E": "FP", "M": "FP", "F": "FN"}
     assert alone.edges == {("R", "B"): BOTH, ("B", "E"): OF_PREDICTED, ("E", "M"): OF_PREDICTED, ("B", "F"): OF_TRUE}
@@ -127,7 +158,8 @@ def test_a_class_in_cells_of_several_paths_says_which() -> None:
 
 
 def test_true_paths_without_a_prediction_are_missed_all_the_way() -> None:
-    # P1 is compared with T1; beside their common path C is rightly left out, but no prediction is left for it as a true class.
+    # P1 is compared with T1; beside their common path C is rightly left out, but no prediction is left for it as a true
+    # class.
     overlay = overlay_for(explain(FIGURE_11A, {"T1", "C"}, {"P1"}), "confusion")
     assert overlay.badges["C"].text == "TN¹ FN"
     assert overlay.badges["C"].says == "true negative of path 1, false negative of a true path left over"
@@ -136,8 +168,15 @@ def test_true_paths_without_a_prediction_are_missed_all_the_way() -> None:
 def test_counts_of_figure_15_are_written_at_the_classes() -> None:
     # T1 lies below B and A; P1 below D, E, C and A; P2 below E, C and A.
     assert badges(overlay_for(X15, "counts")) == {
-        "A": "1/2 ▲", "B": "1/0 ▼", "T1": "1/0 ▼", "C": "0/2 ▲", "D": "0/1 ▲", "E": "0/2 ▲", "P1": "0/1 ▲", "P2": "0/1 ▲",
-    }  # fmt: skip
+        "A": "1/2 ▲",
+        "B": "1/0 ▼",
+        "T1": "1/0 ▼",
+        "C": "0/2 ▲",
+        "D": "0/1 ▲",
+        "E": "0/2 ▲",
+        "P1": "0/1 ▲",
+        "P2": "0/1 ▲",
+    }
 
 
 def test_distances_link_the_most_specific_classes_and_strike_out_the_others() -> None:
@@ -161,7 +200,9 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("structure", BUILDERS)
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",)), (("A",), ("T1", "B"))])
-def test_every_structure_is_drawn_even_of_empty_sides(structure: str, true: tuple[str, ...], predicted: tuple[str, ...]) -> None:
+def test_every_structure_is_drawn_even_of_empty_sides(
+    structure: str, true: tuple[str, ...], predicted: tuple[str, ...]
+) -> None:
     overlay = overlay_for(explain(FIGURE_11A, true, predicted), structure)
     assert set(overlay.badges) <= set(overlay.marks)
     kinds = {badge.kind for badge in overlay.badges.values()} | {link.kind for link in overlay.links}

@@ -56,9 +56,16 @@ def test_a_pin_outlives_another_figure() -> None:
 
 @pytest.mark.parametrize(
     ("key", "before", "now", "word"),
-    [("hF", 0.5, 0.6, "better"), ("hF", 0.6, 0.5, "worse"), ("GIE", 1.0, 2.0, "worse"), ("GIE", 2.0, 1.0, "better"),
-     ("hF", 0.1 + 0.2, 0.3, "same"), ("TIE", math.nan, 1.0, "undefined"), ("TIE", math.nan, math.nan, "same")],
-)  # fmt: skip
+    [
+        ("hF", 0.5, 0.6, "better"),
+        ("hF", 0.6, 0.5, "worse"),
+        ("GIE", 1.0, 2.0, "worse"),
+        ("GIE", 2.0, 1.0, "better"),
+        ("hF", 0.1 + 0.2, 0.3, "same"),
+        ("TIE", math.nan, 1.0, "undefined"),
+        ("TIE", math.nan, math.nan, "same"),
+    ],
+)
 def test_better_and_worse_follow_the_direction_of_the_measure(key: str, before: float, now: float, word: str) -> None:
     assert change(CATALOGUE[key], before, now).word == word
 

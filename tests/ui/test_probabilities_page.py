@@ -84,7 +84,8 @@ def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
 
 
 def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
-    # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5 over 1 to 3 has two edges.
+    # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5 over 1 to 3 has two
+    # edges.
     run(page, page.multiselect("prob_truth").set_value(["3"]))
     assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
     assert value(page, "SP", "if {3} true") == pytest.approx(2)
@@ -167,7 +168,8 @@ def test_the_explorers_hierarchy_can_be_used() -> None:
         "import streamlit as st\n"
         "from hiermeasures import Hierarchy\n"
         "from hiermeasures.ui.state import Shown, history\n"
-        "history(Shown.make(Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}}), ['T1'], title='Mine'))\n" + PAGE,
+        "history(Shown.make(Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}}), ['T1'], title='Mine'))\n"
+        + PAGE,
         default_timeout=60,
     )
     run(at)
@@ -207,7 +209,7 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
     assert len(table(at, "prediction")) == 31
 
 
-# --- a file ------------------------------------------------------------------------------------------------------------
+# --- a file -------------------------------------------------------------------------------------------------------
 
 ROWS = [[0.75, 0.25, 0.5, 0.15, 0.1], [0.75, 0.25, 0.1, 0.15, 0.5]]
 LABELS = b"id,labels\na,3\nb,3\n"
@@ -220,7 +222,9 @@ def npz() -> bytes:
 
 
 def csv() -> bytes:
-    return b"id,1,2,3,4,5\n" + b"".join(b"%s,%s\n" % (i, ",".join(map(str, r)).encode()) for i, r in zip((b"a", b"b"), ROWS, strict=True))
+    return b"id,1,2,3,4,5\n" + b"".join(
+        b"%s,%s\n" % (i, ",".join(map(str, r)).encode()) for i, r in zip((b"a", b"b"), ROWS, strict=True)
+    )
 
 
 def parquet() -> bytes:
@@ -273,7 +277,7 @@ def test_made_up_probabilities_lead_back_to_an_instance(file_page: AppTest) -> N
     assert f"Area under the curve **{first['area']:.3f}**" in said(file_page)
 
 
-# --- edits, without a page ----------------------------------------------------------------------------------------------
+# --- edits, without a page ----------------------------------------------------------------------------------------
 
 
 def test_a_number_above_the_parents_is_cut_and_said() -> None:
@@ -310,5 +314,9 @@ def table_of_numbers(page: AppTest) -> pd.DataFrame:
 def type_number(page: AppTest, label: str, number: float) -> AppTest:
     """Type into the table of numbers."""
     row = list(table_of_numbers(page)["Class"]).index(label)
-    page.session_state[page.data_editor[0].key] = {"edited_rows": {row: {"P": number}}, "added_rows": [], "deleted_rows": []}
+    page.session_state[page.data_editor[0].key] = {
+        "edited_rows": {row: {"P": number}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
     return run(page)

@@ -35,7 +35,11 @@ def state(**changed: Any) -> dict[str, Any]:
 
 def test_figure_15_comes_back_whole() -> None:
     shown = Shown.make(
-        hierarchy_of(FIGURE_15), {"T1"}, {"P1", "P2"}, title="Drawn", options=Options.make(dmax=3, count_root=False, max_level=1)
+        hierarchy_of(FIGURE_15),
+        {"T1"},
+        {"P1", "P2"},
+        title="Drawn",
+        options=Options.make(dmax=3, count_root=False, max_level=1),
     )
     shared = decoded(encoded(shown, Looking().choosing("F_LCA_ext")))
     assert shared.shown == shown
@@ -151,10 +155,15 @@ def test_no_bytes_whatever_do_more_than_that(data: bytes) -> None:
             decoded(word)
 
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers(-2, 6) | st.floats() | st.text(max_size=3), lambda x: st.lists(x, max_size=3))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 6) | st.floats() | st.text(max_size=3),
+    lambda x: st.lists(x, max_size=3),
+)
 
 
-ENTRIES = st.sampled_from(["title", "classes", "edges", "virtual", "true", "true_paths", "options", "measure", "case", "step"])
+ENTRIES = st.sampled_from(
+    ["title", "classes", "edges", "virtual", "true", "true_paths", "options", "measure", "case", "step"]
+)
 
 
 @given(st.dictionaries(ENTRIES, JSON))

@@ -52,11 +52,15 @@ def test_extra_parents_are_the_wished_share() -> None:
 @pytest.mark.parametrize(
     ("wishes", "words"),
     [
-        ((16, 3, 2), "at most 15 classes fit"), ((3, 3, 2), "4 classes at least"), ((1, 1, 1), "2 to 2,000"),
-        ((5000, 5, 9), "2 to 2,000"), ((9, 0, 3), "1 at least"), ((9, 2, 3, 1.5), "between 0 and 1"),
+        ((16, 3, 2), "at most 15 classes fit"),
+        ((3, 3, 2), "4 classes at least"),
+        ((1, 1, 1), "2 to 2,000"),
+        ((5000, 5, 9), "2 to 2,000"),
+        ((9, 0, 3), "1 at least"),
+        ((9, 2, 3, 1.5), "between 0 and 1"),
         ((2000, 10**9, 1), "take 1,000,000,001 classes"),
     ],
-)  # fmt: skip
+)
 def test_wishes_that_do_not_fit_are_refused_with_numbers(wishes: tuple, words: str) -> None:
     with pytest.raises(InputError, match=words):
         random_hierarchy(*wishes)

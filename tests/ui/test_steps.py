@@ -19,9 +19,17 @@ def sentences(steps: tuple[Step, ...]) -> list[str]:
 def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_class() -> None:
     steps = walk(X8B, "lca")
     told = sentences(steps)
-    assert told[0].startswith("Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1 altogether.")
+    assert told[0].startswith(
+        "Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1 altogether."
+    )
     assert told[1:3] == ["3 is chosen: 2.1, 3.1, 3.3 have no other LCA.", "3.2.1 is chosen: 3.2.1 has no other LCA."]
-    assert {s.sentence.split()[0] for s in steps if s.phase == "Connecting classes and LCAs"} == {"2.1", "3.3", "3.1", "3.2.2", "3.2.1"}
+    assert {s.sentence.split()[0] for s in steps if s.phase == "Connecting classes and LCAs"} == {
+        "2.1",
+        "3.3",
+        "3.1",
+        "3.2.2",
+        "3.2.1",
+    }
     assert told[-1] == (
         "The minimal graphs have 4 classes on the true and 4 on the predicted side, 2 shared. Not needed as LCA: 3.2."
     )
@@ -68,11 +76,17 @@ def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
 
 
 def test_confusion_steps_match_each_path_and_then_count_it() -> None:
-    # Both predicted paths of Riehl's Figure 4(c) share two nodes with a true path; equal ones come in falling order of their names.
+    # Both predicted paths of Riehl's Figure 4(c) share two nodes with a true path; equal ones come in falling order of
+    # their names.
     steps = walk(X4C, "confusion")
     assert [s.phase for s in steps] == [
-        "Start", "Path 1: matching", "Path 1: counting", "Path 2: matching", "Path 2: counting", "Result",
-    ]  # fmt: skip
+        "Start",
+        "Path 1: matching",
+        "Path 1: counting",
+        "Path 2: matching",
+        "Path 2: counting",
+        "Result",
+    ]
     assert steps[1].sentence == (
         "R › B › E › M is next. It is compared with R › B › F, which shares R › B with it. None of the others still open (I) shares more."
     )
@@ -87,7 +101,9 @@ def test_a_predicted_path_for_which_no_true_class_is_left_says_so() -> None:
 
 @pytest.mark.parametrize("structure", BUILDERS)
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
-def test_empty_sides_have_steps_that_can_be_drawn(structure: str, true: tuple[str, ...], predicted: tuple[str, ...]) -> None:
+def test_empty_sides_have_steps_that_can_be_drawn(
+    structure: str, true: tuple[str, ...], predicted: tuple[str, ...]
+) -> None:
     steps = walk(explain(FIGURE_11A, true, predicted), structure)
     assert bool(steps) == (structure in ("lca", "confusion") or structure.startswith("pairing"))
     for step in steps:

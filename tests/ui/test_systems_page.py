@@ -1,4 +1,6 @@
-"""The Systems page without a browser: the built-in example, one's own files, bad files, stopping, and what is taken away."""
+"""The Systems page without a browser: the built-in example, one's own files, bad files, stopping, and what is taken
+away.
+"""
 
 import time
 from pathlib import Path
@@ -66,7 +68,7 @@ def shown_table(app: AppTest) -> pd.DataFrame:
     return app.dataframe[0].value
 
 
-# --- the built-in example -----------------------------------------------------------------------------------------------
+# --- the built-in example -----------------------------------------------------------------------------------------
 
 
 def test_the_page_opens_with_an_example_and_its_table_is_the_comparison(app: AppTest) -> None:
@@ -99,7 +101,9 @@ def test_every_view_is_drawn(app: AppTest, view: str) -> None:
     assert len(app.get("plotly_chart")) >= 1
 
 
-@pytest.mark.parametrize(("key", "value"), [("systems_test", "wilcoxon"), ("systems_average", "macro"), ("systems_holm", False)])
+@pytest.mark.parametrize(
+    ("key", "value"), [("systems_test", "wilcoxon"), ("systems_average", "macro"), ("systems_holm", False)]
+)
 def test_settings_reach_the_comparison(app: AppTest, key: str, value: object) -> None:
     app.session_state[key] = value
     app.run()
@@ -116,13 +120,16 @@ def test_another_measure_is_evaluated_when_it_is_chosen(app: AppTest) -> None:
     until(app, lambda: list(shown_table(app).columns)[:2] == ["hF", "H_loss"])
 
 
-def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own_files(app: AppTest, files: dict[str, Path]) -> None:
+def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own_files(
+    app: AppTest, files: dict[str, Path]
+) -> None:
     before = shown_table(app)
     app.number_input(key="option_dmax").set_value(2.0).run()
     until(app, lambda: not shown_table(app)["GIE"].equals(before["GIE"]))
     hierarchy, _, true, systems = example()
     pd.testing.assert_frame_equal(
-        shown_table(app)[list(DEFAULT_MEASURES)], compare(hierarchy, true, systems, measures=DEFAULT_MEASURES, dmax=2).scores
+        shown_table(app)[list(DEFAULT_MEASURES)],
+        compare(hierarchy, true, systems, measures=DEFAULT_MEASURES, dmax=2).scores,
     )
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
@@ -170,11 +177,12 @@ def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
     hierarchy = File("h", b"A B\nA C\nB D\nB E\nC F\nC G\n")
     true, one = (File(name, f"subtask_a\nx\t{x}\ny\tC\nz\tC\n".encode()) for name, x in (("t", "B"), ("p", "C")))
     report = evaluate_files(Request(hierarchy, true, (one,), ("HCM_TN", "hamming"), "a"), lambda *_: None).reports["p"]
-    # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2 negatives. Of 3 classes, the root too, in 3 instances, 2 are wrong.
+    # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2 negatives. Of 3 classes,
+    # the root too, in 3 instances, 2 are wrong.
     assert (report["HCM_TN"], report["hamming"]) == (2, pytest.approx(2 / 9))
 
 
-# --- one's own files ----------------------------------------------------------------------------------------------------
+# --- one's own files ----------------------------------------------------------------------------------------------
 
 
 def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: AppTest, files: dict[str, Path]) -> None:
@@ -189,16 +197,26 @@ def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: Ap
 
 @pytest.mark.parametrize(
     ("broken", "said"),
-    [("hierarchy", "cycle"), ("true", "empty"), ("systems", "none of its ids occurs"), ("missing file", "No such file"),
-     ("folder", "not a regular file"), ("no such person", "cannot be found")],
-)  # fmt: skip
-def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, said: str) -> None:
+    [
+        ("hierarchy", "cycle"),
+        ("true", "empty"),
+        ("systems", "none of its ids occurs"),
+        ("missing file", "No such file"),
+        ("folder", "not a regular file"),
+        ("no such person", "cannot be found"),
+    ],
+)
+def test_bad_files_are_named_and_what_was_shown_stays(
+    app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, said: str
+) -> None:
     before = shown_table(app)
     bad = tmp_path / "bad.csv"
     bad.write_text({"hierarchy": "A,B\nB,A\n", "true": "", "systems": "id,labels\n99,D\n"}.get(broken, ""))
     given = [files["edges.tsv"], files["true.csv"], files["first.csv"]]
     given[{"hierarchy": 0, "true": 1}.get(broken, 2)] = {
-        "missing file": tmp_path / "nowhere", "folder": tmp_path, "no such person": "~nobody-of-this-name/x",
+        "missing file": tmp_path / "nowhere",
+        "folder": tmp_path,
+        "no such person": "~nobody-of-this-name/x",
     }.get(broken, bad)
     give(app, *given)
     until(app, lambda: bool(app.error))
@@ -227,7 +245,9 @@ def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
 
 
 def test_unknown_labels_are_counted_and_the_nearest_class_is_named() -> None:
-    request = Request(File("h", EDGES.encode()), File("t", b"id,labels\n1,D\n2,Dd\n"), (File("p", b"id,labels\n1,D\n2,E\n"),))
+    request = Request(
+        File("h", EDGES.encode()), File("t", b"id,labels\n1,D\n2,Dd\n"), (File("p", b"id,labels\n1,D\n2,E\n"),)
+    )
     evaluation = evaluate_files(request, lambda *_: None)
     assert evaluation.notes["true"] == ("1 unknown label, 1 time in all, left out: 'Dd' (nearest: 'D').",)
     assert unknown_in_words(()) == ()
@@ -240,7 +260,9 @@ def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str,
 
 
 def test_labels_without_ids_are_matched_line_by_line() -> None:
-    request = Request(File("h", EDGES.encode()), File("t.txt", b"D\nE\n"), (File("p.txt", b"D\nB\n"), File("q.txt", b"D\nE\n")))
+    request = Request(
+        File("h", EDGES.encode()), File("t.txt", b"D\nE\n"), (File("p.txt", b"D\nB\n"), File("q.txt", b"D\nE\n"))
+    )
     evaluation = evaluate_files(request, lambda *_: None)
     assert list(evaluation.reports["q"].per_instance.index) == ["line 1", "line 2"]
     assert evaluation.reports["q"]["accuracy"] == 1.0
@@ -253,7 +275,7 @@ def test_a_fault_belongs_to_its_field() -> None:
     assert caught.value.field == "systems"
 
 
-# --- jobs ---------------------------------------------------------------------------------------------------------------
+# --- jobs ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:
@@ -299,7 +321,7 @@ def test_what_goes_wrong_in_a_job_is_raised_where_its_result_is_asked_for() -> N
         job.result()
 
 
-# --- drawings and files to take away ------------------------------------------------------------------------------------
+# --- drawings and files to take away ------------------------------------------------------------------------------
 
 
 def comparison_of(*names: str):
@@ -318,8 +340,10 @@ def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
 def test_every_instance_has_a_row_for_every_system_in_the_file_to_take_away() -> None:
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by zero_division).
-    reports = {name: evaluate(h, [{"B"}, {"B"}], predicted, measures=["hP", "TIE"], ids=["x", "=y"])
-               for name, predicted in {"one": [{"C"}, {"B"}], "two": [set(), {"B"}]}.items()}  # fmt: skip
+    reports = {
+        name: evaluate(h, [{"B"}, {"B"}], predicted, measures=["hP", "TIE"], ids=["x", "=y"])
+        for name, predicted in {"one": [{"C"}, {"B"}], "two": [set(), {"B"}]}.items()
+    }
     lines = instances_csv(reports, ["hP", "TIE"]).splitlines()
     assert lines == ["system,instance,hP,TIE", "one,x,0.5,2.0", "one,'=y,1.0,0.0", "two,x,0.0,", "two,'=y,1.0,0.0"]
 

@@ -39,11 +39,21 @@ def test_tikz_and_svg_have_the_same_places() -> None:
 
 def test_hostile_labels_are_text_in_the_drawings(tmp_path) -> None:  # type: ignore[no-untyped-def]
     labels = list(dict.fromkeys(label.strip() or "blank" for label in NASTY))
-    shown = Shown.make(Hierarchy.from_edges([("root", label) for label in labels]), labels[:9], labels[6:], title="]]><script>")
+    shown = Shown.make(
+        Hierarchy.from_edges([("root", label) for label in labels]), labels[:9], labels[6:], title="]]><script>"
+    )
     overlay = overlay_for(shown.explained(), "augmented")
     check(tikz_text(shown, overlay), tmp_path)
     root = ElementTree.fromstring(drawing(shown.hierarchy, overlay, legend=True).svg)
-    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {"svg", "title", "style", "g", "rect", "path", "text"}
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
+        "svg",
+        "title",
+        "style",
+        "g",
+        "rect",
+        "path",
+        "text",
+    }
 
 
 def test_the_ancestor_that_a_cut_puts_in_is_no_class_of_the_drawing() -> None:

@@ -15,9 +15,17 @@ def test_every_measure_has_a_view_that_draws_its_structure(key: str) -> None:
 
 @pytest.mark.parametrize(
     ("view", "measure"),
-    [("classes", "accuracy"), ("ancestors", "hF"), ("descendants", "hF_desc"), ("lca", "F_LCA"), ("pairing", "MGIA"),
-     ("confusion", "HCM_F1"), ("counts", "CoPHE_F1"), ("distances", "SP")],
-)  # fmt: skip
+    [
+        ("classes", "accuracy"),
+        ("ancestors", "hF"),
+        ("descendants", "hF_desc"),
+        ("lca", "F_LCA"),
+        ("pairing", "MGIA"),
+        ("confusion", "HCM_F1"),
+        ("counts", "CoPHE_F1"),
+        ("distances", "SP"),
+    ],
+)
 def test_a_view_brings_its_best_known_measure(view: str, measure: str) -> None:
     start = Looking().choosing("CoPHE_P" if view != "counts" else "hP")
     assert start.viewing(view).measure == measure

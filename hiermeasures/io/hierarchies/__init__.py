@@ -18,23 +18,46 @@ from hiermeasures.io.source import UPLOAD, Limits, Source, checked_text, decode,
 HIERARCHY_FORMATS: dict[str, Format] = {
     f.key: f
     for f in (
-        Format("edges", "Edge list", (".tsv", ".txt", ".edges"),
-               "`parent child` per line, separated by tabs, commas, semicolons or blanks, with an optional weight"),
-        Format("csv", "Edge list as CSV", (".csv",),
-               "columns parent and child, in either order if a header names them, with an optional weight"),
+        Format(
+            "edges",
+            "Edge list",
+            (".tsv", ".txt", ".edges"),
+            "`parent child` per line, separated by tabs, commas, semicolons or blanks, with an optional weight",
+        ),
+        Format(
+            "csv",
+            "Edge list as CSV",
+            (".csv",),
+            "columns parent and child, in either order if a header names them, with an optional weight",
+        ),
         Format("json", "Nested JSON", (".json",), 'objects inside objects: {"A": {"B": ["T1", "P1"], "C": null}}'),
         Format("hemkit", "HEMKit", (".hemkit",), "`parent child` in whole numbers per line"),
-        Format("taxonomy", "Taxonomy lines", (".taxonomy",), "a parent followed by all its children, separated by tabs"),
-        Format("obo", "OBO ontology", (".obo",), "terms by their ids and their is_a relations, obsolete terms left out"),
+        Format(
+            "taxonomy", "Taxonomy lines", (".taxonomy",), "a parent followed by all its children, separated by tabs"
+        ),
+        Format(
+            "obo", "OBO ontology", (".obo",), "terms by their ids and their is_a relations, obsolete terms left out"
+        ),
         Format("graphml", "GraphML", (".graphml",), "a directed graph with edges from parent to child"),
-        Format("node-link", "Node-link JSON", (".node-link", ".json"), "networkx' JSON: a list of nodes and a list of edges"),
+        Format(
+            "node-link",
+            "Node-link JSON",
+            (".node-link", ".json"),
+            "networkx' JSON: a list of nodes and a list of edges",
+        ),
     )
-}  # fmt: skip
+}
 
 _MODULES: dict[str, ModuleType] = {
-    "edges": edge_list, "csv": edge_list, "json": nested_json, "hemkit": hemkit, "taxonomy": taxonomy, "obo": obo,
-    "graphml": graphml, "node-link": node_link,
-}  # fmt: skip
+    "edges": edge_list,
+    "csv": edge_list,
+    "json": nested_json,
+    "hemkit": hemkit,
+    "taxonomy": taxonomy,
+    "obo": obo,
+    "graphml": graphml,
+    "node-link": node_link,
+}
 
 
 def read_hierarchy_text(text: str, name: str = "", format: str | None = None, limits: Limits = UPLOAD) -> Hierarchy:
@@ -71,7 +94,9 @@ def read_hierarchy_text(text: str, name: str = "", format: str | None = None, li
     return read(text, source, limits)
 
 
-def read_hierarchy(path_or_bytes: Any, format: str | None = None, name: str = "", limits: Limits | None = None) -> Hierarchy:
+def read_hierarchy(
+    path_or_bytes: Any, format: str | None = None, name: str = "", limits: Limits | None = None
+) -> Hierarchy:
     """The hierarchy in a file: a path, the bytes of an upload, or an open binary stream.
 
     Parameters
@@ -119,7 +144,11 @@ def write_hierarchy(h: Hierarchy, path_or_stream: Any, format: str | None = None
 
     A path is written whole or not at all. Raises like `write_hierarchy_text`.
     """
-    name = str(path_or_stream) if isinstance(path_or_stream, (str, os.PathLike)) else str(getattr(path_or_stream, "name", ""))
+    name = (
+        str(path_or_stream)
+        if isinstance(path_or_stream, (str, os.PathLike))
+        else str(getattr(path_or_stream, "name", ""))
+    )
     key = for_writing(format, Path(name).name if name else "", HIERARCHY_FORMATS).key
     save(write_hierarchy_text(h, key), path_or_stream)
 

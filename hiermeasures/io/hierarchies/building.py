@@ -1,4 +1,5 @@
-"""From parsed edges to a Hierarchy, and from a Hierarchy to the parts that a file holds; faults are reported with their line.
+"""From parsed edges to a Hierarchy, and from a Hierarchy to the parts that a file holds; faults are reported with their
+line.
 
 The virtual root is never written: a reader adds it again.
 """
@@ -66,7 +67,9 @@ def _check_labels(parsed: ParsedEdges, source: Source, limits: Limits) -> None:
 
 def too_long(label: str, source: Source, limits: Limits, line: int | None = None) -> InputError:
     """The error for a label beyond the limit."""
-    return source.error(f"a class name of {len(label):,} characters ({shown(label, 20)}); at most {limits.label:,} are read", line)
+    return source.error(
+        f"a class name of {len(label):,} characters ({shown(label, 20)}); at most {limits.label:,} are read", line
+    )
 
 
 def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:
@@ -91,7 +94,7 @@ def encodable(label: str) -> bool:
     return True
 
 
-# --- what a writer needs ---------------------------------------------------------------------------------------------
+# --- what a writer needs ------------------------------------------------------------------------------------------
 
 
 def written_edges(h: Hierarchy) -> list[tuple[str, str]]:
@@ -112,13 +115,19 @@ def tops(h: Hierarchy) -> tuple[str, ...]:
 
 
 def weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[tuple[str, str], float]:
-    """The weight of every written edge, or nothing where all are 1; an InputError where the format has no place for them."""
+    """The weight of every written edge, or nothing where all are 1; an InputError where the format has no place for
+    them.
+    """
     if (h.arrays.parent_weight == 1.0).all():
         return {}
     if not allowed:
-        raise InputError(f"{file_format} holds no edge weights, and this hierarchy has some; write an edge list instead")
+        raise InputError(
+            f"{file_format} holds no edge weights, and this hierarchy has some; write an edge list instead"
+        )
     if h.virtual_root and any(h.weight(h.root, top) != 1.0 for top in h.children(h.root)):
-        raise InputError("the edges of the virtual root have weights, and a virtual root is not written; name the root first")
+        raise InputError(
+            "the edges of the virtual root have weights, and a virtual root is not written; name the root first"
+        )
     a = h.arrays
     return {
         (h.nodes[a.parent_idx[k]], h.nodes[i]): float(a.parent_weight[k])
@@ -129,7 +138,8 @@ def weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[tup
 
 
 def check_writable(h: Hierarchy, file_format: str, reason: dict[str, str]) -> None:
-    """Refuses labels that a line-based format would not give back: with characters that it uses itself, or outer blanks.
+    """Refuses labels that a line-based format would not give back: with characters that it uses itself, or outer
+    blanks.
 
     `reason` gives the word for each forbidden character.
     """

@@ -1,7 +1,7 @@
 """Edge lists: a line per edge, `parent child`, by tab, comma, semicolon or blank; `#` starts a comment.
 
-A header such as CHILD,PARENT sets the direction, a third column holds weights, and a name alone on its line is a class without
-an edge. The delimiter is decided once for the whole file, and a line that does not fit it is named.
+A header such as CHILD,PARENT sets the direction, a third column holds weights, and a name alone on its line is a class
+without an edge. The delimiter is decided once for the whole file, and a line that does not fit it is named.
 """
 
 import csv
@@ -75,12 +75,17 @@ def split_rows(lines: Sequence[tuple[int, str]], delimiter: str, source: Source)
 
 
 def _check_tabs(lines: Sequence[tuple[int, str]], rows: list[list[str]], source: Source) -> None:
-    """In a tab file whose names are all single words, a line of two words is more likely a forgotten tab than a name."""
+    """In a tab file whose names are all single words, a line of two words is more likely a forgotten tab than a
+    name.
+    """
     alone = [k for k, row in enumerate(rows) if len(row) == 1 and " " in row[0]]
     if alone and not any(" " in field for row in rows if len(row) > 1 for field in row):
         n, line = lines[alone[0]]
-        raise source.error(f"{shown(line.strip())} has no tab, but other lines separate their names by tabs "
-                           "(a class on its own whose name holds blanks takes a tab at its end)", n)  # fmt: skip
+        raise source.error(
+            f"{shown(line.strip())} has no tab, but other lines separate their names by tabs "
+            "(a class on its own whose name holds blanks takes a tab at its end)",
+            n,
+        )
 
 
 def _csv_fields(line: str, delimiter: str, source: Source, number: int) -> list[str]:
@@ -147,7 +152,9 @@ def _weight(text: str, number: int, source: Source) -> float:
     try:
         weight = float(text)
     except ValueError:
-        raise source.error(f"the third column is an edge weight, a positive number, but here it is {shown(text)}", number) from None
+        raise source.error(
+            f"the third column is an edge weight, a positive number, but here it is {shown(text)}", number
+        ) from None
     if not 0 < weight < float("inf"):
         raise source.error(f"an edge weight is a positive number, not {text}", number)
     return weight
@@ -157,10 +164,12 @@ def _misfit(fields: list[str], delimiter: str) -> str:
     if not all(fields):
         return "a name between two delimiters is missing"
     hint = "; names that hold blanks need a tab or a comma between parent and child" if delimiter == " " else ""
-    return f"parent and child, separated by a {_NAMES[delimiter]}, are expected, but there are {len(fields)} fields{hint}"
+    return (
+        f"parent and child, separated by a {_NAMES[delimiter]}, are expected, but there are {len(fields)} fields{hint}"
+    )
 
 
-# --- writing ---------------------------------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------------------------
 
 
 def write(h: Hierarchy) -> str:
@@ -170,7 +179,9 @@ def write(h: Hierarchy) -> str:
     rows = _rows(h, weights)
     for row in rows:
         if row[0].startswith("#"):
-            raise InputError(f"a tab-separated edge list cannot hold class {shown(row[0])}, which would be a comment; write CSV")
+            raise InputError(
+                f"a tab-separated edge list cannot hold class {shown(row[0])}, which would be a comment; write CSV"
+            )
     if header_direction(rows[0]):
         rows.insert(0, ["parent", "child"])
     return "".join("\t".join(row) + "\n" for row in rows)

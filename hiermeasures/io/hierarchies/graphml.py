@@ -1,7 +1,7 @@
 """GraphML, by networkx' reader; node ids are classes, edges lead from parent to child, an attribute `weight` is read.
 
-A document type or an entity declaration is refused before the XML is parsed: neither has a place in GraphML, and both can be made to
-read other files or to fill the memory.
+A document type or an entity declaration is refused before the XML is parsed: neither has a place in GraphML, and both
+can be made to read other files or to fill the memory.
 """
 
 import io
@@ -54,7 +54,9 @@ def write(h: Hierarchy) -> str:
 
     for label in h.nodes:
         if _NO_XML.search(label):
-            raise InputError(f"GraphML cannot hold class {shown(label)}: it contains a character that XML has no place for")
+            raise InputError(
+                f"GraphML cannot hold class {shown(label)}: it contains a character that XML has no place for"
+            )
     weights = weights_if_any(h, "GraphML", allowed=True)
     graph = nx.DiGraph()
     graph.add_nodes_from(isolated_classes(h))

@@ -1,4 +1,6 @@
-"""HEMKit's hierarchy files: `parent child` in whole numbers, a line per edge (the tool of Kosmopoulos et al., the LSHTC data)."""
+"""HEMKit's hierarchy files: `parent child` in whole numbers, a line per edge (the tool of Kosmopoulos et al., the LSHTC
+data).
+"""
 
 import re
 

@@ -1,4 +1,6 @@
-"""Nested JSON: `{"A": {"B": ["T1", "P1"], "C": null}}`. A class of several parents has its children under one of them."""
+"""Nested JSON: `{"A": {"B": ["T1", "P1"], "C": null}}`. A class of several parents has its children under one of
+them.
+"""
 
 import json
 from typing import Any
@@ -26,7 +28,9 @@ def write(h: Hierarchy) -> str:
     """The hierarchy as nested JSON objects, two blanks per level."""
     weights_if_any(h, "nested JSON", allowed=False)
     if h.depth + 2 > UPLOAD.nesting:
-        raise InputError(f"nested JSON holds at most {UPLOAD.nesting - 2} levels, and this hierarchy is {h.depth} deep; write an edge list")
+        raise InputError(
+            f"nested JSON holds at most {UPLOAD.nesting - 2} levels, and this hierarchy is {h.depth} deep; write an edge list"
+        )
     if not all(map(encodable, h.nodes)):
         raise InputError("a class name holds half a surrogate pair, which no file can hold")
     return json.dumps(_nested(h), ensure_ascii=False, indent=2) + "\n"

@@ -1,4 +1,5 @@
-"""networkx' node-link JSON: a list of nodes with `id`, and a list `edges` or `links` of `source`, `target` and perhaps `weight`.
+"""networkx' node-link JSON: a list of nodes with `id`, and a list `edges` or `links` of `source`, `target` and perhaps
+`weight`.
 
 It is read without networkx, whose own reader differs between versions; what is written, networkx reads.
 """
@@ -8,7 +9,14 @@ from typing import Any
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy, as_label
-from hiermeasures.io.hierarchies.building import ParsedEdges, build, encodable, isolated_classes, weights_if_any, written_edges
+from hiermeasures.io.hierarchies.building import (
+    ParsedEdges,
+    build,
+    encodable,
+    isolated_classes,
+    weights_if_any,
+    written_edges,
+)
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import Limits, Source
 
@@ -25,7 +33,9 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of a node-link document; its edges lead from parent to child."""
     document = parse(text, source, limits)
     if not is_node_link(document):
-        raise source.error("node-link JSON is an object with a list of objects in `nodes` and one in `edges` or `links`")
+        raise source.error(
+            "node-link JSON is an object with a list of objects in `nodes` and one in `edges` or `links`"
+        )
     if document.get("directed", True) is not True:
         raise source.error("the graph is undirected; a hierarchy needs edges from parent to child")
     parsed = ParsedEdges()

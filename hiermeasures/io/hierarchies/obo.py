@@ -1,7 +1,8 @@
-r"""OBO ontologies: terms are classes, named by their `id`; `is_a` leads from child to parent; obsolete terms are skipped.
+r"""OBO ontologies: terms are classes, named by their `id`; `is_a` leads from child to parent; obsolete terms are
+skipped.
 
-Other relationships, names, synonyms and definitions are not read: measures need the hierarchy alone, and ids are what label files
-hold.
+Other relationships, names, synonyms and definitions are not read: measures need the hierarchy alone, and ids are what
+label files hold.
 """
 
 import re

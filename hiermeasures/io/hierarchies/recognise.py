@@ -1,4 +1,6 @@
-"""Which format a hierarchy's text is in: by its content, and by the file's extension where the content leaves it open."""
+"""Which format a hierarchy's text is in: by its content, and by the file's extension where the content leaves it
+open.
+"""
 
 import re
 
@@ -43,7 +45,9 @@ def _line_format(text: str, source: Source, ending: str) -> str:
 
 
 def _holds_children(line: str) -> bool:
-    """Whether a tab-separated line is a parent with several children: more than three names, or a third that is no weight."""
+    """Whether a tab-separated line is a parent with several children: more than three names, or a third that is no
+    weight.
+    """
     fields = line.rstrip("\t ").split("\t")
     if len(fields) != 3:
         return len(fields) > 3

@@ -1,4 +1,6 @@
-"""Taxonomy lines: a parent and all its children, separated by tabs, a line per parent (the layout of the WikiVitals hierarchy)."""
+"""Taxonomy lines: a parent and all its children, separated by tabs, a line per parent (the layout of the WikiVitals
+hierarchy).
+"""
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
@@ -40,5 +42,7 @@ def write(h: Hierarchy) -> str:
     rows += [(label, "") for label in isolated_classes(h)]
     for row in rows:
         if row[0].startswith("#"):
-            raise InputError(f"a taxonomy file cannot start a line with class {shown(row[0])}, which would be a comment")
+            raise InputError(
+                f"a taxonomy file cannot start a line with class {shown(row[0])}, which would be a comment"
+            )
     return "".join("\t".join(row) + "\n" for row in rows)

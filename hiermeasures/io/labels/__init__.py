@@ -22,25 +22,56 @@ LABEL_FORMATS: dict[str, Format] = {
     f.key: f
     for f in (
         Format("hemkit", "HEMKit", (".txt", ".hemkit"), "a line per instance, its classes separated by blanks; no ids"),
-        Format("germeval", "GermEval", (".germeval",), "sections subtask_a and subtask_b; in each, id TAB class TAB class"),
-        Format("csv", "CSV", (".csv",), "an id column and a label column whose cells hold one or several labels, or a column per level"),
+        Format(
+            "germeval", "GermEval", (".germeval",), "sections subtask_a and subtask_b; in each, id TAB class TAB class"
+        ),
+        Format(
+            "csv",
+            "CSV",
+            (".csv",),
+            "an id column and a label column whose cells hold one or several labels, or a column per level",
+        ),
         Format("tsv", "TSV", (".tsv",), "the same, separated by tabs"),
         Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), 'an object per line: {"id": "7", "label": ["A", "B"]}'),
         Format("parquet", "Parquet", (".parquet",), "a column of ids and a column of label lists"),
-        Format("npz", "Indicator matrix (NPZ)", (".npz",), "dense or sparse, with the names of its columns in `classes`"),
-        Format("npy", "Indicator matrix (NPY)", (".npy",), "dense; the names of its columns are given with it", writable=False),
+        Format(
+            "npz", "Indicator matrix (NPZ)", (".npz",), "dense or sparse, with the names of its columns in `classes`"
+        ),
+        Format(
+            "npy",
+            "Indicator matrix (NPY)",
+            (".npy",),
+            "dense; the names of its columns are given with it",
+            writable=False,
+        ),
     )
-}  # fmt: skip
+}
 
 _MODULES = {
-    "hemkit": hemkit, "germeval": germeval, "csv": table, "tsv": table, "jsonl": jsonl, "parquet": parquet,
-    "npz": indicator, "npy": indicator,
-}  # fmt: skip
+    "hemkit": hemkit,
+    "germeval": germeval,
+    "csv": table,
+    "tsv": table,
+    "jsonl": jsonl,
+    "parquet": parquet,
+    "npz": indicator,
+    "npy": indicator,
+}
 
 
-def read_labels(path: Any, format: str | None = None, task: str | None = None, *, name: str = "", id_column: str | None = None,
-                label_columns: str | Sequence[str] | None = None, separator: str | None = None, has_ids: bool | None = None,
-                classes: Sequence[str] | None = None, limits: Limits | None = None) -> LabelFile:  # fmt: skip
+def read_labels(
+    path: Any,
+    format: str | None = None,
+    task: str | None = None,
+    *,
+    name: str = "",
+    id_column: str | None = None,
+    label_columns: str | Sequence[str] | None = None,
+    separator: str | None = None,
+    has_ids: bool | None = None,
+    classes: Sequence[str] | None = None,
+    limits: Limits | None = None,
+) -> LabelFile:
     """The label sets of a file.
 
     Parameters
@@ -49,7 +80,8 @@ def read_labels(path: Any, format: str | None = None, task: str | None = None, *
     format : str, optional
         A key of `LABEL_FORMATS`; recognised from the content where it is not given.
     task : str, optional
-        The sub-task of a GermEval file, "a" or "b"; needed where it holds both. Other formats have none and say so in a note.
+        The sub-task of a GermEval file, "a" or "b"; needed where it holds both. Other formats have none and say so in a
+        note.
     name : str
         A file name for bytes and streams, for messages and as a hint.
     id_column, label_columns : str, optional
@@ -95,9 +127,19 @@ def read_labels(path: Any, format: str | None = None, task: str | None = None, *
     return _file(ids, labels, reading, key)
 
 
-def iter_labels(path: Any, format: str | None = None, task: str | None = None, *, name: str = "", id_column: str | None = None,
-                label_columns: str | Sequence[str] | None = None, separator: str | None = None, has_ids: bool | None = None,
-                classes: Sequence[str] | None = None, limits: Limits | None = None) -> Iterator[Row]:  # fmt: skip
+def iter_labels(
+    path: Any,
+    format: str | None = None,
+    task: str | None = None,
+    *,
+    name: str = "",
+    id_column: str | None = None,
+    label_columns: str | Sequence[str] | None = None,
+    separator: str | None = None,
+    has_ids: bool | None = None,
+    classes: Sequence[str] | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Row]:
     """The instances of a file one at a time, as (id or None, labels), with the parameters and errors of `read_labels`.
 
     Text formats and Parquet are read in bounded memory. Instances with the same id are not joined.
@@ -111,11 +153,23 @@ def iter_labels(path: Any, format: str | None = None, task: str | None = None, *
         yield from _MODULES[_format_of(stream, reading, format)].rows(stream, reading)
 
 
-def _options(task: str | None, id_column: str | None, label_columns: str | Sequence[str] | None, separator: str | None,
-             has_ids: bool | None, classes: Sequence[str] | None) -> ReadingOptions:  # fmt: skip
+def _options(
+    task: str | None,
+    id_column: str | None,
+    label_columns: str | Sequence[str] | None,
+    separator: str | None,
+    has_ids: bool | None,
+    classes: Sequence[str] | None,
+) -> ReadingOptions:
     columns = (label_columns,) if isinstance(label_columns, str) else label_columns
-    return ReadingOptions(task, id_column, tuple(columns) if columns is not None else None, separator or None, has_ids,
-                          tuple(map(str, classes)) if classes is not None else None)  # fmt: skip
+    return ReadingOptions(
+        task,
+        id_column,
+        tuple(columns) if columns is not None else None,
+        separator or None,
+        has_ids,
+        tuple(map(str, classes)) if classes is not None else None,
+    )
 
 
 @contextmanager
@@ -164,8 +218,14 @@ def _file(ids: list[str | None], labels: list[frozenset[str]], reading: Reading,
     return LabelFile(tuple(joined), tuple(joined.values()), reading.notes.all(), name, key)
 
 
-def write_labels(labels: LabelFile | Iterable[Iterable[str]], target: Any, format: str | None = None, *,
-                 ids: Iterable[str] | None = None, task: str | None = None) -> None:  # fmt: skip
+def write_labels(
+    labels: LabelFile | Iterable[Iterable[str]],
+    target: Any,
+    format: str | None = None,
+    *,
+    ids: Iterable[str] | None = None,
+    task: str | None = None,
+) -> None:
     """Writes label sets to a path (whole or not at all) or an open binary stream.
 
     Parameters

@@ -1,4 +1,6 @@
-"""True and predicted labels of the same instances, matched by id across files, or line by line where there are no ids."""
+"""True and predicted labels of the same instances, matched by id across files, or line by line where there are no
+ids.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,12 +42,14 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
     truth, prediction : LabelFile
         Matched by id if both have ids, else line by line.
     missing : "empty" or "fail"
-        What an id of the truth without a prediction is: an empty prediction, or an InputError. Extra ids of the prediction are left out.
+        What an id of the truth without a prediction is: an empty prediction, or an InputError. Extra ids of the
+        prediction are left out.
 
     Raises
     ------
     InputError
-        For different numbers of lines without ids; where no id occurs in both files; for missing ids where they are to fail.
+        For different numbers of lines without ids; where no id occurs in both files; for missing ids where they are to
+        fail.
 
     Examples
     --------
@@ -63,7 +67,9 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
     extra = tuple(key for key in prediction.ids if key not in known)
     where = shown(prediction.name or "the prediction")[1:-1]
     if truth.ids and len(absent) == len(truth.ids):
-        raise InputError(f"{where}: none of its ids occurs in {truth.name or 'the true labels'} ({first_few(extra)} are not there)")
+        raise InputError(
+            f"{where}: none of its ids occurs in {truth.name or 'the true labels'} ({first_few(extra)} are not there)"
+        )
     notes = []
     if absent:
         sentence = f"{where}: {counted(absent, 'instance')} without a prediction ({first_few(absent)})"

@@ -12,7 +12,9 @@ from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.labels.label_file import Reading
 
-_ID = re.compile(r"id|ids|uid|key|index|isbn|(instance|doc(ument)?|item|example|sample|record)s?([ _-]?(id|no|nr|number))?|.*[ _-]id")
+_ID = re.compile(
+    r"id|ids|uid|key|index|isbn|(instance|doc(ument)?|item|example|sample|record)s?([ _-]?(id|no|nr|number))?|.*[ _-]id"
+)
 _LABEL = re.compile(
     r"((y|true|gold|pred|predicted|target)[ _-])?(labels?|class(es)?|categor(y|ies)|topics?|tags?|codes?)"
     r"|y|true|truth|gold|y[ _-](true|pred)|pred(icted|ictions?)?|targets?"
@@ -48,7 +50,9 @@ def plan_for_names(names: Sequence[str], reading: Reading) -> Plan:
     elif options.has_ids is False:
         key = None
     else:
-        key = next((k for k, name in enumerate(plain) if _ID.fullmatch(name) or (k == 0 and not name and len(names) > 1)), None)
+        key = next(
+            (k for k, name in enumerate(plain) if _ID.fullmatch(name) or (k == 0 and not name and len(names) > 1)), None
+        )
     if options.label_columns is not None:
         return Plan(key, tuple(_position(column, names, reading) for column in options.label_columns))
     named = [k for k, name in enumerate(plain) if k != key and _LABEL.fullmatch(name)]
@@ -91,7 +95,8 @@ def _plain(name: str) -> str:
 
 
 class CellSplitter:
-    """Takes the labels of one cell apart: a JSON or Python list, or names between | ; or , (or blanks, between numbers).
+    """Takes the labels of one cell apart: a JSON or Python list, or names between | ; or , (or blanks, between
+    numbers).
 
     The separator is the one asked for, or decided once from sample cells; a lone label needs none.
     """
@@ -140,7 +145,8 @@ def _unescaped(text: str) -> str:
 
 
 def cells_for(label_sets: Sequence[frozenset[str]]) -> list[str]:
-    """Each label set as one cell that a CellSplitter takes apart again: names between bars, or JSON lists where a name needs it.
+    """Each label set as one cell that a CellSplitter takes apart again: names between bars, or JSON lists where a name
+    needs it.
 
     >>> cells_for([frozenset("BA"), frozenset()]), cells_for([frozenset(["a, b"])])
     (['A|B', ''], ['["a, b"]'])

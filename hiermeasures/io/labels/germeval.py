@@ -1,4 +1,6 @@
-"""GermEval 2019's label files: sections `subtask_a` and `subtask_b`, in each a line per instance: id TAB class TAB class …"""
+"""GermEval 2019's label files: sections `subtask_a` and `subtask_b`, in each a line per instance: id TAB class TAB
+class …
+"""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +31,9 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
         if section:
             found.append(section[1])
             if wanted is None and len(found) > 1:
-                raise reading.source.error(f"holds several sub-tasks ({', '.join(found)}); say which with task, as in task {found[0]}")
+                raise reading.source.error(
+                    f"holds several sub-tasks ({', '.join(found)}); say which with task, as in task {found[0]}"
+                )
         elif not line or line.isspace():
             skipped_blank(reading, number)
         elif not found:
@@ -45,7 +49,9 @@ def _instance(line: str, number: int, reading: Reading) -> Row:
     if not key:
         raise reading.source.error("the id is missing", number)
     if not names and " " in key:
-        raise reading.source.error(f"an id and its classes are separated by tabs, but there is none in {shown(line, 40)}", number)
+        raise reading.source.error(
+            f"an id and its classes are separated by tabs, but there is none in {shown(line, 40)}", number
+        )
     return key, reading.labels([name for name in names if name], number)
 
 

@@ -1,10 +1,20 @@
-"""HEMKit's label files: a line per instance, its classes separated by blanks; a blank line is an instance without classes."""
+"""HEMKit's label files: a line per instance, its classes separated by blanks; a blank line is an instance without
+classes.
+"""
 
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from hiermeasures.errors import InputError, shown
-from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, empty_blank, every_label, refuse_characters, text_lines
+from hiermeasures.io.labels.label_file import (
+    LabelFile,
+    Reading,
+    Row,
+    empty_blank,
+    every_label,
+    refuse_characters,
+    text_lines,
+)
 
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:

@@ -1,7 +1,8 @@
-"""Indicator matrices: a row per instance, a column per class, 1 where the instance has the class; NPY or NPZ, dense or sparse.
+"""Indicator matrices: a row per instance, a column per class, 1 where the instance has the class; NPY or NPZ, dense or
+sparse.
 
-The names of the columns are the array `classes` of an NPZ file, or given by the caller; ids are its array `ids`, if there is one.
-Nothing is unpickled, and sizes are checked before arrays are made.
+The names of the columns are the array `classes` of an NPZ file, or given by the caller; ids are its array `ids`, if
+there is one. Nothing is unpickled, and sizes are checked before arrays are made.
 """
 
 import zipfile
@@ -22,7 +23,9 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     classes = _classes(arrays, reading)
     matrix = _matrix(arrays, reading)
     if matrix.shape[1] != len(classes):
-        raise reading.source.error(f"the matrix has {matrix.shape[1]} columns, but there are {len(classes)} class names")
+        raise reading.source.error(
+            f"the matrix has {matrix.shape[1]} columns, but there are {len(classes)} class names"
+        )
     ids = _names(arrays["ids"], "ids", reading) if "ids" in arrays else None
     if ids is not None and len(ids) != matrix.shape[0]:
         raise reading.source.error(f"the matrix has {matrix.shape[0]} rows, but there are {len(ids)} ids")
@@ -49,7 +52,9 @@ def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, Any]:
     except InputError:
         raise
     except Exception as error:  # numpy and zipfile raise many kinds for damaged files
-        raise reading.source.error(f"an NPY or NPZ file that is cut short or damaged ({shown(str(error), 100)})") from None
+        raise reading.source.error(
+            f"an NPY or NPZ file that is cut short or damaged ({shown(str(error), 100)})"
+        ) from None
 
 
 def _check_array(stream: Any, reading: Reading) -> None:
@@ -74,13 +79,17 @@ def _classes(arrays: dict[str, Any], reading: Reading) -> Sequence[str]:
     if reading.options.classes is not None:
         return reading.options.classes
     if "classes" not in arrays:
-        raise reading.source.error("an indicator matrix needs the names of its columns: an array `classes` in the file, or given with it")
+        raise reading.source.error(
+            "an indicator matrix needs the names of its columns: an array `classes` in the file, or given with it"
+        )
     return _names(arrays["classes"], "classes", reading)
 
 
 def _names(array: Any, key: str, reading: Reading) -> list[str]:
     if array.ndim != 1 or array.dtype.kind not in "Uiu":
-        raise reading.source.error(f"`{key}` is a row of names, not an array of {array.ndim} dimensions of {array.dtype}")
+        raise reading.source.error(
+            f"`{key}` is a row of names, not an array of {array.ndim} dimensions of {array.dtype}"
+        )
     names = [str(name) for name in array.tolist()]
     if "" in names or len(set(names)) != len(names):
         raise reading.source.error(f"`{key}` holds an empty name or one name twice")
@@ -104,7 +113,9 @@ def _sparse(arrays: dict[str, Any], reading: Reading) -> Any:
     kind = arrays["format"].item()
     kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
     if kind not in _SPARSE:
-        raise reading.source.error(f"a sparse matrix is stored as {', '.join(sorted(_SPARSE))} here, not as {shown(kind)}")
+        raise reading.source.error(
+            f"a sparse matrix is stored as {', '.join(sorted(_SPARSE))} here, not as {shown(kind)}"
+        )
     try:
         shape = tuple(int(n) for n in arrays["shape"])
         if kind == "coo":

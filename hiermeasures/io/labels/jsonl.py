@@ -1,4 +1,6 @@
-"""JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, with or without an id; or just a list of labels per line."""
+"""JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, with or without an id; or just a list of
+labels per line.
+"""
 
 import json
 from collections.abc import Iterator
@@ -48,7 +50,9 @@ def _instance(value: dict, id_key: str | None, label_key: str, number: int, read
     try:
         return as_label(value[id_key]), labels
     except InputError:
-        raise reading.source.error(f"an id is text or a whole number, not {shown(repr(value[id_key]), 40)}", number) from None
+        raise reading.source.error(
+            f"an id is text or a whole number, not {shown(repr(value[id_key]), 40)}", number
+        ) from None
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:

@@ -1,4 +1,5 @@
-"""A file of label sets as a value, and what its readers share: options, notes, lines of a stream, labels checked once each.
+"""A file of label sets as a value, and what its readers share: options, notes, lines of a stream, labels checked once
+each.
 
 How a format lays out its instances is in the module of its name.
 """
@@ -72,7 +73,9 @@ class Notes:
 
     def all(self) -> tuple[str, ...]:
         """Every note as a sentence."""
-        counted = (f"{n:,} {one if n == 1 else many} (first: line {line})" for (one, many), (n, line) in self.tallies.items())
+        counted = (
+            f"{n:,} {one if n == 1 else many} (first: line {line})" for (one, many), (n, line) in self.tallies.items()
+        )
         return (*self.sentences, *counted)
 
 
@@ -99,12 +102,16 @@ class Reading:
 
     def _checked(self, name: str, line: int | None) -> str:
         if len(name) > self.limits.label:
-            reason = f"a class name of {len(name):,} characters ({shown(name, 20)}); at most {self.limits.label:,} are read"
+            reason = (
+                f"a class name of {len(name):,} characters ({shown(name, 20)}); at most {self.limits.label:,} are read"
+            )
             raise self.source.error(reason, line)
         try:
             name.encode("utf-8")
         except UnicodeEncodeError:
-            raise self.source.error(f"class {shown(name)} holds half a surrogate pair, which is no character", line) from None
+            raise self.source.error(
+                f"class {shown(name)} holds half a surrogate pair, which is no character", line
+            ) from None
         return name
 
     def listed(self, value: object, line: int | None = None, where: str = "") -> frozenset[str]:
@@ -162,10 +169,12 @@ def skipped_blank(reading: Reading, line: int) -> None:
 
 def empty_blank(reading: Reading, line: int) -> None:
     """Notes a blank line that is an instance without labels."""
-    reading.notes.tally("blank line read as an instance without classes", "blank lines read as instances without classes", line)
+    reading.notes.tally(
+        "blank line read as an instance without classes", "blank lines read as instances without classes", line
+    )
 
 
-# --- what a writer needs ---------------------------------------------------------------------------------------------
+# --- what a writer needs ------------------------------------------------------------------------------------------
 
 
 def needed_ids(file: LabelFile, file_format: str) -> tuple[str, ...]:
@@ -178,7 +187,9 @@ def needed_ids(file: LabelFile, file_format: str) -> tuple[str, ...]:
 def refuse_characters(names: Iterable[str], file_format: str, forbidden: Sequence[str], what: str = "class") -> None:
     """Refuses names that a line-based format would not give back."""
     for name in dict.fromkeys(names):
-        odd = any(c in name for c in (*forbidden, "\n", "\r", "\0")) or name != name.strip() or name.startswith("\ufeff")
+        odd = (
+            any(c in name for c in (*forbidden, "\n", "\r", "\0")) or name != name.strip() or name.startswith("\ufeff")
+        )
         if odd or not name:
             raise InputError(f"{file_format} cannot hold {what} {shown(name)}")
 

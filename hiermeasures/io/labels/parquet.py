@@ -1,4 +1,6 @@
-"""Parquet: a column of label lists (or of delimited text, or a column per level), with or without an id column. Needs pyarrow."""
+"""Parquet: a column of label lists (or of delimited text, or a column per level), with or without an id column. Needs
+pyarrow.
+"""
 
 from collections.abc import Iterator
 from typing import Any, BinaryIO

@@ -9,9 +9,15 @@ from hiermeasures.io.source import BOM, extension
 HEAD = 65_536
 _MAGIC = {b"PAR1": "parquet", b"\x93NUMPY": "npy", b"PK\x03\x04": "npz"}
 _BY_EXTENSION = {
-    ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".npz": "npz", ".npy": "npy",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".npz": "npz",
+    ".npy": "npy",
     ".hemkit": "hemkit",
-}  # fmt: skip
+}
 _JSON_LINE = re.compile(r'\s*(\{|\[\s*("|\d|\]))')
 
 

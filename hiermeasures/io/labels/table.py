@@ -1,6 +1,7 @@
 """Label files as tables, CSV or TSV: a label column whose cells hold one or several labels, or a column per level.
 
-With or without a header and an id column. Quotes are CSV's in files with commas or semicolons, and ordinary characters between tabs.
+With or without a header and an id column. Quotes are CSV's in files with commas or semicolons, and ordinary characters
+between tabs.
 """
 
 import csv
@@ -86,7 +87,9 @@ def _splitter(plan: Plan, filled: list[list[str]], reading: Reading) -> CellSpli
     return CellSplitter([cells[column] for cells in filled if len(cells) > column], reading)
 
 
-def _instance(cells: list[str], plan: Plan, split: CellSplitter | None, names: list[str] | None, number: int, reading: Reading) -> Row:
+def _instance(
+    cells: list[str], plan: Plan, split: CellSplitter | None, names: list[str] | None, number: int, reading: Reading
+) -> Row:
     if not cells:
         empty_blank(reading, number)
     width = len(names) if names is not None else (plan.labels[-1] + 1 if plan.labels is not None else None)
@@ -129,7 +132,10 @@ def _cells(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, list[str]]
         except csv.Error as error:
             raise reading.source.error(f"the cells cannot be told apart ({error})", number) from None
         stripped = [cell.strip() for cell in cells]
-        yield number, [original_cell(cell) for cell in stripped] if dialect.quoted else (stripped if any(stripped) else [])
+        yield (
+            number,
+            [original_cell(cell) for cell in stripped] if dialect.quoted else (stripped if any(stripped) else []),
+        )
 
 
 def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:

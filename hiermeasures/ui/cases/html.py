@@ -1,7 +1,8 @@
-"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, discrepancies in words, rankings.
+"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, discrepancies in words,
+rankings.
 
-Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from a case file is escaped.
-A status is always a word; colour repeats it.
+Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from a case file is
+escaped. A status is always a word; colour repeats it.
 """
 
 import re
@@ -125,13 +126,14 @@ def citation(paper: Paper) -> str:
     return f'<p class="quiet cite">{text}{link}</p>'
 
 
-# --- figures --------------------------------------------------------------------------------------------------------
+# --- figures ------------------------------------------------------------------------------------------------------
 
 
 def thumbnails(drawn: Sequence[tuple[str, Drawing]]) -> str:
     """Small drawings side by side, each with its caption."""
     figures = [
-        f"<figure>{d.image(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>" for caption, d in drawn
+        f"<figure>{d.image(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>"
+        for caption, d in drawn
     ]
     return f'<div class="thumbs">{"".join(figures)}</div>'
 
@@ -150,13 +152,15 @@ def part(case: Case, entries: FigureFile, drawn: Drawing) -> str:
     """A sub-figure: its title, drawing, and what is not said about the figure as a whole."""
     several = bool(entries.cases)
     title = f"({case.part}) {case.title}" if case.part else case.title
-    return "".join((
-        heading(title) if several else "",
-        paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
-        f'<div class="drawn">{drawn.image(LARGE)}</div>',
-        facts(case),
-        reconstructed(case.reconstructed) if case.reconstructed != entries.reconstructed else "",
-    ))  # fmt: skip
+    return "".join(
+        (
+            heading(title) if several else "",
+            paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
+            f'<div class="drawn">{drawn.image(LARGE)}</div>',
+            facts(case),
+            reconstructed(case.reconstructed) if case.reconstructed != entries.reconstructed else "",
+        )
+    )
 
 
 def reconstructed(text: str) -> str:
@@ -167,7 +171,10 @@ def reconstructed(text: str) -> str:
 def facts(case: Case) -> str:
     """The classes of a case, and how it is evaluated."""
     told = [_set("true", case.true, case.true_paths), _set("predicted", case.predicted, case.predicted_paths)]
-    told += [f"<abbr{_titled(_described(name))}>{escape(name)}</abbr> {escape(_setting(value))}" for name, value in case.options.items()]
+    told += [
+        f"<abbr{_titled(_described(name))}>{escape(name)}</abbr> {escape(_setting(value))}"
+        for name, value in case.options.items()
+    ]
     return f'<p class="quiet">{" · ".join(filter(None, told))}</p>'
 
 
@@ -178,7 +185,8 @@ def _set(side: str, classes: frozenset[str], paths: Sequence[Sequence[str]] | No
 
 
 def _setting(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else {True: "yes", False: "no"}.get(value, str(value))  # type: ignore[call-overload]
+    # type: ignore[call-overload]
+    return f"{value:g}" if isinstance(value, float) else {True: "yes", False: "no"}.get(value, str(value))
 
 
 def _described(option: str) -> str:
@@ -191,14 +199,15 @@ def legend(entries: Iterable[tuple[Drawing, str]]) -> str:
     return f'<div class="legend">{"".join(f"<span>{d.image()}{escape(words)}</span>" for d, words in entries)}</div>'
 
 
-# --- counts ---------------------------------------------------------------------------------------------------------
+# --- counts -------------------------------------------------------------------------------------------------------
 
 
 def summary(counts: Counts) -> str:
     """The four counts, large."""
     values = ((counts.cells, "cells checked", ""), *((getattr(counts, s), s, s) for s in STATUSES))
     entries = "".join(
-        f"<div><dt{_titled(MEANINGS.get(status))}>{_swatch(status)}{word}</dt><dd>{n}</dd></div>" for n, word, status in values
+        f"<div><dt{_titled(MEANINGS.get(status))}>{_swatch(status)}{word}</dt><dd>{n}</dd></div>"
+        for n, word, status in values
     )
     return f'<dl class="counts">{entries}</dl>'
 
@@ -236,7 +245,7 @@ def _chip(status: Status, words: str, meaning: str = "") -> str:
     return f'<span class="status {status}"{_titled(meaning or MEANINGS[status])}>{escape(words)}</span>'
 
 
-# --- published cells ------------------------------------------------------------------------------------------------
+# --- published cells ----------------------------------------------------------------------------------------------
 
 
 def published(cells: Sequence[CheckedCell], label: Callable[[str], str]) -> str:
@@ -284,7 +293,9 @@ def _status(cell: CheckedCell | None) -> str:
 def status_word(cell: CheckedCell) -> str:
     """The status of a cell as a word, with its meaning for those who point at it."""
     if cell.truncated:
-        return _chip(cell.status, "match (cut)", "The printed digits are those of our value, cut off instead of rounded.")
+        return _chip(
+            cell.status, "match (cut)", "The printed digits are those of our value, cut off instead of rounded."
+        )
     return _chip(cell.status, cell.status)
 
 
@@ -295,10 +306,13 @@ def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str]) -> str:
     rows = [
         f"<tr><td>{quantity(c.quantity)}</td>"
         + (f'<td class="words">{escape(label(c.case))}</td>' if several else "")
-        + _value(c, lambda cell: cell.printed) + _value(c, lambda cell: cell.ours_text) + _status(c) + "</tr>"
+        + _value(c, lambda cell: cell.printed)
+        + _value(c, lambda cell: cell.ours_text)
+        + _status(c)
+        + "</tr>"
         for c in cells
-    ]  # fmt: skip
-    body = f'<tbody>{"".join(rows)}</tbody>'
+    ]
+    body = f"<tbody>{''.join(rows)}</tbody>"
     return f'<div class="scroll"><table class="cells lined"><thead><tr>{head}</tr></thead>{body}</table></div>'
 
 
@@ -315,7 +329,7 @@ def quantity(text: str) -> str:
 
 def _leading_name(text: str) -> tuple[str, str]:
     found = re.match(r"\w+", text)
-    return (found[0], text[found.end():]) if found else ("", text)
+    return (found[0], text[found.end() :]) if found else ("", text)
 
 
 SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}
@@ -335,7 +349,7 @@ def symbol(latex: str) -> str:
     return re.sub(r"\^(?:\{([^{}]*)\}|(\w))", r"<sup>\1\2</sup>", text)
 
 
-# --- discrepancies --------------------------------------------------------------------------------------------------
+# --- discrepancies ------------------------------------------------------------------------------------------------
 
 
 def discrepancies(cells: Iterable[CheckedCell]) -> str:
@@ -355,7 +369,9 @@ def _told(cells: Sequence[CheckedCell]) -> str:
 
 
 def _difference(cell: CheckedCell, shared: str) -> str:
-    """One cell with both numbers, and what the variant gives; a variant that several cells share is told once for all."""
+    """One cell with both numbers, and what the variant gives; a variant that several cells share is told once for
+    all.
+    """
     if cell.row in CATALOGUE:
         where = f"{escape(cell.source)}, {quantity(cell.row)} and {quantity(cell.column)}"
     else:
@@ -375,8 +391,9 @@ def errata(entries: Iterable[Erratum]) -> str:
         shown = "".join(f"<li>{escape(text)}</li>" for text in erratum.shown)
         parts.append(
             f'<div class="told erratum"><b>{escape(erratum.where)}</b>{paragraph(erratum.explanation)}'
-            + (f'<ul class="quiet">{shown}</ul>' if shown else "") + "</div>"
-        )  # fmt: skip
+            + (f'<ul class="quiet">{shown}</ul>' if shown else "")
+            + "</div>"
+        )
     return "".join(parts)
 
 
@@ -391,20 +408,23 @@ def faults(title: str, entries: Sequence[Fault]) -> str:
     return f'<div class="fault" role="alert"><b>{escape(title)}</b><div class="scroll">{table}</div></div>'
 
 
-# --- rankings -------------------------------------------------------------------------------------------------------
+# --- rankings -----------------------------------------------------------------------------------------------------
 
 
 def ranking_table(ranking: Ranking, changes: Sequence[Change]) -> str:
     """The printed ranking, scores with ranks; entries that the smallest explaining change touches are named."""
-    touched = {(c.measure, system): c for c in changes for system in ((c.first, c.second) if c.kind == "swap" else (c.first,))}
+    touched = {
+        (c.measure, system): c for c in changes for system in ((c.first, c.second) if c.kind == "swap" else (c.first,))
+    }
     head = "".join(f'<th class="right">{quantity(m)}</th>' for m in ranking.measures)
     rows = []
     for system, scores, ranks in zip(ranking.systems, ranking.scores, ranking.ranks, strict=True):
         cells = "".join(
-            _scored(score, rank, touched.get((m, system))) for m, score, rank in zip(ranking.measures, scores, ranks, strict=True)
+            _scored(score, rank, touched.get((m, system)))
+            for m, score, rank in zip(ranking.measures, scores, ranks, strict=True)
         )
         rows.append(f"<tr><th>{escape(system)}</th>{cells}</tr>")
-    body = f'<tbody>{"".join(rows)}</tbody>'
+    body = f"<tbody>{''.join(rows)}</tbody>"
     return f'<div class="scroll"><table class="cells lined"><thead><tr><th>system</th>{head}</tr></thead>{body}</table></div>'
 
 
@@ -474,7 +494,7 @@ def found(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
     return discrepancies(cells)
 
 
-# --- judgements -----------------------------------------------------------------------------------------------------
+# --- judgements ---------------------------------------------------------------------------------------------------
 
 
 def signs(cells: Sequence[CheckedCell]) -> str:
@@ -490,10 +510,14 @@ def criterion(situation: SituationEntry) -> str:
     """How a situation is judged, in words and as it is computed."""
     told = [f"{sign} where {expression(text)}" for sign, text in (("+", situation.plus), ("*", situation.star)) if text]
     read = [f"for {quantity(measure)} the error is {quantity(other)}" for measure, other in situation.read.items()]
-    return "".join((
-        heading(situation.situation), paragraph(situation.criterion), paragraph(situation.judgement, "quiet"),
-        f'<p class="quiet">Computed: {"; ".join((*told, *read))}.</p>',
-    ))  # fmt: skip
+    return "".join(
+        (
+            heading(situation.situation),
+            paragraph(situation.criterion),
+            paragraph(situation.judgement, "quiet"),
+            f'<p class="quiet">Computed: {"; ".join((*told, *read))}.</p>',
+        )
+    )
 
 
 def expression(text: str) -> str:
@@ -506,7 +530,7 @@ def expression(text: str) -> str:
     return "".join(f"<i>{part.replace('_', ' ')}</i>" if k % 2 else escape(part) for k, part in enumerate(parts))
 
 
-# --- helpers --------------------------------------------------------------------------------------------------------
+# --- helpers ------------------------------------------------------------------------------------------------------
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:

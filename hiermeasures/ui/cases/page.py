@@ -1,7 +1,7 @@
 """The Cases page: every figure and table of the papers, drawn, and every published value beside ours.
 
-The check runs here and now, once per content of the case files; nothing is read from a stored result. What is shown is made
-into HTML by html.py, figures by drawing.py; this module lays them out and follows clicks.
+The check runs here and now, once per content of the case files; nothing is read from a stored result. What is shown is
+made into HTML by html.py, figures by drawing.py; this module lays them out and follows clicks.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ def page() -> None:
         _back_to_top(entry.key if entry else "")
 
 
-# --- the check ------------------------------------------------------------------------------------------------------
+# --- the check ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,9 @@ class _Entry:
         entries = self.file.entries
         if isinstance(entries, FigureFile):
             return entries.figure
-        return f"{entries.table} and {entries.correlations.table}" if isinstance(entries, RankingFile) else entries.table
+        return (
+            f"{entries.table} and {entries.correlations.table}" if isinstance(entries, RankingFile) else entries.table
+        )
 
     @property
     def cases(self) -> tuple[Case, ...]:
@@ -189,11 +191,13 @@ def _back_to_top(key: str) -> None:
         st.html(TO_TOP % times, unsafe_allow_javascript=True)
 
 
-# --- the overview ---------------------------------------------------------------------------------------------------
+# --- the overview -------------------------------------------------------------------------------------------------
 
 
 def _overview(work: _Checked) -> None:
-    told = "Every figure of the papers, and every published value that can be recomputed, checked against ours just now."
+    told = (
+        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now."
+    )
     st.html(html.block(html.heading("Cases", 1), html.paragraph(told, "lead")))
     _faults(work.report)
     left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
@@ -201,7 +205,11 @@ def _overview(work: _Checked) -> None:
     papers = [(paper.name, Counts.of(work.report.of_paper(paper.key))) for paper in work.papers]
     right.html(html.block(html.paper_counts(papers)))
     wanted = st.segmented_control(
-        "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, key=kept("cases_wanted", ALL), label_visibility="collapsed"
+        "Show",
+        [ALL, DIFFERENT, UNEXPLAINED],
+        required=True,
+        key=kept("cases_wanted", ALL),
+        label_visibility="collapsed",
     )
     for k, paper in enumerate(work.papers):
         _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _wanted(entry, wanted)], k)
@@ -210,7 +218,9 @@ def _overview(work: _Checked) -> None:
 def _faults(report: Report) -> None:
     if report.faults:
         n = len(report.faults)
-        title = f"{n} {'entry' if n == 1 else 'entries'} of the case files could not be used; everything else was checked."
+        title = (
+            f"{n} {'entry' if n == 1 else 'entries'} of the case files could not be used; everything else was checked."
+        )
         st.html(html.block(html.faults(title, report.faults)))
     if report.broken:
         st.html(html.block(html.faults("Values given as evidence for an erratum no longer come out.", report.broken)))
@@ -248,20 +258,26 @@ def _thumbnails(entry: _Entry) -> str:
     if entry.ranking is not None:
         return html.thumbnails([("", _rank_lines(entry.ranking))])
     some = entry.cases[:MOST_THUMBNAILS]
-    return html.card([(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some], len(entry.cases))
+    return html.card(
+        [(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some], len(entry.cases)
+    )
 
 
-# --- a figure -------------------------------------------------------------------------------------------------------
+# --- a figure -----------------------------------------------------------------------------------------------------
 
 
 def _figure_page(work: _Checked, entry: _Entry) -> None:
     _walk(work, entry)
     paper = work.paper(entry.file.paper)
     entries = entry.file.entries
-    st.html(html.block(
-        html.paragraph(paper.name, "quiet"), html.heading(f"{entry.label}: {entries.title}", 1), html.chips(entry.counts),
-        html.paragraph(entries.teaches, "lead"),
-    ))  # fmt: skip
+    st.html(
+        html.block(
+            html.paragraph(paper.name, "quiet"),
+            html.heading(f"{entry.label}: {entries.title}", 1),
+            html.chips(entry.counts),
+            html.paragraph(entries.teaches, "lead"),
+        )
+    )
     if isinstance(entries, FigureFile):
         _parts(entry, entries)
         st.html(html.block(html.published(entry.cells, work.label)))
@@ -282,7 +298,9 @@ def _walk(work: _Checked, entry: _Entry) -> None:
     keys = list(work.entries)
     k = keys.index(entry.key)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.button("All cases", icon=":material/arrow_back:", key="cases_back", on_click=_open, args=(None,), type="tertiary")
+        st.button(
+            "All cases", icon=":material/arrow_back:", key="cases_back", on_click=_open, args=(None,), type="tertiary"
+        )
         with st.container(horizontal=True, width="content"):
             for name, at in (("previous", k - 1), ("next", k + 1)):
                 if 0 <= at < len(keys):
@@ -290,8 +308,15 @@ def _walk(work: _Checked, entry: _Entry) -> None:
                     elsewhere = other.file.paper != entry.file.paper
                     label = escaped(f"{work.paper(other.file.paper).name}: {other.label}" if elsewhere else other.label)
                     arrow = ":material/chevron_left:" if name == "previous" else ":material/chevron_right:"
-                    st.button(label, icon=arrow, icon_position="left" if name == "previous" else "right", key=f"cases_{name}",
-                              on_click=_open, args=(keys[at],), type="tertiary")  # fmt: skip
+                    st.button(
+                        label,
+                        icon=arrow,
+                        icon_position="left" if name == "previous" else "right",
+                        key=f"cases_{name}",
+                        on_click=_open,
+                        args=(keys[at],),
+                        type="tertiary",
+                    )
 
 
 def _parts(entry: _Entry, entries: FigureFile) -> None:
@@ -311,9 +336,15 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
 
 def _open_in_explorer(case: Case) -> None:
     instance = Shown.make(
-        case.hierarchy, case.true, case.predicted, title=case.title, case=case.key, options=Options.make(case.options),
-        true_paths=case.true_paths, predicted_paths=case.predicted_paths,
-    )  # fmt: skip
+        case.hierarchy,
+        case.true,
+        case.predicted,
+        title=case.title,
+        case=case.key,
+        options=Options.make(case.options),
+        true_paths=case.true_paths,
+        predicted_paths=case.predicted_paths,
+    )
     history(instance)
     show(instance)
     st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
@@ -331,16 +362,21 @@ def _ranking(entry: _Entry) -> None:
         st.html(html.block(html.paragraph("This ranking could not be read; the overview says why.", "fault")))
         return
     check = entry.search
-    st.html(html.block(
-        html.heading(f"{check.ranking}: scores and ranks as printed", 2), html.ranking_table(entry.ranking, check.search.best.changes),
-        html.contradictions(check),
-    ))  # fmt: skip
-    st.html(html.block(
-        html.heading(f"{check.correlations}: rank correlations", 2), html.paragraph(KENDALL), html.correlation_table(entry.cells)
-    ))  # fmt: skip
-    st.html(html.block(
-        html.heading("The smallest change that explains it", 2), html.found(check, entry.cells)
-    ))  # fmt: skip
+    st.html(
+        html.block(
+            html.heading(f"{check.ranking}: scores and ranks as printed", 2),
+            html.ranking_table(entry.ranking, check.search.best.changes),
+            html.contradictions(check),
+        )
+    )
+    st.html(
+        html.block(
+            html.heading(f"{check.correlations}: rank correlations", 2),
+            html.paragraph(KENDALL),
+            html.correlation_table(entry.cells),
+        )
+    )
+    st.html(html.block(html.heading("The smallest change that explains it", 2), html.found(check, entry.cells)))
     with st.expander("Everything that was tried"):
         st.html(html.block(html.readings_table(check)))
 
@@ -350,7 +386,9 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
     st.html(html.block(html.published(entry.cells, work.label)))
     st.html(html.block(html.heading("The criteria", 2)))
     for situation in entries.situations:
-        drawn = [(_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)]
+        drawn = [
+            (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
+        ]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
         left.html(html.block(html.criterion(situation)))
         right.html(html.block(html.thumbnails(drawn)))
@@ -372,7 +410,7 @@ def _caption(work: _Checked, view: str, case: Case) -> str:
     return f"{view.replace('_', ' ')}: {after}{case.label}"
 
 
-# --- drawings -------------------------------------------------------------------------------------------------------
+# --- drawings -----------------------------------------------------------------------------------------------------
 
 
 def _overlay(case: Case) -> Overlay:

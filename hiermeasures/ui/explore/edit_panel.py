@@ -1,6 +1,8 @@
-"""Drawing on the screen: what a click means while editing, the tools below the graph, and the text box that stays in step with it.
+"""Drawing on the screen: what a click means while editing, the tools below the graph, and the text box that stays in
+step with it.
 
-The edits themselves are editing.py's. A refused one leaves everything as it was and says why in the drawing, or beside the text.
+The edits themselves are editing.py's. A refused one leaves everything as it was and says why in the drawing, or beside
+the text.
 """
 
 from collections.abc import Callable
@@ -34,8 +36,9 @@ HINT = "Click: select · drag from class to class: draw an edge · double-click:
 
 @dataclass(frozen=True)
 class Pencil:
-    """Where the editing stands: the selected class or edge, whether the next clicks draw an edge, which class gets its name, and why
-    the last edit was refused. `turn` counts the namings, so that each opens the field once."""
+    """Where the editing stands: the selected class or edge, whether the next clicks draw an edge, which class gets its
+    name, and why the last edit was refused. `turn` counts the namings, so that each opens the field once.
+    """
 
     selected: str | None = None
     edge: Edge | None = None
@@ -48,14 +51,23 @@ class Pencil:
         """The same without what is not in this hierarchy."""
         selected = self.selected if self.selected in hierarchy else None
         there = self.edge and self.edge[0] in hierarchy and self.edge[1] in hierarchy.children(self.edge[0])
-        return replace(self, selected=selected, edge=self.edge if there else None, naming=self.naming if self.naming in hierarchy else None)
+        return replace(
+            self,
+            selected=selected,
+            edge=self.edge if there else None,
+            naming=self.naming if self.naming in hierarchy else None,
+        )
 
     @property
     def hint(self) -> str:
         """What the next click does, in words."""
         if not self.linking:
             return HINT
-        return f"Click the child of {shown_label(self.selected)}." if self.selected else "Click the parent, then the child."
+        return (
+            f"Click the child of {shown_label(self.selected)}."
+            if self.selected
+            else "Click the parent, then the child."
+        )
 
 
 def editing_now() -> bool:
@@ -93,7 +105,7 @@ def to_be_drawn() -> frozenset[str]:
     return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
 
 
-# --- what clicks ask for --------------------------------------------------------------------------------------------
+# --- what clicks ask for ------------------------------------------------------------------------------------------
 
 
 def click(label: str) -> None:
@@ -173,26 +185,41 @@ def _try(edit: Callable[[Shown], Shown], then: Pencil) -> None:
     st.session_state.pencil = then
 
 
-# --- the tools below the graph --------------------------------------------------------------------------------------
+# --- the tools below the graph ------------------------------------------------------------------------------------
 
 
 def tools(picture: Drawing) -> None:
-    """The row of tools: the selection and its name as fields, and a button for every edit. All of it works without a mouse."""
+    """The row of tools: the selection and its name as fields, and a button for every edit. All of it works without a
+    mouse.
+    """
     at = pencil()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
         _selection(picture, at)
         key = key_showing("edit_name", at.selected or "")
-        st.text_input("Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=100, placeholder="–")
+        st.text_input(
+            "Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=100, placeholder="–"
+        )
         nothing = at.selected is None
         _button("Child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)
         _button("Class", "add_circle", "A new class of its own", add_class)
         _button("Edge", "conversion_path", "An edge: click the parent, then the child", _link, chosen=at.linking)
-        _button("Delete", "delete", "Delete the selected class or edge (Del)", delete, disabled=nothing and at.edge is None)
+        _button(
+            "Delete", "delete", "Delete the selected class or edge (Del)", delete, disabled=nothing and at.edge is None
+        )
 
 
-def _button(label: str, icon: str, about: str, do: Callable[[], None], *, disabled: bool = False, chosen: bool = False) -> None:
-    st.button(label, icon=f":material/{icon}:", key=f"edit_{label.lower()}", help=about, on_click=do, disabled=disabled,
-              type="primary" if chosen else "secondary")  # fmt: skip
+def _button(
+    label: str, icon: str, about: str, do: Callable[[], None], *, disabled: bool = False, chosen: bool = False
+) -> None:
+    st.button(
+        label,
+        icon=f":material/{icon}:",
+        key=f"edit_{label.lower()}",
+        help=about,
+        on_click=do,
+        disabled=disabled,
+        type="primary" if chosen else "secondary",
+    )
 
 
 def _selection(picture: Drawing, at: Pencil) -> None:
@@ -201,8 +228,17 @@ def _selection(picture: Drawing, at: Pencil) -> None:
     edges = [(p, c) for p in near.nodes for c in near.hierarchy.children(p) if c in drawn]
     options: list[str | Edge] = [*near.nodes, *edges]
     key = key_showing("edit_selected", at.selected if at.selected is not None else at.edge)
-    st.selectbox("Selected", options, key=key, index=None, placeholder="none", width=132, on_change=_select, args=(key,),
-                 format_func=lambda o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}")  # fmt: skip
+    st.selectbox(
+        "Selected",
+        options,
+        key=key,
+        index=None,
+        placeholder="none",
+        width=132,
+        on_change=_select,
+        args=(key,),
+        format_func=lambda o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}",
+    )
 
 
 def _select(key: str) -> None:
@@ -230,7 +266,7 @@ def _take_name(key: str) -> None:
         _rename(label, st.session_state[key])
 
 
-# --- the text box ---------------------------------------------------------------------------------------------------
+# --- the text box -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -243,16 +279,22 @@ class Typed:
 
 
 def lines_box() -> None:
-    """The hierarchy as `parent child` lines. It follows the drawing, and the drawing follows it; text with a fault stays until either
-    is changed."""
+    """The hierarchy as `parent child` lines. It follows the drawing, and the drawing follows it; text with a fault
+    stays until either is changed.
+    """
     typed = _typed(history().present.hierarchy)
     with st.container(width=LINES_WIDTH, key="lines_column"):
         lines = editing.as_lines(history().present.hierarchy) if typed is None else editing.Lines(typed.text)
         key, why_not = key_showing("lines", lines.text), lines.why_not
         st.text_area(
-            "Lines: parent child", key=key, on_change=_take_lines, args=(key,), disabled=bool(why_not), placeholder=why_not or "A B\nA C",
+            "Lines: parent child",
+            key=key,
+            on_change=_take_lines,
+            args=(key,),
+            disabled=bool(why_not),
+            placeholder=why_not or "A B\nA C",
             help="One edge per line; a class without edges stands alone. Ctrl+Enter draws it.",
-        )  # fmt: skip
+        )
         if typed is not None and typed.fault:
             plain(typed.fault, "error", key="lines_fault")
 

@@ -1,7 +1,8 @@
 """Drawing: pure edits of what is shown. Each takes a `Shown` and gives the next one, or refuses with a plain sentence.
 
-An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of the classes, so that a drawing
-changes no more than it must. Which edit a click asks for is the edit panel's business; what undo takes back, the history's.
+An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of the classes, so that a
+drawing changes no more than it must. Which edit a click asks for is the edit panel's business; what undo takes back,
+the history's.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,7 @@ MOST_LINES = 3000
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-# --- edits ----------------------------------------------------------------------------------------------------------
+# --- edits --------------------------------------------------------------------------------------------------------
 
 
 def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
@@ -59,10 +60,14 @@ def add_edge(now: Shown, parent: str, child: str) -> Shown:
     if parent == child:
         raise InputError(f"an edge from {shown(parent)} to itself would close a cycle")
     if h.virtual_root and h.root in (parent, child):
-        raise InputError(f"{shown(h.root)} is virtual: it only joins the top classes; give it a name of its own to make it a class")
+        raise InputError(
+            f"{shown(h.root)} is virtual: it only joins the top classes; give it a name of its own to make it a class"
+        )
     if child in h.ancestors(parent):
         way = [*reversed(next(h.shortest_upward_paths(parent, child))), child]
-        raise InputError(f"an edge from {shown(parent)} to {shown(child)} would close a cycle: {' > '.join(map(shown, way))}")
+        raise InputError(
+            f"an edge from {shown(parent)} to {shown(child)} would close a cycle: {' > '.join(map(shown, way))}"
+        )
     if child in h.children(parent):
         raise InputError(f"there is an edge from {shown(parent)} to {shown(child)} already")
     return _changed(now, [*_edges(h), (parent, child, 1.0)], _tops(h))
@@ -117,7 +122,9 @@ def delete_edge(now: Shown, parent: str, child: str) -> Shown:
     h = now.hierarchy
     h.weight(parent, child)
     if h.virtual_root and parent == h.root:
-        raise InputError(f"{shown(parent)} is virtual: it joins whatever stands on top; give {shown(child)} a parent instead")
+        raise InputError(
+            f"{shown(parent)} is virtual: it joins whatever stands on top; give {shown(child)} a parent instead"
+        )
     return _changed(now, [e for e in _edges(h) if e[:2] != (parent, child)], [*_tops(h), child])
 
 
@@ -146,7 +153,7 @@ def letter_names() -> Iterator[str]:
         yield name
 
 
-# --- the hierarchy as lines of text ---------------------------------------------------------------------------------
+# --- the hierarchy as lines of text -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -169,7 +176,9 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
         text = write_hierarchy_text(hierarchy, "edges")
     except InputError as fault:
         return Lines("", f"As text: {fault}.")
-    simple = all(label.split() == [label] and not set(',;"') & set(label) for label in hierarchy.nodes[hierarchy.virtual_root :])
+    simple = all(
+        label.split() == [label] and not set(',;"') & set(label) for label in hierarchy.nodes[hierarchy.virtual_root :]
+    )
     return Lines("".join(line.replace("\t", " ").rstrip() + "\n" for line in text.splitlines()) if simple else text)
 
 
@@ -185,11 +194,13 @@ def from_lines(now: Shown, text: str) -> Shown:
     return now if hierarchy == now.hierarchy else with_hierarchy(now, hierarchy)
 
 
-# --- parts ----------------------------------------------------------------------------------------------------------
+# --- parts --------------------------------------------------------------------------------------------------------
 
 
 def _edges(h: Hierarchy, *, virtual: bool = False) -> list[tuple[str, str, float]]:
-    """Every edge with its weight, children in the hierarchy's order, so that a hierarchy made of them has the same order."""
+    """Every edge with its weight, children in the hierarchy's order, so that a hierarchy made of them has the same
+    order.
+    """
     hidden = h.root if h.virtual_root and not virtual else None
     return [(p, c, h.weight(p, c)) for c in h.nodes for p in h.parents(c) if p != hidden]
 
@@ -220,7 +231,9 @@ def _is_text(name: str) -> bool:
     return True
 
 
-def _changed(now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None) -> Shown:
+def _changed(
+    now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None
+) -> Shown:
     """With a hierarchy of these edges and further classes, where some classes are called otherwise than before."""
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
@@ -240,7 +253,9 @@ def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
     return replace(now, instance=instance, title=edited_title(now), case=None)
 
 
-def _followed_paths(paths: tuple[Path, ...] | None, hierarchy: Hierarchy, called: dict[str, str]) -> tuple[Path, ...] | None:
+def _followed_paths(
+    paths: tuple[Path, ...] | None, hierarchy: Hierarchy, called: dict[str, str]
+) -> tuple[Path, ...] | None:
     """Given paths under their new names, if all of them still lead from the root along edges."""
     if paths is None:
         return None

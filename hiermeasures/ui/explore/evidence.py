@@ -1,7 +1,8 @@
-"""The panel beside the graph: what the chosen measure's number is made of, with its formula, its structure, and the way there step by
-step.
+"""The panel beside the graph: what the chosen measure's number is made of, with its formula, its structure, and the way
+there step by step.
 
-Every table and figure is read off a structure of the Explanation; the switches here change what is looked at, or the options.
+Every table and figure is read off a structure of the Explanation; the switches here change what is looked at, or the
+options.
 """
 
 import math
@@ -86,7 +87,7 @@ def _show_table(table: Table, *, key: str, on_choose: Callable[[], None] | None 
     evidence_table(table, key=key, on_choose=on_choose)
 
 
-# --- one part per view ----------------------------------------------------------------------------------------------
+# --- one part per view --------------------------------------------------------------------------------------------
 
 
 def _sets(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
@@ -121,9 +122,15 @@ def _counts(explanation: Explanation, at: Looking, drawn: Overlay) -> None:
 
 
 PANELS: dict[str, Callable[[Explanation, Looking, Overlay], None]] = {
-    "classes": _sets, "ancestors": _sets, "descendants": _sets, "lca": _lca, "pairing": _pairing, "confusion": _confusion,
-    "counts": _counts, "distances": _distances,
-}  # fmt: skip
+    "classes": _sets,
+    "ancestors": _sets,
+    "descendants": _sets,
+    "lca": _lca,
+    "pairing": _pairing,
+    "confusion": _confusion,
+    "counts": _counts,
+    "distances": _distances,
+}
 
 
 def _choose_path() -> None:
@@ -132,15 +139,23 @@ def _choose_path() -> None:
         look(replace(looking(), path=None if chosen == "all" else int(chosen)))
 
 
-# --- switches -------------------------------------------------------------------------------------------------------
+# --- switches -----------------------------------------------------------------------------------------------------
 
 
-def _switch(name: str, options: list[str], value: str, label: str, choose: Callable[[Any], None], words: dict[str, str]) -> None:
+def _switch(
+    name: str, options: list[str], value: str, label: str, choose: Callable[[Any], None], words: dict[str, str]
+) -> None:
     key = key_showing(name, value)
     st.segmented_control(
-        label, options, key=key, required=True, label_visibility="collapsed", on_change=_entered, args=(name, key, choose),
+        label,
+        options,
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_entered,
+        args=(name, key, choose),
         format_func=lambda option: words.get(option, option),
-    )  # fmt: skip
+    )
 
 
 def _entered(name: str, key: str, choose: Callable[[Any], None]) -> None:
@@ -151,7 +166,9 @@ def _entered(name: str, key: str, choose: Callable[[Any], None]) -> None:
 
 def _graphs_switch(explanation: Explanation, at: Looking) -> None:
     words = {"minimal": "minimal graphs", "extended": "extended"}
-    _switch("graphs", ["minimal", "extended"], at.graphs_shown(explanation.options), "LCA graphs", _choose_graphs, words)
+    _switch(
+        "graphs", ["minimal", "extended"], at.graphs_shown(explanation.options), "LCA graphs", _choose_graphs, words
+    )
 
 
 def _choose_graphs(chosen: Literal["minimal", "extended"]) -> None:
@@ -162,16 +179,25 @@ def _choose_graphs(chosen: Literal["minimal", "extended"]) -> None:
 
 
 PAIRING_MEASURES = {
-    "shortest_path": "SP", "pairing_TIE": "TIE", "pairing_all_pairs": "all_pairs", "pairing_GIE": "GIE", "pairing_MGIA": "MGIA",
+    "shortest_path": "SP",
+    "pairing_TIE": "TIE",
+    "pairing_all_pairs": "all_pairs",
+    "pairing_GIE": "GIE",
+    "pairing_MGIA": "MGIA",
     "pairing_own": "own_pairing",
-}  # fmt: skip
+}
 PAIRING_WORDS = {"SP": "SP", "TIE": "TIE", "all_pairs": "all pairs", "GIE": "GIE", "MGIA": "MGIA", "own_pairing": "own"}
 
 
 def _pairing_switch(at: Looking) -> None:
     _switch(
-        "pairs_marked", list(PAIRING_MEASURES.values()), PAIRING_MEASURES[at.structure], "Pairs of", _choose_pairing, PAIRING_WORDS,
-    )  # fmt: skip
+        "pairs_marked",
+        list(PAIRING_MEASURES.values()),
+        PAIRING_MEASURES[at.structure],
+        "Pairs of",
+        _choose_pairing,
+        PAIRING_WORDS,
+    )
 
 
 def _choose_pairing(measure: str) -> None:
@@ -186,7 +212,7 @@ def _choose_stepping(chosen: str) -> None:
     look(replace(looking(), step=0 if chosen == STEPS else None))
 
 
-# --- the flow network's bounds --------------------------------------------------------------------------------------
+# --- the flow network's bounds ------------------------------------------------------------------------------------
 
 
 def _bounds(network: PairingNetwork, options: Options) -> None:
@@ -196,19 +222,39 @@ def _bounds(network: PairingNetwork, options: Options) -> None:
         for name, symbol in BOUNDS.items():
             key = key_showing(f"bound_{name}", getattr(network.bounds, name))
             st.number_input(
-                symbol, 0, MOST_BOUND, step=1, key=key, on_change=_entered, args=(f"bound_{name}", key, partial(_set_bound, name)),
-                help=BOUND_HELP[name], width=68,
-            )  # fmt: skip
+                symbol,
+                0,
+                MOST_BOUND,
+                step=1,
+                key=key,
+                on_change=_entered,
+                args=(f"bound_{name}", key, partial(_set_bound, name)),
+                help=BOUND_HELP[name],
+                width=68,
+            )
         key = key_showing("bound_dmax", options.dmax)
         st.number_input(
-            r"$D_{\max}$", 0.01, LARGEST_DMAX, step=1.0, format="%g", key=key, on_change=_entered, args=("bound_dmax", key, _set_dmax),
-            disabled=not with_defaults, help="What a pair with a default class costs.", width=76,
-        )  # fmt: skip
+            r"$D_{\max}$",
+            0.01,
+            LARGEST_DMAX,
+            step=1.0,
+            format="%g",
+            key=key,
+            on_change=_entered,
+            args=("bound_dmax", key, _set_dmax),
+            disabled=not with_defaults,
+            help="What a pair with a default class costs.",
+            width=76,
+        )
         key = key_showing("bound_defaults", with_defaults)
         st.checkbox(
-            "default classes", key=key, on_change=_entered, args=("bound_defaults", key, partial(_set_bound, "default_classes")),
-            width="content", help="Whether a class may stay without a partner at a cost of D_max.",
-        )  # fmt: skip
+            "default classes",
+            key=key,
+            on_change=_entered,
+            args=("bound_defaults", key, partial(_set_bound, "default_classes")),
+            width="content",
+            help="Whether a class may stay without a partner at a cost of D_max.",
+        )
     if fault := st.session_state.pop("bounds_fault", None):
         plain(fault, "error", key="bounds_fault_shown")
 
@@ -239,7 +285,7 @@ def _set_options(settings: dict[str, Any]) -> bool:
     return True
 
 
-# --- step by step ---------------------------------------------------------------------------------------------------
+# --- step by step -------------------------------------------------------------------------------------------------
 
 
 def _step_shown(explanation: Explanation, at: Looking) -> tuple[Step, int, int]:
@@ -265,7 +311,14 @@ def _stepper(explanation: Explanation, at: Looking) -> None:
 
 
 def _step_button(icon: str, label: str, to: int, possible: bool) -> None:
-    st.button(label, icon=f":material/{icon}:", key=f"step_{label.lower()}", on_click=_go_to, args=(to,), disabled=not possible)
+    st.button(
+        label,
+        icon=f":material/{icon}:",
+        key=f"step_{label.lower()}",
+        on_click=_go_to,
+        args=(to,),
+        disabled=not possible,
+    )
 
 
 def _go_to(step: int) -> None:

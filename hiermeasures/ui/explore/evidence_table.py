@@ -1,8 +1,8 @@
-"""A table beside the graph, linked with it: under the mouse or the keyboard a row rings its classes on the drawing, and a class of
-the drawing marks its rows.
+"""A table beside the graph, linked with it: under the mouse or the keyboard a row rings its classes on the drawing, and
+a class of the drawing marks its rows.
 
-Here are the parts of a table and the component that shows it. What is in the tables is said in evidence_tables.py. Labels are sent
-as data and set as text.
+Here are the parts of a table and the component that shows it. What is in the tables is said in evidence_tables.py.
+Labels are sent as data and set as text.
 """
 
 from collections.abc import Callable, Iterable
@@ -56,7 +56,9 @@ Cell = str | Text | Bar | tuple[Chip | str, ...]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, which may be a class, and whether it holds numbers, or takes all the room that the others leave."""
+    """A column: its title, which may be a class, and whether it holds numbers, or takes all the room that the others
+    leave.
+    """
 
     title: str | Chip
     kind: Literal["text", "number", "rest"] = "text"
@@ -77,7 +79,8 @@ class Row:
 class Table:
     """What is shown, and the sentence below it.
 
-    The `caption` tells those who listen to the page what the table holds. A `compact` table is no wider than what is in it.
+    The `caption` tells those who listen to the page what the table holds. A `compact` table is no wider than what is in
+    it.
     """
 
     caption: str
@@ -87,7 +90,9 @@ class Table:
     compact: bool = False
 
 
-def chips(labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()) -> tuple[Chip, ...]:
+def chips(
+    labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()
+) -> tuple[Chip, ...]:
     """Classes as chips, in the order given."""
     out = frozenset(struck)
     return tuple(Chip(label, marks(label), label in out) for label in labels)
@@ -137,7 +142,13 @@ def _chip(chip: Chip | str) -> dict[str, Any]:
     if isinstance(chip, str):
         return {"word": chip}
     mark = [int(chip.mark.true), int(chip.mark.predicted)]
-    return {"label": shown_label(chip.label), "name": shown_title(chip.label), "mark": mark, "struck": chip.struck, "strong": chip.strong}
+    return {
+        "label": shown_label(chip.label),
+        "name": shown_title(chip.label),
+        "mark": mark,
+        "struck": chip.struck,
+        "strong": chip.strong,
+    }
 
 
 @cache

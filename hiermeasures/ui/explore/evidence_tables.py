@@ -1,4 +1,6 @@
-"""What the tables beside the graph hold, one function per family of structures. Structures are read, nothing is computed anew."""
+"""What the tables beside the graph hold, one function per family of structures. Structures are read, nothing is
+computed anew.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -30,7 +32,7 @@ def _in_order(explanation: Explanation, labels: Iterable[str]) -> list[str]:
     return sorted(labels, key=explanation.hierarchy.index)
 
 
-# --- sets -----------------------------------------------------------------------------------------------------------
+# --- sets ---------------------------------------------------------------------------------------------------------
 
 
 def sets(overlap: SetOverlap, explanation: Explanation, drawn: Overlay) -> Table:
@@ -44,13 +46,21 @@ def sets(overlap: SetOverlap, explanation: Explanation, drawn: Overlay) -> Table
         parts.append(("struck out, not counted", frozenset(), overlap.true_removed | overlap.predicted_removed))
     rows = tuple(
         Row(
-            (name, Text(str(len(counted))) if not out else Text(str(len(out)), faint=True),
-             chips(_in_order(explanation, (*counted, *out)), lambda c: drawn.marks.get(c, PLAIN), struck=out)),
+            (
+                name,
+                Text(str(len(counted))) if not out else Text(str(len(out)), faint=True),
+                chips(_in_order(explanation, (*counted, *out)), lambda c: drawn.marks.get(c, PLAIN), struck=out),
+            ),
             tuple(_in_order(explanation, (*counted, *out))),
         )
         for name, counted, out in parts
-    )  # fmt: skip
-    return Table("The two sets that are compared", (Column(""), _number("classes"), Column("which", "rest")), rows, _about_sets(overlap))
+    )
+    return Table(
+        "The two sets that are compared",
+        (Column(""), _number("classes"), Column("which", "rest")),
+        rows,
+        _about_sets(overlap),
+    )
 
 
 def _about_sets(overlap: SetOverlap) -> str:
@@ -59,19 +69,26 @@ def _about_sets(overlap: SetOverlap) -> str:
     return ""
 
 
-# --- LCA graphs -----------------------------------------------------------------------------------------------------
+# --- LCA graphs ---------------------------------------------------------------------------------------------------
 
 
 def best_matches(graphs: LCAGraphs, explanation: Explanation, drawn: Overlay) -> Table:
-    """Every class with its nearest classes of the other side, the LCAs where they meet, and the shortest paths to them."""
+    """Every class with its nearest classes of the other side, the LCAs where they meet, and the shortest paths to
+    them.
+    """
     columns = (
-        Column("class"), Column("d", "number", "the distance to the nearest classes of the other side"),
+        Column("class"),
+        Column("d", "number", "the distance to the nearest classes of the other side"),
         Column("best matches", about="the nearest classes of the other side, S_best"),
-        Column("LCAs", about="where the shortest ways to them turn; struck out those that the minimal graphs do not need"),
+        Column(
+            "LCAs", about="where the shortest ways to them turn; struck out those that the minimal graphs do not need"
+        ),
         Column("shortest paths"),
-    )  # fmt: skip
+    )
     rows = tuple(_match_row(m, graphs) for m in (*graphs.true_matches, *graphs.predicted_matches))
-    return Table("Best matches and lowest common ancestors of every class", columns, rows, _about_redundancy(graphs, explanation))
+    return Table(
+        "Best matches and lowest common ancestors of every class", columns, rows, _about_redundancy(graphs, explanation)
+    )
 
 
 def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
@@ -79,12 +96,19 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
     best = sorted(match.best)
     paths = [way for partner in best for way in graphs.paths_between(match.label, partner)]
     more = f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else ""
-    lcas = tuple(Chip(a, struck=a in graphs.minimal.redundant_lcas, strong=a in graphs.minimal.lcas) for a in sorted(match.lcas))
+    lcas = tuple(
+        Chip(a, struck=a in graphs.minimal.redundant_lcas, strong=a in graphs.minimal.lcas) for a in sorted(match.lcas)
+    )
     return Row(
-        ((Chip(match.label, own),), number(match.distance), tuple(Chip(b, other) for b in best), lcas,
-         Text("; ".join(" – ".join(way) for way in paths[:MOST_PATHS]) + more)),
+        (
+            (Chip(match.label, own),),
+            number(match.distance),
+            tuple(Chip(b, other) for b in best),
+            lcas,
+            Text("; ".join(" – ".join(way) for way in paths[:MOST_PATHS]) + more),
+        ),
         tuple(dict.fromkeys((match.label, *(c for way in paths[:MOST_PATHS] for c in way)))),
-    )  # fmt: skip
+    )
 
 
 def _about_redundancy(graphs: LCAGraphs, explanation: Explanation) -> str:
@@ -93,9 +117,13 @@ def _about_redundancy(graphs: LCAGraphs, explanation: Explanation) -> str:
         return "One side is empty, so there is nothing to join."
     gone = [
         f"{what} {named(classes)}"
-        for what, classes in (("as LCA", minimal.redundant_lcas), ("on the true side", minimal.redundant_true),
-                              ("on the predicted side", minimal.redundant_predicted)) if classes
-    ]  # fmt: skip
+        for what, classes in (
+            ("as LCA", minimal.redundant_lcas),
+            ("on the true side", minimal.redundant_true),
+            ("on the predicted side", minimal.redundant_predicted),
+        )
+        if classes
+    ]
     told = [f"Left out of the minimal graphs: {'; '.join(gone)}."] if gone else []
     dropped = graphs.dropped_true | graphs.dropped_predicted
     told += [f"Takes no part, being above another class of its set: {named(dropped)}."] if dropped else []
@@ -119,11 +147,20 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: LCAStep | None) -> 
     rows = []
     for ranked in graphs.ranking:
         now = at is not None and at.lca == ranked.label
-        rows.append(Row(
-            ((Chip(ranked.label, strong=now),), str(ranked.connects), chips(_in_order(explanation, ranked.true), lambda c: TRUE),
-             chips(_in_order(explanation, ranked.predicted), lambda c: PREDICTED), _fate(ranked.label, graphs, at)),
-            (ranked.label, *ranked.true, *ranked.predicted), None, now,
-        ))  # fmt: skip
+        rows.append(
+            Row(
+                (
+                    (Chip(ranked.label, strong=now),),
+                    str(ranked.connects),
+                    chips(_in_order(explanation, ranked.true), lambda c: TRUE),
+                    chips(_in_order(explanation, ranked.predicted), lambda c: PREDICTED),
+                    _fate(ranked.label, graphs, at),
+                ),
+                (ranked.label, *ranked.true, *ranked.predicted),
+                None,
+                now,
+            )
+        )
     note = "" if at is None else _about_open(at)
     return Table("The lowest common ancestors, those of most classes first", columns, tuple(rows), note)
 
@@ -145,13 +182,15 @@ def _about_open(at: LCAStep) -> str:
     return "Every class has an LCA of its own among the chosen."
 
 
-# --- distances ------------------------------------------------------------------------------------------------------
+# --- distances ----------------------------------------------------------------------------------------------------
 
 
 def distances(network: PairingNetwork, explanation: Explanation) -> Table:
     """The distance of every predicted from every true class, the chosen pairs framed."""
     chosen = {(p.predicted, p.true) for p in network.pairs}
-    far = {(e.tail.label, e.head.label): e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true"}
+    far = {
+        (e.tail.label, e.head.label): e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true"
+    }
 
     def cell(p: str, t: str) -> Cell:
         edge = far[p, t]
@@ -164,27 +203,45 @@ def distances(network: PairingNetwork, explanation: Explanation) -> Table:
     extra = ("alone",) if alone_p else ()
     true = network.true[:MOST_IN_MATRIX]
     rows = [
-        Row(((Chip(p, PREDICTED),), *(cell(p, t) for t in true), *(_default(alone_p[p], cost) for _ in extra)),
-            (p, *(pair.true for pair in network.pairs if pair.predicted == p and pair.true)))
+        Row(
+            ((Chip(p, PREDICTED),), *(cell(p, t) for t in true), *(_default(alone_p[p], cost) for _ in extra)),
+            (p, *(pair.true for pair in network.pairs if pair.predicted == p and pair.true)),
+        )
         for p in network.predicted
-    ]  # fmt: skip
+    ]
     if alone_t:
         rows.append(Row(("alone", *(_default(alone_t[t], cost) for t in true), *("" for _ in extra)), tuple(alone_t)))
-    columns = (Column("predicted \\ true"), *(Column(Chip(t, TRUE), "number") for t in true), *(_number(name) for name in extra))
-    return Table("Distances between predicted and true classes", columns, tuple(rows), _about_matrix(network), compact=True)
+    columns = (
+        Column("predicted \\ true"),
+        *(Column(Chip(t, TRUE), "number") for t in true),
+        *(_number(name) for name in extra),
+    )
+    return Table(
+        "Distances between predicted and true classes", columns, tuple(rows), _about_matrix(network), compact=True
+    )
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
     """The pairs of classes in the order in which they are gone through, and which of the first so many are kept."""
     between = sorted(
-        (e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true"), key=lambda e: round(e.cost, 9)
+        (e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true"),
+        key=lambda e: round(e.cost, 9),
     )
     first = max(0, looked_at - MOST_STEPS_LISTED)
     rows = tuple(
-        Row(((Chip(e.tail.label, PREDICTED),), (Chip(e.head.label, TRUE),), number(e.cost), _decided(network, e.flow, i < looked_at)),
-            (e.tail.label, e.head.label), None, i == looked_at - 1)
+        Row(
+            (
+                (Chip(e.tail.label, PREDICTED),),
+                (Chip(e.head.label, TRUE),),
+                number(e.cost),
+                _decided(network, e.flow, i < looked_at),
+            ),
+            (e.tail.label, e.head.label),
+            None,
+            i == looked_at - 1,
+        )
         for i, e in enumerate(between)
-    )[first:]  # fmt: skip
+    )[first:]
     columns = (Column("predicted"), Column("true"), Column("distance", "number"), Column("decided"))
     note = f"{first} earlier pairs are not listed." if first else ""
     return Table("The pairs of classes, the nearest first", columns, rows, note, compact=True)
@@ -217,7 +274,8 @@ def specific_distances(paths: ShortestPaths, explanation: Explanation) -> Table:
     mark_p = Mark(Side.NONE, Side.ADDED) if paths.predicted_empty else PREDICTED
     true = paths.true[:MOST_IN_MATRIX]
     rows = tuple(
-        Row(((Chip(p, mark_p),), *(Text(number(far[p, t]), strong=True) for t in true)), (p, *true)) for p in paths.predicted
+        Row(((Chip(p, mark_p),), *(Text(number(far[p, t]), strong=True) for t in true)), (p, *true))
+        for p in paths.predicted
     )
     columns = (Column("predicted \\ true"), *(Column(Chip(t, mark_t), "number") for t in true))
     dropped = paths.true_dropped | paths.predicted_dropped
@@ -228,28 +286,46 @@ def specific_distances(paths: ShortestPaths, explanation: Explanation) -> Table:
     return Table("Distances between the most specific classes", columns, rows, " ".join(notes), compact=True)
 
 
-# --- confusion ------------------------------------------------------------------------------------------------------
+# --- confusion ----------------------------------------------------------------------------------------------------
 
 
-def confusion(matrix: HierarchicalConfusion, explanation: Explanation, path: int | None, upto: int | None = None) -> Table:
-    """The cells of every predicted path; a row can be chosen to see its path alone. `upto`: only so many paths are counted yet."""
+def confusion(
+    matrix: HierarchicalConfusion, explanation: Explanation, path: int | None, upto: int | None = None
+) -> Table:
+    """The cells of every predicted path; a row can be chosen to see its path alone. `upto`: only so many paths are
+    counted yet.
+    """
     columns = (
-        Column("", "number"), Column("predicted path"), Column("compared with"),
-        *(Column(c, about=a) for c, a in (("TP", "true positives"), ("TN", "true negatives"),
-                                         ("FP", "false positives"), ("FN", "false negatives"))),
-    )  # fmt: skip
+        Column("", "number"),
+        Column("predicted path"),
+        Column("compared with"),
+        *(
+            Column(c, about=a)
+            for c, a in (
+                ("TP", "true positives"),
+                ("TN", "true negatives"),
+                ("FP", "false positives"),
+                ("FN", "false negatives"),
+            )
+        ),
+    )
     counted = len(matrix.paths) if upto is None else upto
     choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
     rows = [
         Row(
             (str(i + 1), told(p.predicted_path), *(_compared(explanation, p) if i < counted else ("",) * 5)),
-            tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ())))), str(i) if choosable else None,
+            tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ())))),
+            str(i) if choosable else None,
             path == i if choosable else upto is not None and i == counted,
         )
         for i, p in enumerate(matrix.paths)
-    ]  # fmt: skip
+    ]
     for way in matrix.unmatched if upto is None else ():
-        rows.append(Row(("", Text("no prediction left", faint=True), told(way), "", "", "", _cell_of(explanation, way[1:])), way))
+        rows.append(
+            Row(
+                ("", Text("no prediction left", faint=True), told(way), "", "", "", _cell_of(explanation, way[1:])), way
+            )
+        )
     if len(rows) > 1 and upto is None:
         sums = (matrix.tp, matrix.tn, matrix.fp, matrix.fn)
         total: tuple[Cell, ...] = ("Σ", "all paths", "", *(Text(str(n), says="summed over the paths") for n in sums))
@@ -278,24 +354,38 @@ def _about_paths(matrix: HierarchicalConfusion, choosable: bool) -> str:
     return f"{how} Choose a row to see its path alone." if choosable else how
 
 
-# --- counts ---------------------------------------------------------------------------------------------------------
+# --- counts -------------------------------------------------------------------------------------------------------
 
 
 def counts(table: CountsTable, explanation: Explanation) -> Table:
     """Level by level: the CoPHE counts beside those of the sets, which ask only whether and not how often."""
-    by_set = {level.level: level for level in per_level(explanation.hierarchy, explanation.augmented, explanation.options)}
+    by_set = {
+        level.level: level for level in per_level(explanation.hierarchy, explanation.augmented, explanation.options)
+    }
     most = max((sum(_parts(row)) for row in (*table.levels, *by_set.values())), default=1) or 1
     rows = tuple(
         Row(
-            (f"{level.level}", _bar(level, most), f"{level.f1:.2f}",
-             *((_bar(by_set[level.level], most), f"{by_set[level.level].f1:.2f}") if level.level in by_set else ("", ""))),
+            (
+                f"{level.level}",
+                _bar(level, most),
+                f"{level.f1:.2f}",
+                *(
+                    (_bar(by_set[level.level], most), f"{by_set[level.level].f1:.2f}")
+                    if level.level in by_set
+                    else ("", "")
+                ),
+            ),
             tuple(c.label for c in table.classes if c.level == level.level),
         )
         for level in sorted(table.levels, key=lambda row: row.level)
-    )  # fmt: skip
+    )
     columns = (
-        Column("level", "number", "counted from the root"), Column("CoPHE counts"), _number("F1"), Column("ancestor sets"), _number("F1"),
-    )  # fmt: skip
+        Column("level", "number", "counted from the root"),
+        Column("CoPHE counts"),
+        _number("F1"),
+        Column("ancestor sets"),
+        _number("F1"),
+    )
     note = "In a bar: what both sides agree on, then what is over-predicted (dashed), then what is under-predicted (dotted)."
     return Table("Counts by level", columns, rows, note)
 

@@ -1,7 +1,8 @@
 """The flow network of a pairing as a figure: Figures 3–6 of Kosmopoulos et al. 2015 from the structure alone.
 
-Source, predicted classes, true classes and sink stand in columns, the default classes below their side. Every edge carries its
-capacity interval, those between classes their cost too; what flow uses is bold. Python places everything, flow_figure.js draws it.
+Source, predicted classes, true classes and sink stand in columns, the default classes below their side. Every edge
+carries its capacity interval, those between classes their cost too; what flow uses is bold. Python places everything,
+flow_figure.js draws it.
 """
 
 import math
@@ -19,9 +20,19 @@ from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.ui.graph.component import shown_label, shown_title
 
 WIDTH = 700.0
-COLUMNS = {"source": 36.0, "predicted": 188.0, "default predicted": 188.0, "true": 512.0, "default true": 512.0, "sink": 664.0}
+COLUMNS = {
+    "source": 36.0,
+    "predicted": 188.0,
+    "default predicted": 188.0,
+    "true": 512.0,
+    "default true": 512.0,
+    "sink": 664.0,
+}
 ROW = 52.0
-CLOSER_ROW, MANY_ROWS = 34.0, 5  # with more rows than this, idle edges between classes show their text only under the mouse
+CLOSER_ROW, MANY_ROWS = (
+    34.0,
+    5,
+)  # with more rows than this, idle edges between classes show their text only under the mouse
 MARGIN = 20.0
 MOST_CLASSES = 12
 LONGEST_LABEL = 9
@@ -77,7 +88,9 @@ def flow_figure(network: PairingNetwork) -> FlowFigure:
     """Place a network. With many classes those in the costliest pairs stay, up to MOST_CLASSES on a side."""
     kept = _kept(network)
     nodes = [n for n in network.nodes if n.kind not in ("predicted", "true") or n in kept]
-    rows = max(sum(n.kind in side for n in nodes) for side in (("predicted", "default predicted"), ("true", "default true")))
+    rows = max(
+        sum(n.kind in side for n in nodes) for side in (("predicted", "default predicted"), ("true", "default true"))
+    )
     height = (rows - 1) * (ROW if rows <= MANY_ROWS else CLOSER_ROW) + 2 * MARGIN
     at = _places(nodes, height)
     edges = [e for e in network.edges if e.tail in at and e.head in at and e.tail.kind != "sink"]
@@ -86,8 +99,12 @@ def flow_figure(network: PairingNetwork) -> FlowFigure:
         at = {n: place for n, place in at.items() if "default" not in n.kind}
     return FlowFigure(
         tuple(FigureNode(n, _written(n), *place) for n, place in at.items()),
-        tuple(_edge(e, at, rows) for e in edges), WIDTH, height, len(network.true) + len(network.predicted) - len(kept), _words(network),
-    )  # fmt: skip
+        tuple(_edge(e, at, rows) for e in edges),
+        WIDTH,
+        height,
+        len(network.true) + len(network.predicted) - len(kept),
+        _words(network),
+    )
 
 
 def _kept(network: PairingNetwork) -> frozenset[FlowNode]:
@@ -98,7 +115,8 @@ def _kept(network: PairingNetwork) -> frozenset[FlowNode]:
         "true": [p.true for p in by_cost if p.true] + list(network.true),
     }
     for kind, labels in wanted.items():
-        kept += [FlowNode(kind, label) for label in list(dict.fromkeys(labels))[:MOST_CLASSES]]  # type: ignore[arg-type]
+        # type: ignore[arg-type]
+        kept += [FlowNode(kind, label) for label in list(dict.fromkeys(labels))[:MOST_CLASSES]]
     return frozenset(kept)
 
 
@@ -109,15 +127,18 @@ def _places(nodes: list[FlowNode], height: float) -> dict[FlowNode, tuple[float,
     most = max(map(len, columns.values()))
     gap = (height - 2 * MARGIN) / max(most - 1, 1)
     return {
-        n: (x, round(height / 2 + (i - (len(column) - 1) / 2) * gap, 1)) for x, column in columns.items() for i, n in enumerate(column)
+        n: (x, round(height / 2 + (i - (len(column) - 1) / 2) * gap, 1))
+        for x, column in columns.items()
+        for i, n in enumerate(column)
     }
 
 
 def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) -> FigureEdge:
     """Where the texts stand that none covers another: those of every other edge near its tail, the rest near its head.
 
-    With the k-th and l-th row joined, a share f of the way along stands at height k (1 - f) + l f. For f = 1 / (m + 1) and an odd m
-    that is no smaller than the number of rows, any two of those with k + l even are 2 / (m + 1) of a row apart.
+    With the k-th and l-th row joined, a share f of the way along stands at height k (1 - f) + l f. For f = 1 / (m + 1)
+    and an odd m that is no smaller than the number of rows, any two of those with k + l even are 2 / (m + 1) of a row
+    apart.
     """
     (x1, y1), (x2, y2) = at[edge.tail], at[edge.head]
     between = edge.tail.kind in ("predicted", "default predicted") and edge.head.kind in ("true", "default true")
@@ -132,9 +153,16 @@ def _edge(edge: FlowEdge, at: dict[FlowNode, tuple[float, float]], rows: int) ->
     anchor: Literal["start", "end"] = "start" if near_tail else "end"
     cost = number(edge.cost) if edge.cost < math.inf else INFINITE
     return FigureEdge(
-        edge, (x1, y1), (x2, y2), round(x1 + along * (x2 - x1), 1), round(y1 + along * (y2 - y1), 1), anchor, _interval(edge), cost,
+        edge,
+        (x1, y1),
+        (x2, y2),
+        round(x1 + along * (x2 - x1), 1),
+        round(y1 + along * (y2 - y1), 1),
+        anchor,
+        _interval(edge),
+        cost,
         rows > MANY_ROWS and not edge.flow,
-    )  # fmt: skip
+    )
 
 
 def _interval(edge: FlowEdge) -> str:
@@ -146,7 +174,9 @@ def _written(node: FlowNode) -> str:
 
 
 def _words(network: PairingNetwork) -> str:
-    used = "; ".join(f"{p.predicted or 'default'} with {p.true or 'default'}, {number(p.cost)}" for p in network.pairs[:20])
+    used = "; ".join(
+        f"{p.predicted or 'default'} with {p.true or 'default'}, {number(p.cost)}" for p in network.pairs[:20]
+    )
     return f"Flow network of {len(network.predicted)} predicted and {len(network.true)} true classes. Used pairs: {used or 'none'}."
 
 
@@ -162,23 +192,41 @@ def figure_data(figure: FlowFigure) -> dict[str, Any]:
         "height": figure.height,
         "words": figure.words,
         "nodes": [
-            {"kind": n.node.kind, "label": n.label, "name": shown_title(n.node.label), "x": n.x, "y": n.y, "says": _says(n.node)}
+            {
+                "kind": n.node.kind,
+                "label": n.label,
+                "name": shown_title(n.node.label),
+                "x": n.x,
+                "y": n.y,
+                "says": _says(n.node),
+            }
             for n in figure.nodes
         ],
         "edges": [
-            {"from": e.start, "to": e.end, "at": [e.text_x, e.text_y], "anchor": e.anchor, "quiet": e.quiet,
-             "interval": e.interval, "cost": e.cost, "flow": e.edge.flow,
-             "classes": [shown_title(n.label) for n in (e.edge.tail, e.edge.head) if n.kind in ("predicted", "true")],
-             "says": _edge_says(e.edge)}
+            {
+                "from": e.start,
+                "to": e.end,
+                "at": [e.text_x, e.text_y],
+                "anchor": e.anchor,
+                "quiet": e.quiet,
+                "interval": e.interval,
+                "cost": e.cost,
+                "flow": e.edge.flow,
+                "classes": [
+                    shown_title(n.label) for n in (e.edge.tail, e.edge.head) if n.kind in ("predicted", "true")
+                ],
+                "says": _edge_says(e.edge),
+            }
             for e in sorted(figure.edges, key=lambda e: e.used)
         ],
         "note": NOTE + (f" {figure.left_out} classes and their edges are not drawn." if figure.left_out else ""),
-    }  # fmt: skip
+    }
 
 
 def _says(node: FlowNode) -> str:
     return {"default predicted": "the default predicted class", "default true": "the default true class"}.get(
-        node.kind, f"{node.kind} class {shown_title(node.label)}" if node.kind in ("predicted", "true") else f"the {node.kind}"
+        node.kind,
+        f"{node.kind} class {shown_title(node.label)}" if node.kind in ("predicted", "true") else f"the {node.kind}",
     )
 
 

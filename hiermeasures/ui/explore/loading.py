@@ -1,7 +1,7 @@
 """The menu "Draw or load": what a drawing starts from, and one's own files, pasted or uploaded.
 
-Starting points are starting.py's, formats hiermeasures.io's, case files hiermeasures.cases'. A fault is said beside its field, and
-what was shown before stays.
+Starting points are starting.py's, formats hiermeasures.io's, case files hiermeasures.cases'. A fault is said beside its
+field, and what was shown before stays.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,10 @@ STYLE = """<style>
 
 def draw_or_load() -> None:
     """The menu of the toolbar."""
-    with st.popover("Draw or load", icon=":material/draw:", key="loading", on_change=_forget_fault), st.container(key="menu"):
+    with (
+        st.popover("Draw or load", icon=":material/draw:", key="loading", on_change=_forget_fault),
+        st.container(key="menu"),
+    ):
         start, chance, load = st.tabs(["Start from", "Random", "Load"])
         with start:
             _starts()
@@ -46,14 +49,19 @@ def instance_of(case: Case) -> Shown:
     """A case of a file as something to show; it belongs to no library."""
     title = " · ".join(part for part in (case.label, case.title) if part)
     shown = Shown.make(
-        case.hierarchy, case.true, case.predicted, title=title, options=Options.make(case.options),
-        true_paths=case.true_paths, predicted_paths=case.predicted_paths,
-    )  # fmt: skip
+        case.hierarchy,
+        case.true,
+        case.predicted,
+        title=title,
+        options=Options.make(case.options),
+        true_paths=case.true_paths,
+        predicted_paths=case.predicted_paths,
+    )
     shown.explained()
     return shown
 
 
-# --- starting points ------------------------------------------------------------------------------------------------
+# --- starting points ----------------------------------------------------------------------------------------------
 
 
 def _starts() -> None:
@@ -76,10 +84,19 @@ def _random() -> None:
     left.number_input("Classes", 2, LARGEST_RANDOM, 15, key="random_size")
     right.number_input("Depth", 1, 50, 3, key="random_depth", help="The deepest level, reached by one branch at least.")
     left.number_input("Children at most", 1, LARGEST_RANDOM, 3, key="random_branching")
-    right.number_input("Extra parents, per cent", 0, 100, 0, 10, key="random_extra",
-                       help="How many of the classes below level 1 get a second parent.")  # fmt: skip
+    right.number_input(
+        "Extra parents, per cent",
+        0,
+        100,
+        0,
+        10,
+        key="random_extra",
+        help="How many of the classes below level 1 get a second parent.",
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.number_input("Seed", 0, 10**9, 1, key="random_seed", help="The same seed gives the same hierarchy.", width=186)
+        st.number_input(
+            "Seed", 0, 10**9, 1, key="random_seed", help="The same seed gives the same hierarchy.", width=186
+        )
         st.button("Draw", key="draw_random", on_click=_show_random)
         st.button("Another", key="another_random", on_click=_show_random, args=(1,), help="With the next seed.")
     _fault("random")
@@ -91,28 +108,38 @@ def _show_random(step: int = 0) -> None:
 
     def drawn() -> Shown:
         made = random_hierarchy(
-            wished.random_size, wished.random_depth, wished.random_branching, wished.random_extra / 100, wished.random_seed
+            wished.random_size,
+            wished.random_depth,
+            wished.random_branching,
+            wished.random_extra / 100,
+            wished.random_seed,
         )
         return Shown.make(made, title=f"Random {'tree' if made.is_tree else 'DAG'} {wished.random_seed}")
 
     _try("random", drawn, close=False)
 
 
-# --- files ----------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------------------------
 
 
 def _load() -> None:
     st.text_area("Paste a hierarchy", key=kept("pasted", ""), height=120, placeholder=EXAMPLE, help=_formats())
     st.selectbox(
-        "Format", [RECOGNISED, *HIERARCHY_FORMATS], key=kept("load_format", RECOGNISED),
-        format_func=lambda key: HIERARCHY_FORMATS[key].title if key in HIERARCHY_FORMATS else "recognised by content and name",
-    )  # fmt: skip
+        "Format",
+        [RECOGNISED, *HIERARCHY_FORMATS],
+        key=kept("load_format", RECOGNISED),
+        format_func=lambda key: (
+            HIERARCHY_FORMATS[key].title if key in HIERARCHY_FORMATS else "recognised by content and name"
+        ),
+    )
     st.button("Show the pasted hierarchy", on_click=_show_pasted)
     _fault("pasted")
     st.file_uploader(
-        "Or upload a hierarchy, or a case file (YAML)", key="uploaded", on_change=_show_uploaded,
+        "Or upload a hierarchy, or a case file (YAML)",
+        key="uploaded",
+        on_change=_show_uploaded,
         help="A case file holds a hierarchy with its classes and options, as “Share” saves it.",
-    )  # fmt: skip
+    )
     _fault("uploaded")
     _cases_of_the_file()
 
@@ -139,7 +166,9 @@ def _show_uploaded() -> None:
     elif extension(file.name) in CASE_FILES:
         _try("uploaded", lambda: _first_case(read_cases(file.getvalue(), file.name)))
     else:
-        _try("uploaded", lambda: Shown.make(read_hierarchy(file.getvalue(), _format(), name=file.name), title=file.name))
+        _try(
+            "uploaded", lambda: Shown.make(read_hierarchy(file.getvalue(), _format(), name=file.name), title=file.name)
+        )
 
 
 def _first_case(cases: Sequence[Case]) -> Shown:
@@ -151,7 +180,13 @@ def _first_case(cases: Sequence[Case]) -> Shown:
 def _cases_of_the_file() -> None:
     """Which case of a file with several is shown."""
     if cases := st.session_state.get("cases_of_file"):
-        st.selectbox("Case in the file", range(len(cases)), key="case_of_file", on_change=_show_case, format_func=lambda k: cases[k].label)
+        st.selectbox(
+            "Case in the file",
+            range(len(cases)),
+            key="case_of_file",
+            on_change=_show_case,
+            format_func=lambda k: cases[k].label,
+        )
 
 
 def _show_case() -> None:
@@ -159,7 +194,7 @@ def _show_case() -> None:
     _try("uploaded", lambda: instance_of(case), close=False)
 
 
-# --- faults ---------------------------------------------------------------------------------------------------------
+# --- faults -------------------------------------------------------------------------------------------------------
 
 
 def _try(field: str, make: Callable[[], Shown], *, close: bool = True) -> None:

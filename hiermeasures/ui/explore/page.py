@@ -62,7 +62,7 @@ def _explorer() -> None:
         _values(shown, explanation, overlay)
 
 
-# --- the top row ----------------------------------------------------------------------------------------------------
+# --- the top row --------------------------------------------------------------------------------------------------
 
 
 def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
@@ -73,12 +73,28 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         keys = list(labels) if shown.case else [own, *labels]
         key = key_showing("case", shown.case or own)
         st.selectbox(
-            "Figure", keys, key=key, on_change=_open_case, args=(key,), label_visibility="collapsed", width=330,
+            "Figure",
+            keys,
+            key=key,
+            on_change=_open_case,
+            args=(key,),
+            label_visibility="collapsed",
+            width=330,
             format_func=lambda key: labels.get(key, shown.title),
-        )  # fmt: skip
+        )
         loading.draw_or_load()
-        st.button("", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary")
-        st.button("", icon=":material/redo:", key="redo", on_click=redo, disabled=not past.future, help="Redo", type="tertiary")
+        st.button(
+            "", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary"
+        )
+        st.button(
+            "",
+            icon=":material/redo:",
+            key="redo",
+            on_click=redo,
+            disabled=not past.future,
+            help="Redo",
+            type="tertiary",
+        )
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         saving.share(shown)
         take_away(shown, explanation, overlay)
@@ -101,24 +117,36 @@ def _open_case(key: str) -> None:
         show(figure(case))
 
 
-# --- the drawing and the classes ------------------------------------------------------------------------------------
+# --- the drawing and the classes ----------------------------------------------------------------------------------
 
 
 def _drawing(shown: Shown, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Click", width="content")
         st.segmented_control(
-            "What a click does", list(CLICKS), key=kept_field("click_side", "predicted"), required=True,
-            format_func=lambda side: CLICKS[side], label_visibility="collapsed",
-        )  # fmt: skip
+            "What a click does",
+            list(CLICKS),
+            key=kept_field("click_side", "predicted"),
+            required=True,
+            format_func=lambda side: CLICKS[side],
+            label_visibility="collapsed",
+        )
     view_switch()
     picture = _picture(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
-            picture, overlay, view=f"{shown.case}|{shown.title}", alt=_described(shown), key="graph",
-            focus=_in_focus(shown), anchor=st.session_state.get("unfolded"), editing=edit_panel.for_graph(picture),
-            on_click=_click, on_unfold=_unfold, on_edit=_edit,
-        )  # fmt: skip
+            picture,
+            overlay,
+            view=f"{shown.case}|{shown.title}",
+            alt=_described(shown),
+            key="graph",
+            focus=_in_focus(shown),
+            anchor=st.session_state.get("unfolded"),
+            editing=edit_panel.for_graph(picture),
+            on_click=_click,
+            on_unfold=_unfold,
+            on_edit=_edit,
+        )
         if edit_panel.editing_now():
             edit_panel.lines_box()
     if edit_panel.editing_now():
@@ -173,10 +201,15 @@ def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
     whole = len(hierarchy) <= MOST_DRAWN
     key = key_showing(f"{side}_classes", sorted(shown.classes(side), key=hierarchy.index))
     st.multiselect(
-        f"{side.capitalize()} classes", hierarchy.nodes if whole else picture.neighbourhood.nodes, key=key,
-        on_change=_choose_classes, args=(side, key), placeholder="none", accept_new_options=not whole,
+        f"{side.capitalize()} classes",
+        hierarchy.nodes if whole else picture.neighbourhood.nodes,
+        key=key,
+        on_change=_choose_classes,
+        args=(side, key),
+        placeholder="none",
+        accept_new_options=not whole,
         help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
-    )  # fmt: skip
+    )
     if fault := st.session_state.pop(f"{side}_fault", None):
         plain(fault, "error", key=f"{side}_fault_shown")
 
@@ -196,12 +229,14 @@ def _described(shown: Shown) -> str:
     return f"A hierarchy of {len(shown.hierarchy):,} classes under {shown.hierarchy.root}. {'; '.join(sides)}."
 
 
-# --- the values and their evidence ----------------------------------------------------------------------------------
+# --- the values and their evidence --------------------------------------------------------------------------------
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     values_head(shown, explanation)
-    values(explanation, looking().measure, key="measures", keys=wanted().keys(), pinned=pinned(), on_choose=_choose_measure)
+    values(
+        explanation, looking().measure, key="measures", keys=wanted().keys(), pinned=pinned(), on_choose=_choose_measure
+    )
     evidence(explanation, overlay)
 
 

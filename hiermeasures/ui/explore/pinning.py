@@ -1,7 +1,8 @@
-"""Before and after: the values of a pinned state, and how every value has changed since; and which measures the table shows.
+"""Before and after: the values of a pinned state, and how every value has changed since; and which measures the table
+shows.
 
-The pure part comes first; the last functions keep both in Streamlit's session and draw the row above the table. The table
-itself is values.py's.
+The pure part comes first; the last functions keep both in Streamlit's session and draw the row above the table. The
+table itself is values.py's.
 """
 
 import math
@@ -59,9 +60,10 @@ class Wanted:
         """The measures' keys in the catalogue's order."""
         words = self.text.casefold().split()
         return tuple(
-            key for key, m in CATALOGUE.items()
+            key
+            for key, m in CATALOGUE.items()
             if (not self.families or m.family in self.families) and all(_names(m, word) for word in words)
-        )  # fmt: skip
+        )
 
 
 def change(measure: Measure, before: float, now: float) -> Change:
@@ -101,7 +103,7 @@ def _names(measure: Measure, word: str) -> bool:
     return any(word in name.casefold() for name in called)
 
 
-# --- in the session -------------------------------------------------------------------------------------------------
+# --- in the session -----------------------------------------------------------------------------------------------
 
 
 def pinned() -> Pinned | None:
@@ -125,10 +127,15 @@ def values_head(shown: Shown, explanation: Explanation) -> None:
         else:
             plain(f"Change since: {at.words}", "line", key="pinned_words")
         st.button(
-            "Pin" if at is None else "Unpin", icon=":material/keep:" if at is None else ":material/keep_off:", key="pin",
-            on_click=_pin if at is None else _unpin, args=(shown, explanation) if at is None else (),
-            help="Keep these values, and show how every value changes from now on." if at is None else "Show no changes any more.",
-        )  # fmt: skip
+            "Pin" if at is None else "Unpin",
+            icon=":material/keep:" if at is None else ":material/keep_off:",
+            key="pin",
+            on_click=_pin if at is None else _unpin,
+            args=(shown, explanation) if at is None else (),
+            help="Keep these values, and show how every value changes from now on."
+            if at is None
+            else "Show no changes any more.",
+        )
 
 
 def _pin(shown: Shown, explanation: Explanation) -> None:
@@ -147,9 +154,14 @@ def _filter() -> None:
         st.session_state.wanted_text, st.session_state.wanted_families = at.text, list(at.families)
         st.text_input("Find by name", key="wanted_text", placeholder="such as F1, pairs, recall", on_change=_want)
         st.pills(
-            "Families", list(FAMILIES), key="wanted_families", selection_mode="multi", on_change=_want,
-            format_func=lambda key: FAMILIES[key].title, help="None chosen shows all of them.",
-        )  # fmt: skip
+            "Families",
+            list(FAMILIES),
+            key="wanted_families",
+            selection_mode="multi",
+            on_change=_want,
+            format_func=lambda key: FAMILIES[key].title,
+            help="None chosen shows all of them.",
+        )
         st.button("Show all", key="wanted_all", on_click=_want_all, disabled=at == Wanted(), type="tertiary")
 
 

@@ -1,6 +1,7 @@
 """The popover "Share": a link to what is on the screen, and files of it; and what a link in the address brings.
 
-Links are sharing.py's, formats hiermeasures.io's, case files hiermeasures.cases'. What cannot be had says why in its place.
+Links are sharing.py's, formats hiermeasures.io's, case files hiermeasures.cases'. What cannot be had says why in its
+place.
 """
 
 import re
@@ -24,11 +25,13 @@ STYLE = """<style>
 </style>"""
 
 
-# --- the link -------------------------------------------------------------------------------------------------------
+# --- the link -----------------------------------------------------------------------------------------------------
 
 
 def arrive() -> None:
-    """Begin the session with what the link in the address brings, or with the opening figure; a link that cannot be used says why."""
+    """Begin the session with what the link in the address brings, or with the opening figure; a link that cannot be
+    used says why.
+    """
     if "history" in st.session_state:
         return
     word = st.query_params.get(PARAMETER)
@@ -38,7 +41,10 @@ def arrive() -> None:
     try:
         shared = sharing.decoded(word)
     except InputError as fault:
-        st.session_state.link_fault = (history(figure(OPENING)).present, f"{fault} The opening figure is shown instead.")
+        st.session_state.link_fault = (
+            history(figure(OPENING)).present,
+            f"{fault} The opening figure is shown instead.",
+        )
         return
     history(shared.shown)
     look(shared.looking)
@@ -59,7 +65,7 @@ def link(shown: Shown) -> str:
     return f"{here}/?{PARAMETER}={sharing.encoded(shown, looking())}"
 
 
-# --- the popover ----------------------------------------------------------------------------------------------------
+# --- the popover --------------------------------------------------------------------------------------------------
 
 
 def share(shown: Shown) -> None:
@@ -85,8 +91,14 @@ def _hierarchy_file(shown: Shown) -> None:
     st.markdown("**The hierarchy** as a file")
     formats = {key: f for key, f in HIERARCHY_FORMATS.items() if f.writable}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        chosen = st.selectbox("Format", list(formats), key="save_format", format_func=lambda key: formats[key].title,
-                              label_visibility="collapsed", width=230)  # fmt: skip
+        chosen = st.selectbox(
+            "Format",
+            list(formats),
+            key="save_format",
+            format_func=lambda key: formats[key].title,
+            label_visibility="collapsed",
+            width=230,
+        )
         try:
             data = write_hierarchy_text(shown.hierarchy, chosen)
         except InputError as fault:
@@ -103,17 +115,32 @@ def _case_file(shown: Shown) -> None:
     except InputError as fault:
         plain(sentence(fault), "note", key="no_case")
     else:
-        st.download_button("Save as YAML", data, file_name(shown.title, ".yaml"), key="save_case", on_click="ignore",
-                           icon=":material/download:", mime="application/yaml")  # fmt: skip
+        st.download_button(
+            "Save as YAML",
+            data,
+            file_name(shown.title, ".yaml"),
+            key="save_case",
+            on_click="ignore",
+            icon=":material/download:",
+            mime="application/yaml",
+        )
 
 
 def case_text(shown: Shown) -> str:
-    """What is shown as a case file that loads again; raises InputError where it has something that a case file cannot hold."""
+    """What is shown as a case file that loads again; raises InputError where it has something that a case file cannot
+    hold.
+    """
     i = shown.instance
     return write_case(
-        i.hierarchy, i.true, i.predicted, title=shown.title or "Own case", year=datetime.now(UTC).year,
-        true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options.model_dump(exclude_defaults=True),
-    )  # fmt: skip
+        i.hierarchy,
+        i.true,
+        i.predicted,
+        title=shown.title or "Own case",
+        year=datetime.now(UTC).year,
+        true_paths=i.true_paths,
+        predicted_paths=i.predicted_paths,
+        options=i.options.model_dump(exclude_defaults=True),
+    )
 
 
 def file_name(title: str, ending: str) -> str:

@@ -1,7 +1,8 @@
 """The share link: all that is on the Explorer's screen as one word of text for the address, and back.
 
-`encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded before it is unpacked and while it
-is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence. saving.py shows the link.
+`encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded before it is unpacked
+and while it is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence. saving.py
+shows the link.
 """
 
 import base64
@@ -34,7 +35,12 @@ BROKEN = "This link does not hold what it should"
 Number = Annotated[int, Field(strict=True, ge=0, lt=MOST_CLASSES)]
 Edges = Annotated[list[tuple[Number, Number] | tuple[Number, Number, float]], Field(max_length=MOST_EDGES)]
 Marked = Annotated[list[Number], Field(max_length=MOST_MARKED)]
-Paths = Annotated[list[Annotated[list[Number], Field(min_length=1, max_length=MOST_CLASSES)]], Field(max_length=MOST_MARKED)] | None
+Paths = (
+    Annotated[
+        list[Annotated[list[Number], Field(min_length=1, max_length=MOST_CLASSES)]], Field(max_length=MOST_MARKED)
+    ]
+    | None
+)
 
 
 class _State(BaseModel):
@@ -83,15 +89,25 @@ def encoded(shown: Shown, looking: Looking) -> str:
     ('1.', frozenset({'B'}))
     """
     h, i = shown.hierarchy, shown.instance
-    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or max(len(i.true), len(i.predicted)) > MOST_MARKED:
+    if (
+        len(h) > MOST_CLASSES
+        or len(h.arrays.parent_idx) > MOST_EDGES
+        or max(len(i.true), len(i.predicted)) > MOST_MARKED
+    ):
         most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
-    state = {name: value for name, value in _content(shown, looking).items() if value not in (None, [], {}) and value is not False}
+    state = {
+        name: value
+        for name, value in _content(shown, looking).items()
+        if value not in (None, [], {}) and value is not False
+    }
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     packed = base64.urlsafe_b64encode(zlib.compress(text, 9)).decode("ascii").rstrip("=")
     word = f"{VERSION}.{packed}"
     if len(word) > LONGEST or len(text) > UNPACKED.bytes:
-        raise InputError(f"This is too large for a link: {len(word):,} characters, and {LONGEST:,} are the most. {INSTEAD}")
+        raise InputError(
+            f"This is too large for a link: {len(word):,} characters, and {LONGEST:,} are the most. {INSTEAD}"
+        )
     return word
 
 
@@ -137,17 +153,28 @@ def _content(shown: Shown, looking: Looking) -> dict[str, object]:
         return None if paths is None else [[at[label] for label in path] for path in paths]
 
     return {
-        "title": shown.title or " ", "case": shown.case, "classes": list(h.nodes), "virtual": h.virtual_root,
+        "title": shown.title or " ",
+        "case": shown.case,
+        "classes": list(h.nodes),
+        "virtual": h.virtual_root,
         "edges": _edges(h) or None,
-        "true": numbers(i.true), "predicted": numbers(i.predicted),
-        "true_paths": ways(i.true_paths), "predicted_paths": ways(i.predicted_paths),
+        "true": numbers(i.true),
+        "predicted": numbers(i.predicted),
+        "true_paths": ways(i.true_paths),
+        "predicted_paths": ways(i.predicted_paths),
         "options": i.options.model_dump(exclude_defaults=True),
-        "measure": looking.measure, "view": looking.view, "graphs": looking.graphs, "path": looking.path, "step": looking.step,
-    }  # fmt: skip
+        "measure": looking.measure,
+        "view": looking.view,
+        "graphs": looking.graphs,
+        "path": looking.path,
+        "step": looking.step,
+    }
 
 
 def _edges(h: Hierarchy) -> list[list[float]]:
-    """Edges by number, a third entry for a weight that is not 1; children in the hierarchy's order, which is kept that way."""
+    """Edges by number, a third entry for a weight that is not 1; children in the hierarchy's order, which is kept that
+    way.
+    """
     a = h.arrays
     found: list[list[float]] = []
     for child in range(len(h)):
@@ -189,9 +216,15 @@ def _shared(state: _State) -> Shared:
         return None if paths is None else tuple(labels(path) for path in paths)
 
     shown = Shown.make(
-        h, labels(state.true), labels(state.predicted), title=state.title.strip(), case=_case(state, h),
-        options=Options.make(state.options), true_paths=ways(state.true_paths), predicted_paths=ways(state.predicted_paths),
-    )  # fmt: skip
+        h,
+        labels(state.true),
+        labels(state.predicted),
+        title=state.title.strip(),
+        case=_case(state, h),
+        options=Options.make(state.options),
+        true_paths=ways(state.true_paths),
+        predicted_paths=ways(state.predicted_paths),
+    )
     shown.explained()
     return Shared(shown, _looking(state))
 
@@ -203,7 +236,9 @@ def _hierarchy(state: _State) -> Hierarchy:
     if any(max(edge[0], edge[1]) >= len(names) for edge in state.edges):
         raise InputError("an edge leads to a class that is not there")
     edges = [(names[e[0]], names[e[1]], *e[2:]) for e in state.edges if not (state.virtual and e[0] == 0)]
-    h = Hierarchy.from_edges(edges, names[1:] if state.virtual else names, names[0] if state.virtual else names[0] + " ")
+    h = Hierarchy.from_edges(
+        edges, names[1:] if state.virtual else names, names[0] if state.virtual else names[0] + " "
+    )
     if set(h.nodes) != set(names) or h.virtual_root != state.virtual or h.root != names[0]:
         raise InputError("its hierarchy has no single root")
     return check_nodes(h, Source(""), UPLOAD)

@@ -45,12 +45,24 @@ def binary_tree(depth: int = 3) -> Hierarchy:
 
 
 def icd9_364() -> Hierarchy:
-    """The family 364 of ICD-9-CM, disorders of iris and ciliary body: codes with one digit after the point, and with two."""
+    """The family 364 of ICD-9-CM, disorders of iris and ciliary body: codes with one digit after the point, and with
+    two.
+    """
     codes = {
-        "364.0": "0 1 2 3 4 5", "364.1": "0 1", "364.2": "1 2 3 4", "364.3": "", "364.4": "1 2", "364.5": "1 2 3 4 5 6 7 9",
-        "364.6": "0 1 2 3 4", "364.7": "0 1 2 3 4 5 6 7", "364.8": "1 9", "364.9": "",
-    }  # fmt: skip
-    return Hierarchy.from_edges([*(("364", code) for code in codes), *((c, c + d) for c, digits in codes.items() for d in digits.split())])
+        "364.0": "0 1 2 3 4 5",
+        "364.1": "0 1",
+        "364.2": "1 2 3 4",
+        "364.3": "",
+        "364.4": "1 2",
+        "364.5": "1 2 3 4 5 6 7 9",
+        "364.6": "0 1 2 3 4",
+        "364.7": "0 1 2 3 4 5 6 7",
+        "364.8": "1 9",
+        "364.9": "",
+    }
+    return Hierarchy.from_edges(
+        [*(("364", code) for code in codes), *((c, c + d) for c, digits in codes.items() for d in digits.split())]
+    )
 
 
 def animals() -> Hierarchy:

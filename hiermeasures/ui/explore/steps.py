@@ -1,7 +1,9 @@
-"""Algorithms step by step: how LCAs are chosen, how the cheapest pairing is picked, and how paths are matched and counted.
+"""Algorithms step by step: how LCAs are chosen, how the cheapest pairing is picked, and how paths are matched and
+counted.
 
-A walk is read off a structure: of LCA graphs it is their own trace; of a pairing the documented rule for ties, pair by pair; of a
-confusion matrix its paths in matching order. Nothing is solved again. A step is a sentence, a drawing, and what is being worked on.
+A walk is read off a structure: of LCA graphs it is their own trace; of a pairing the documented rule for ties, pair by
+pair; of a confusion matrix its paths in matching order. Nothing is solved again. A step is a sentence, a drawing, and
+what is being worked on.
 """
 
 from collections import Counter
@@ -28,11 +30,14 @@ class Step:
     phase: str
     sentence: str
     draw: Callable[[], Overlay]
-    done: int = 0  # how much is decided: LCA steps, pairs looked at (one more where all are and none is at hand), or paths matched
+    # how much is decided: LCA steps, pairs looked at (one more where all are and none is at hand), or paths matched
+    done: int = 0
 
 
 def walk(explanation: Explanation, structure: str) -> tuple[Step, ...]:
-    """The steps that lead to a structure, from the classes alone to the result; none for a structure that needs no choice."""
+    """The steps that lead to a structure, from the classes alone to the result; none for a structure that needs no
+    choice.
+    """
     built = explanation.structure(structure)
     if isinstance(built, LCAGraphs):
         return tuple(_lca_steps(built, explanation))
@@ -43,7 +48,7 @@ def walk(explanation: Explanation, structure: str) -> tuple[Step, ...]:
     return ()
 
 
-# --- LCA selection --------------------------------------------------------------------------------------------------
+# --- LCA selection ------------------------------------------------------------------------------------------------
 
 LCA_PHASES = {
     "selection": "Choosing LCAs",
@@ -78,16 +83,18 @@ def _lca_result(graphs: LCAGraphs) -> str:
     left_out = graphs.minimal.redundant_lcas
     return (
         f"The minimal graphs have {counted(len(overlap.true), 'class', 'classes')} on the true and {len(overlap.predicted)} on the "
-        f"predicted side, {len(overlap.shared)} shared." + (f" Not needed as LCA: {named(left_out)}." if left_out else "")
+        f"predicted side, {len(overlap.shared)} shared."
+        + (f" Not needed as LCA: {named(left_out)}." if left_out else "")
     )
 
 
-# --- pairing --------------------------------------------------------------------------------------------------------
+# --- pairing ------------------------------------------------------------------------------------------------------
 
 
 def _pairing_steps(network: PairingNetwork, explanation: Explanation) -> Iterator[Step]:
     between = sorted(
-        (e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true"), key=lambda e: round(e.cost, 9)
+        (e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true"),
+        key=lambda e: round(e.cost, 9),
     )
     yield Step("Start", _about_bounds(network, len(between)), _drawn_pairs(network, explanation, ()))
     if not network.feasible:
@@ -104,18 +111,31 @@ def _pairing_steps(network: PairingNetwork, explanation: Explanation) -> Iterato
             sentence = _about_pair(network, chunk, tuple(kept)) if len(chunk) == 1 else _about_many(chunk)
             kept += [pair] if carried else []
             yield Step(
-                "Pairs, the nearest first", sentence, _drawn_pairs(network, explanation, tuple(kept), pair if len(chunk) == 1 else None),
+                "Pairs, the nearest first",
+                sentence,
+                _drawn_pairs(network, explanation, tuple(kept), pair if len(chunk) == 1 else None),
                 looked_at,
-            )  # fmt: skip
+            )
     alone = [p for p in network.pairs if not (p.predicted and p.true)]
     if alone:
-        yield Step("Default classes", _about_alone(network, alone), _drawn_pairs(network, explanation, network.pairs), looked_at + 1)
+        yield Step(
+            "Default classes",
+            _about_alone(network, alone),
+            _drawn_pairs(network, explanation, network.pairs),
+            looked_at + 1,
+        )
     terms = " + ".join(number(p.cost) for p in network.pairs) or "0"
-    choice = "No other pairing costs as little." if network.unique else "Another pairing costs the same; the rule above chose this one."
+    choice = (
+        "No other pairing costs as little."
+        if network.unique
+        else "Another pairing costs the same; the rule above chose this one."
+    )
     yield Step(
-        "Result", f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}",
-        _drawn_pairs(network, explanation, network.pairs), looked_at + 1,
-    )  # fmt: skip
+        "Result",
+        f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}",
+        _drawn_pairs(network, explanation, network.pairs),
+        looked_at + 1,
+    )
 
 
 def _drawn_pairs(
@@ -174,28 +194,43 @@ def _about_alone(network: PairingNetwork, alone: list[Pair]) -> str:
     )
 
 
-# --- confusion ------------------------------------------------------------------------------------------------------
+# --- confusion ----------------------------------------------------------------------------------------------------
 
 
 def _confusion_steps(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[Step]:
     yield Step("Start", _about_paths(matrix), lambda: sets.classes(explanation))
     for i, cells in enumerate(matrix.paths):
-        open_classes = [_end(p.true_path) for p in matrix.paths[i:] if p.true_path] + [_end(way) for way in matrix.unmatched]
-        yield Step(f"Path {i + 1}: matching", _about_match(cells, open_classes), _drawn_paths(matrix, explanation, i, cells=False), i)
-        yield Step(f"Path {i + 1}: counting", _about_cells(cells), _drawn_paths(matrix, explanation, i, cells=True), i + 1)
+        open_classes = [_end(p.true_path) for p in matrix.paths[i:] if p.true_path] + [
+            _end(way) for way in matrix.unmatched
+        ]
+        yield Step(
+            f"Path {i + 1}: matching",
+            _about_match(cells, open_classes),
+            _drawn_paths(matrix, explanation, i, cells=False),
+            i,
+        )
+        yield Step(
+            f"Path {i + 1}: counting", _about_cells(cells), _drawn_paths(matrix, explanation, i, cells=True), i + 1
+        )
     for way in matrix.unmatched:
         yield Step(
-            "True classes left over", f"No predicted path is left for {_end(way)}. Its path {told(way)} counts as missed: "
+            "True classes left over",
+            f"No predicted path is left for {_end(way)}. Its path {told(way)} counts as missed: "
             f"{counted(len(way) - 1, 'false negative')}.",
-            lambda: confusion.confusion(matrix, explanation), len(matrix.paths),
-        )  # fmt: skip
+            lambda: confusion.confusion(matrix, explanation),
+            len(matrix.paths),
+        )
     yield Step(
-        "Result", f"Summed over the paths: {matrix.tp} TP, {matrix.tn} TN, {matrix.fp} FP, {matrix.fn} FN.",
-        lambda: confusion.confusion(matrix, explanation), len(matrix.paths),
-    )  # fmt: skip
+        "Result",
+        f"Summed over the paths: {matrix.tp} TP, {matrix.tn} TN, {matrix.fp} FP, {matrix.fn} FN.",
+        lambda: confusion.confusion(matrix, explanation),
+        len(matrix.paths),
+    )
 
 
-def _drawn_paths(matrix: HierarchicalConfusion, explanation: Explanation, at: int, *, cells: bool) -> Callable[[], Overlay]:
+def _drawn_paths(
+    matrix: HierarchicalConfusion, explanation: Explanation, at: int, *, cells: bool
+) -> Callable[[], Overlay]:
     """One path alone: before it is counted without letters, with the common path ringed."""
     path = matrix.paths[at]
     if cells:

@@ -1,7 +1,7 @@
 """The popover "Take away": the drawing as SVG, PNG and TikZ, the values as CSV and LaTeX, the case as YAML.
 
-Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from drawing.py; a PNG is painted from the
-SVG by the browser, which has the fonts.
+Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from drawing.py; a PNG is
+painted from the SVG by the browser, which has the fonts.
 """
 
 from dataclasses import replace
@@ -11,7 +11,17 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.errors import InputError
-from hiermeasures.export import DrawnBadge, DrawnClass, DrawnEdge, DrawnLink, Sample, Side, tikz, values_csv, values_latex
+from hiermeasures.export import (
+    DrawnBadge,
+    DrawnClass,
+    DrawnEdge,
+    DrawnLink,
+    Sample,
+    Side,
+    tikz,
+    values_csv,
+    values_latex,
+)
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.explore.pinning import in_words, pinned, wanted
 from hiermeasures.ui.explore.saving import case_text, file_name
@@ -47,14 +57,24 @@ def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 def _drawing(shown: Shown, overlay: Overlay) -> None:
     title = overlay.title
-    st.markdown(f"**The drawing** as it is marked now: {title[0].lower() + title[1:] if title[1:2].islower() else title}")
+    st.markdown(
+        f"**The drawing** as it is marked now: {title[0].lower() + title[1:] if title[1:2].islower() else title}"
+    )
     made = drawing(shown.hierarchy, overlay, legend=True, paper=True, scale=SCALE)
     with st.container(horizontal=True, gap="small"):
         _save("SVG", made.svg, _name(shown, ".svg"), "image/svg+xml", "A picture that stays sharp at every size.")
-        _png()(key="take_png", data={"svg": made.data_uri, "width": made.width, "height": made.height,
-                                     "name": _name(shown, ".png")}, width="content")  # fmt: skip
-        _save("TikZ", tikz_text(shown, overlay), _name(shown, "-figure.tex"), "application/x-tex",
-              "A figure for LaTeX; it needs the package tikz only.")  # fmt: skip
+        _png()(
+            key="take_png",
+            data={"svg": made.data_uri, "width": made.width, "height": made.height, "name": _name(shown, ".png")},
+            width="content",
+        )
+        _save(
+            "TikZ",
+            tikz_text(shown, overlay),
+            _name(shown, "-figure.tex"),
+            "application/x-tex",
+            "A figure for LaTeX; it needs the package tikz only.",
+        )
 
 
 def _values(shown: Shown, explanation: Explanation) -> None:
@@ -64,11 +84,21 @@ def _values(shown: Shown, explanation: Explanation) -> None:
     before = at.values if at else None
     with st.container(horizontal=True, gap="small"):
         title = figures().get(shown.case or "", shown.title)
-        _save("CSV", values_csv(explanation, keys, title=title, before=before), _name(shown, ".csv"), "text/csv",
-              "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front.")  # fmt: skip
+        _save(
+            "CSV",
+            values_csv(explanation, keys, title=title, before=before),
+            _name(shown, ".csv"),
+            "text/csv",
+            "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front.",
+        )
         caption = f"Values of {in_words(shown)}" + (f", and before: {at.words}" if at else "") + "."
-        _save("LaTeX table", values_latex(explanation, keys, caption=caption, before=before), _name(shown, "-table.tex"),
-              "application/x-tex", "Four decimals, with the papers' symbols; it needs no package.")  # fmt: skip
+        _save(
+            "LaTeX table",
+            values_latex(explanation, keys, caption=caption, before=before),
+            _name(shown, "-table.tex"),
+            "application/x-tex",
+            "Four decimals, with the papers' symbols; it needs no package.",
+        )
 
 
 def _case(shown: Shown) -> None:
@@ -78,7 +108,13 @@ def _case(shown: Shown) -> None:
     except InputError as fault:
         plain(sentence(fault), "note", key="take_no_case")
         return
-    _save("Case file (YAML)", text, _name(shown, ".yaml"), "application/yaml", "Loads again here, and for hiermeasures verify.")
+    _save(
+        "Case file (YAML)",
+        text,
+        _name(shown, ".yaml"),
+        "application/yaml",
+        "Loads again here, and for hiermeasures verify.",
+    )
 
 
 def _name(shown: Shown, ending: str) -> str:
@@ -90,7 +126,7 @@ def _save(label: str, text: str, name: str, kind: str, about: str) -> None:
     st.download_button(label, data, name, kind, key=f"take_{label.split()[0].lower()}", help=about, on_click="ignore")
 
 
-# --- the drawing as TikZ --------------------------------------------------------------------------------------------
+# --- the drawing as TikZ ------------------------------------------------------------------------------------------
 
 
 def tikz_text(shown: Shown, overlay: Overlay) -> str:
@@ -98,11 +134,16 @@ def tikz_text(shown: Shown, overlay: Overlay) -> str:
     placed = arranged(shown.hierarchy, overlay)
     number = {label: k for k, label in enumerate(placed.near.nodes)}
     classes = [_drawn_class(placed.shapes[label], *placed.layout.positions[label]) for label in placed.near.nodes]
-    edges = [DrawnEdge(number[u], number[v], placed.layout.bends.get((u, v), ()), _edge_side(placed, (u, v))) for u, v in placed.edges]
+    edges = [
+        DrawnEdge(number[u], number[v], placed.layout.bends.get((u, v), ()), _edge_side(placed, (u, v)))
+        for u, v in placed.edges
+    ]
     at = placed.layout.positions
     links = [DrawnLink(number[n.start], number[n.end], sag(at[n.start], at[n.end]), n.text) for n in placed.links]
     badges = [DrawnBadge(badge.text, placed.corner(label), badge.kind == STRUCK) for label, badge in placed.badges]
-    legend: list[tuple[Sample, str]] = [(_drawn_class(Shape.of("", mark, ""), 0, 0), words) for mark, words in legend_of(overlay)]
+    legend: list[tuple[Sample, str]] = [
+        (_drawn_class(Shape.of("", mark, ""), 0, 0), words) for mark, words in legend_of(overlay)
+    ]
     legend += [(_sample(sign), words) for sign, words in placed.key_lines]
     about = described(shown.hierarchy, overlay)
     return tikz(classes, edges, links=links, badges=badges, legend=legend, colours=COLOURS, about=about)
@@ -118,7 +159,9 @@ def _sample(sign: Badge | KeyLine) -> Sample:
 def _drawn_class(shape: Shape, x: float, y: float) -> DrawnClass:
     mark = shape.mark
     sides = int(mark.true), int(mark.predicted)
-    return DrawnClass(shape.label, (x, y), 2 * shape.half_width, 2 * shape.half_height, *sides, mark.struck, mark.ringed)
+    return DrawnClass(
+        shape.label, (x, y), 2 * shape.half_width, 2 * shape.half_height, *sides, mark.struck, mark.ringed
+    )
 
 
 def _edge_side(placed: Arranged, edge: tuple[str, str]) -> Side | None:
@@ -136,7 +179,7 @@ def on_the_hierarchy(shown: Shown, overlay: Overlay) -> Overlay:
     )
 
 
-# --- the drawing as PNG ---------------------------------------------------------------------------------------------
+# --- the drawing as PNG -------------------------------------------------------------------------------------------
 
 PNG_CSS = """
 :host { display: block; }
@@ -175,5 +218,3 @@ export default function ({ data, parentElement }) {
 def _png() -> ComponentRenderer:
     html = '<button type="button" title="A picture for slides and pages.">PNG</button>'
     return st.components.v2.component("hiermeasures_png", html=html, css=PNG_CSS, js=PNG_JS)
-
-

@@ -1,7 +1,8 @@
-"""The table of values: measures of the catalogue by family, two decimals in view and all digits on hover, and how they changed.
+"""The table of values: measures of the catalogue by family, two decimals in view and all digits on hover, and how they
+changed.
 
-Names, directions and sentences come from the catalogue, values from an Explanation; values.js draws them and reports which
-measure was chosen.
+Names, directions and sentences come from the catalogue, values from an Explanation; values.js draws them and reports
+which measure was chosen.
 """
 
 import math
@@ -26,11 +27,17 @@ DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 
 
 def values(
-    explanation: Explanation, chosen: str, *, key: str, keys: Iterable[str] = tuple(CATALOGUE), pinned: Pinned | None = None,
+    explanation: Explanation,
+    chosen: str,
+    *,
+    key: str,
+    keys: Iterable[str] = tuple(CATALOGUE),
+    pinned: Pinned | None = None,
     on_choose: Callable[[], None] | None = None,
-) -> Any:  # fmt: skip
-    """Mount the table of the measures `keys`, each with its change since the pinned state. Choosing a row sets the trigger value
-    `choose` to the measure's key."""
+) -> Any:
+    """Mount the table of the measures `keys`, each with its change since the pinned state. Choosing a row sets the
+    trigger value `choose` to the measure's key.
+    """
     families = [_family(explanation, family, set(keys), pinned) for family in FAMILIES]
     data = {"families": [f for f in families if f["rows"]], "chosen": chosen, "pinned": pinned is not None}
     return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
@@ -46,7 +53,8 @@ def two_decimals(value: float) -> str:
 
 
 def symbol_parts(latex: str) -> list[tuple[str, str]]:
-    r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it is moved.
+    r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it
+    is moved.
 
     >>> symbol_parts(r"F_H"), symbol_parts(r"\mathrm{Acc}")
     ([('F', 'it'), ('H', 'it sub')], [('Acc', 'rm')])

@@ -1,7 +1,7 @@
 """What a person looks at: one measure, the view that draws its structure, and how far into it they have gone.
 
-Choosing a measure brings a view that draws it, choosing a view brings the best known of its measures. What a view looks like
-is said in overlays and in evidence; here is only which one it is.
+Choosing a measure brings a view that draws it, choosing a view brings the best known of its measures. What a view looks
+like is said in overlays and in evidence; here is only which one it is.
 """
 
 from dataclasses import dataclass, replace
@@ -38,20 +38,30 @@ VIEWS = {
         View("ancestors", "ancestors", ("augmented", "h_loss"), "Both sets with all ancestors of their classes."),
         View("descendants", "descendants", ("descendants",), "Both sets with all descendants of their classes."),
         View("lca", "LCA", ("lca",), "The graphs that join each class with its nearest of the other side."),
-        View("pairing", "pairing", PAIRINGS, "Which true class pairs with which predicted one, and the flow network that decides it."),
+        View(
+            "pairing",
+            "pairing",
+            PAIRINGS,
+            "Which true class pairs with which predicted one, and the flow network that decides it.",
+        ),
         View("confusion", "confusion", ("confusion",), "The four cells of every predicted path."),
         View("counts", "counts", ("counts",), "How many true and predicted classes lie at or below every class."),
-        View("distances", "distances", ("shortest_path", *PAIRINGS), "The distance of every predicted from every true class."),
+        View(
+            "distances",
+            "distances",
+            ("shortest_path", *PAIRINGS),
+            "The distance of every predicted from every true class.",
+        ),
     )
-}  # fmt: skip
+}
 
 WITH_STEPS = ("lca", "pairing", "confusion")
 
 
 @dataclass(frozen=True)
 class Looking:
-    """The chosen measure and view; which LCA graphs (None: those of the options) and which path of the confusion matrix (None:
-    all), counted from 0; and the step that is shown, counted from 0 (None: the result).
+    """The chosen measure and view; which LCA graphs (None: those of the options) and which path of the confusion matrix
+    (None: all), counted from 0; and the step that is shown, counted from 0 (None: the result).
 
     >>> Looking().choosing("GIE").view, Looking().viewing("confusion").measure
     ('pairing', 'HCM_F1')
@@ -110,9 +120,15 @@ def view_switch() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="views"):
         st.markdown("Show", width="content")
         st.segmented_control(
-            "What is drawn on the hierarchy", list(VIEWS), key=key, required=True, label_visibility="collapsed",
-            format_func=lambda view: VIEWS[view].title, on_change=_choose_view, args=(key,),
-        )  # fmt: skip
+            "What is drawn on the hierarchy",
+            list(VIEWS),
+            key=key,
+            required=True,
+            label_visibility="collapsed",
+            format_func=lambda view: VIEWS[view].title,
+            on_change=_choose_view,
+            args=(key,),
+        )
 
 
 def _choose_view(key: str) -> None:

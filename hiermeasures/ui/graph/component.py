@@ -1,7 +1,9 @@
-"""The clickable graph: pyvis builds the network, a Streamlit component mounts it with the vis-network build that pyvis ships.
+"""The clickable graph: pyvis builds the network, a Streamlit component mounts it with the vis-network build that pyvis
+ships.
 
-Python decides positions, marks and words; component.js draws them and reports clicks. The drawing is kept across reruns and only
-what changed is sent on to vis-network, so positions and zoom stay. Labels travel as data and are drawn as text.
+Python decides positions, marks and words; component.js draws them and reports clicks. The drawing is kept across reruns
+and only what changed is sent on to vis-network, so positions and zoom stay. Labels travel as data and are drawn as
+text.
 """
 
 import json
@@ -40,7 +42,9 @@ OPTIONS = {
 
 @dataclass(frozen=True)
 class Drawing:
-    """A neighbourhood with its layout, ready for vis-network. Made once per neighbourhood and kept while it is shown."""
+    """A neighbourhood with its layout, ready for vis-network. Made once per neighbourhood and kept while it is
+    shown.
+    """
 
     neighbourhood: Neighbourhood
     layout: Layout
@@ -60,10 +64,19 @@ def drawing(near: Neighbourhood) -> Drawing:
 
 
 def graph(
-    picture: Drawing, overlay: Overlay, *, view: str, alt: str, key: str, focus: Iterable[str] = (), anchor: str | None = None,
-    editing: Mapping[str, Any] | None = None, on_click: Callable[[], None] | None = None,
-    on_unfold: Callable[[], None] | None = None, on_edit: Callable[[], None] | None = None,
-) -> Any:  # fmt: skip
+    picture: Drawing,
+    overlay: Overlay,
+    *,
+    view: str,
+    alt: str,
+    key: str,
+    focus: Iterable[str] = (),
+    anchor: str | None = None,
+    editing: Mapping[str, Any] | None = None,
+    on_click: Callable[[], None] | None = None,
+    on_unfold: Callable[[], None] | None = None,
+    on_edit: Callable[[], None] | None = None,
+) -> Any:
     """Mount the graph. A click on a class sets the trigger value `click`, one on its count of folded children `unfold`;
     `clicked` reads either.
 
@@ -160,7 +173,9 @@ def _network(near: Neighbourhood, layout: Layout, edges: list[tuple[str, str]]) 
     for label in near.nodes:
         x, y = layout.positions[label]
         folded = {"folded": near.folded_children[label]} if label in near.folded_children else {}
-        network.add_node(ids[label], label=shown_label(label) or " ", shape="custom", x=x, y=y, title=shown_title(label), **folded)
+        network.add_node(
+            ids[label], label=shown_label(label) or " ", shape="custom", x=x, y=y, title=shown_title(label), **folded
+        )
     for edge in edges:
         stops = [ids[edge[0]]]
         for x, y in layout.bends.get(edge, ()):
@@ -202,18 +217,20 @@ def _coded(mark: Mark) -> list[int]:
 
 
 def _beside_marks(picture: Drawing, overlay: Overlay, ids: dict[str, str]) -> dict[str, Any]:
-    """Badges, links, marked edges and rings of an overlay with their lines of the legend, for the classes that are drawn."""
+    """Badges, links, marked edges and rings of an overlay with their lines of the legend, for the classes that are
+    drawn.
+    """
     drawn = picture.neighbourhood.nodes
     edges = [(u, v) for u, v in overlay.edges or () if u in ids and v in ids]
     return {
         "badges": {ids[c]: [badge.text, badge.kind, badge.says] for c, badge in overlay.badges.items() if c in ids},
         "links": [[ids[n.start], ids[n.end], n.text, n.kind] for n in overlay.links if n.start in ids and n.end in ids],
-        "edge_marks": None if overlay.edges is None else {
-            f"{ids[u]}>{ids[v]}": [overlay.edges[u, v].true, overlay.edges[u, v].predicted] for u, v in edges
-        },
+        "edge_marks": None
+        if overlay.edges is None
+        else {f"{ids[u]}>{ids[v]}": [overlay.edges[u, v].true, overlay.edges[u, v].predicted] for u, v in edges},
         "focused": [ids[c] for c in sorted(overlay.focus) if c in ids],
         "key": [[line.what, kind, line.sample, line.words] for kind, line in overlay.key_lines(drawn, edges)],
-    }  # fmt: skip
+    }
 
 
 def _visible(character: str) -> str:
@@ -229,7 +246,10 @@ def _component() -> ComponentRenderer:
         "hiermeasures_graph",
         html='<div class="hm-graph"></div>',
         css=(here / "component.css").read_text("utf-8"),
-        js="".join(part.read_text("utf-8") for part in (files("hiermeasures.ui") / "dark.js", *(here / name for name in SCRIPTS))),
+        js="".join(
+            part.read_text("utf-8")
+            for part in (files("hiermeasures.ui") / "dark.js", *(here / name for name in SCRIPTS))
+        ),
     )
 
 

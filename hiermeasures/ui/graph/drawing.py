@@ -1,7 +1,9 @@
-"""A static drawing of a hierarchy and an overlay, as SVG: thumbnails and figures of the Cases page, and the file to take away.
+"""A static drawing of a hierarchy and an overlay, as SVG: thumbnails and figures of the Cases page, and the file to
+take away.
 
-Positions come from layout.py, marks from overlays.py, colours from palette.py. Nothing can be clicked here; the clickable graph
-is another module. Labels are untrusted text: they are escaped, and pages show a drawing as an image, in which no script runs.
+Positions come from layout.py, marks from overlays.py, colours from palette.py. Nothing can be clicked here; the
+clickable graph is another module. Labels are untrusted text: they are escaped, and pages show a drawing as an image, in
+which no script runs.
 """
 
 from base64 import b64encode
@@ -58,10 +60,17 @@ class Drawing:
 
 
 def drawing(
-    hierarchy: Hierarchy, overlay: Overlay, *,
-    notes: Mapping[str, str] | None = None, scale: float = 1.0, legend: bool = False, paper: bool = False, limit: int = MOST_DRAWN,
-) -> Drawing:  # fmt: skip
-    """Draw a hierarchy with the marks of an overlay: true classes circled, predicted ones boxed, both both; dashed what was added.
+    hierarchy: Hierarchy,
+    overlay: Overlay,
+    *,
+    notes: Mapping[str, str] | None = None,
+    scale: float = 1.0,
+    legend: bool = False,
+    paper: bool = False,
+    limit: int = MOST_DRAWN,
+) -> Drawing:
+    """Draw a hierarchy with the marks of an overlay: true classes circled, predicted ones boxed, both both; dashed what
+    was added.
 
     Parameters
     ----------
@@ -74,8 +83,8 @@ def drawing(
     legend : bool
         Whether the meaning of every mark is written below.
     paper : bool
-        Dark ink on a white ground, for a file to take away. Otherwise the ground is transparent and the ink follows the page's
-        light or dark theme.
+        Dark ink on a white ground, for a file to take away. Otherwise the ground is transparent and the ink follows the
+        page's light or dark theme.
     limit : int
         How many classes are drawn at most; a line below says how many are not.
 
@@ -102,8 +111,12 @@ def drawing(
         right = max(right, left + indent + 12 + _text_width(words, FONT_SIZE))
     bottom += LEGEND_ROW * (len(below) + 0.25) if below else 0.0
     frame = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
-    return Drawing(_document(body, frame, scale, paper, described(hierarchy, overlay)), frame[2] * scale, frame[3] * scale,
-                   described(hierarchy, overlay))  # fmt: skip
+    return Drawing(
+        _document(body, frame, scale, paper, described(hierarchy, overlay)),
+        frame[2] * scale,
+        frame[3] * scale,
+        described(hierarchy, overlay),
+    )
 
 
 @dataclass(frozen=True)
@@ -128,10 +141,14 @@ class Arranged:
 
     @property
     def key_lines(self) -> tuple[tuple[Badge | KeyLine, str], ...]:
-        """The legend's lines for what is drawn beside marks: a badge like those it explains, or the line of an edge or a link."""
+        """The legend's lines for what is drawn beside marks: a badge like those it explains, or the line of an edge or
+        a link.
+        """
         lines = self.overlay.key_lines(self.shapes, self.edges)
         return tuple(
-            (Badge(line.sample, kind) if line.what == "badge" else line, line.words) for kind, line in lines if line.what != "focus"
+            (Badge(line.sample, kind) if line.what == "badge" else line, line.words)
+            for kind, line in lines
+            if line.what != "focus"
         )
 
     def corner(self, label: str) -> Point:
@@ -146,7 +163,9 @@ def arranged(
     """The classes of a drawing with their shapes and places; the arguments are those of `drawing`."""
     near = neighbourhood(hierarchy, overlay.marks, limit)
     drawn = set(near.nodes)
-    shapes = {label: Shape.of(label, overlay.marks.get(label, PLAIN), (notes or {}).get(label, "")) for label in near.nodes}
+    shapes = {
+        label: Shape.of(label, overlay.marks.get(label, PLAIN), (notes or {}).get(label, "")) for label in near.nodes
+    }
     edges = tuple((u, v) for u, v in hierarchy.edges if u in drawn and v in drawn)
     tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
     room = {v: 2 * shapes[v].half_width - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
@@ -162,7 +181,9 @@ def swatch(mark: Mark) -> Drawing:
 
 
 def legend_of(overlay: Overlay, drawn: Iterable[str] | None = None) -> tuple[tuple[Mark, str], ...]:
-    """Every mark that occurs (among some classes), and what it means: classes before what was added, true before predicted."""
+    """Every mark that occurs (among some classes), and what it means: classes before what was added, true before
+    predicted.
+    """
     labels = overlay.marks if drawn is None else drawn
     marks = {overlay.marks[label] for label in labels if label in overlay.marks} - {PLAIN}
     ordered = sorted(marks, key=lambda m: (m.struck, -max(m.true, m.predicted), -m.true, m.predicted))
@@ -172,13 +193,14 @@ def legend_of(overlay: Overlay, drawn: Iterable[str] | None = None) -> tuple[tup
 def described(hierarchy: Hierarchy, overlay: Overlay) -> str:
     """What a drawing shows, in words, for those who do not see it."""
     groups = [
-        (words, [label for label in hierarchy.nodes if overlay.marks.get(label) == mark]) for mark, words in legend_of(overlay)
+        (words, [label for label in hierarchy.nodes if overlay.marks.get(label) == mark])
+        for mark, words in legend_of(overlay)
     ]
     told = [f"{words[:1].upper()}{words[1:]}: {', '.join(map(_short, labels))}." for words, labels in groups if labels]
     return " ".join([f"A hierarchy of {len(hierarchy)} class{'es' if len(hierarchy) > 1 else ''}.", *told])
 
 
-# --- shapes ---------------------------------------------------------------------------------------------------------
+# --- shapes -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -208,10 +230,14 @@ def _class(shape: Shape, at: Point) -> str:
     inset = RING if mark.true and mark.predicted else 0.0
     parts = []
     if mark.predicted:
-        parts.append(_outline(f"predicted {tone}", at, shape.half_width, shape.half_height, 3.0, mark.predicted, not mark.true))
+        parts.append(
+            _outline(f"predicted {tone}", at, shape.half_width, shape.half_height, 3.0, mark.predicted, not mark.true)
+        )
     if mark.ringed and not (mark.true or mark.predicted):
         x1, y1, wide, high = x - shape.half_width, y - shape.half_height, 2 * shape.half_width, 2 * shape.half_height
-        parts.append(f'<rect class="ringed" x="{x1:.1f}" y="{y1:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="{high / 2:.1f}"/>')
+        parts.append(
+            f'<rect class="ringed" x="{x1:.1f}" y="{y1:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="{high / 2:.1f}"/>'
+        )
     if mark.true:
         half_width, half_height = shape.half_width - inset, shape.half_height - inset
         parts.append(_outline(f"true {tone}", at, half_width, half_height, half_height, mark.true, True))
@@ -232,8 +258,12 @@ def tone_of(mark: Mark) -> str:
     return "on-both" if mark.true and mark.predicted else "on-true" if mark.true else "on-predicted"
 
 
-def _outline(kind: str, at: Point, half_width: float, half_height: float, corner: float, side: Side, filled: bool) -> str:
-    """The circle (drawn out for a long label) of a true class, or the box of a predicted one; dashed where it was added."""
+def _outline(
+    kind: str, at: Point, half_width: float, half_height: float, corner: float, side: Side, filled: bool
+) -> str:
+    """The circle (drawn out for a long label) of a true class, or the box of a predicted one; dashed where it was
+    added.
+    """
     added = side == Side.ADDED
     fill = (0.09 if added else 0.18) if filled else 0
     return (
@@ -244,7 +274,9 @@ def _outline(kind: str, at: Point, half_width: float, half_height: float, corner
 
 
 def _edge(edge: tuple[str, str], layout: Layout, shapes: Mapping[str, Shape], tone: str) -> str:
-    """An edge from border to border, by way of its bends; in the colour of the sides that have it, dashed for predicted alone."""
+    """An edge from border to border, by way of its bends; in the colour of the sides that have it, dashed for predicted
+    alone.
+    """
     u, v = edge
     points = [layout.positions[u], *layout.bends.get(edge, ()), layout.positions[v]]
     points[0], points[-1] = _border(shapes[u], points[0], points[1]), _border(shapes[v], points[-1], points[-2])
@@ -263,7 +295,9 @@ def _link(link: Link, placed: Arranged) -> tuple[str, str]:
     x, y = sag(a, b)
     middle = (a[0] + 2 * x + b[0]) / 4, (a[1] + 2 * y + b[1]) / 4
     (x1, y1), (x2, y2) = _border(placed.shapes[link.start], a, (x, y)), _border(placed.shapes[link.end], b, (x, y))
-    return f'<path class="link {link.kind}" d="M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"/>', _tag(link.text, *middle)
+    return f'<path class="link {link.kind}" d="M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"/>', _tag(
+        link.text, *middle
+    )
 
 
 def sag(start: Point, end: Point) -> Point:
@@ -304,17 +338,23 @@ def _border(shape: Shape, centre: Point, towards: Point) -> Point:
     """Where the way from a class's centre leaves its box."""
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
     share = min(
-        (shape.half_width + 1.5) / abs(dx) if dx else float("inf"), (shape.half_height + 1.5) / abs(dy) if dy else float("inf"), 1.0
+        (shape.half_width + 1.5) / abs(dx) if dx else float("inf"),
+        (shape.half_height + 1.5) / abs(dy) if dy else float("inf"),
+        1.0,
     )
     return centre[0] + dx * share, centre[1] + dy * share
 
 
-# --- the document ---------------------------------------------------------------------------------------------------
+# --- the document -------------------------------------------------------------------------------------------------
 
 
-def _document(body: Iterable[str], frame: tuple[float, float, float, float], scale: float, paper: bool, words: str) -> str:
+def _document(
+    body: Iterable[str], frame: tuple[float, float, float, float], scale: float, paper: bool, words: str
+) -> str:
     x, y, width, height = frame
-    ground = f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{PAPER}"/>' if paper else ""
+    ground = (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{PAPER}"/>' if paper else ""
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.1f}" height="{height * scale:.1f}" '
         f'viewBox="{x:.1f} {y:.1f} {width:.1f} {height:.1f}" role="img"><title>{escape(_legal(words))}</title>'
@@ -392,9 +432,11 @@ def _bounds(placed: Arranged) -> tuple[float, float, float, float]:
         boxes.append(((x1 + 2 * x + x2) / 4, (y1 + 2 * y + y2) / 4, tag_width(link.text) / 2, 9.0))
     boxes += [(*placed.corner(label), tag_width(badge.text) / 2, 9.0) for label, badge in placed.badges]
     return (
-        min(x - w for x, _, w, _ in boxes), min(y - h for _, y, _, h in boxes),
-        max(x + w for x, _, w, _ in boxes), max(y + h for _, y, _, h in boxes),
-    )  # fmt: skip
+        min(x - w for x, _, w, _ in boxes),
+        min(y - h for _, y, _, h in boxes),
+        max(x + w for x, _, w, _ in boxes),
+        max(y + h for _, y, _, h in boxes),
+    )
 
 
 def _text_width(text: str, size: float) -> float:
@@ -411,7 +453,7 @@ def _legal(text: str) -> str:
     return "".join(letter if category(letter) not in ("Cc", "Cf", "Cs", "Cn") else "�" for letter in text)
 
 
-# --- rank lines -----------------------------------------------------------------------------------------------------
+# --- rank lines ---------------------------------------------------------------------------------------------------
 
 
 def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Drawing:

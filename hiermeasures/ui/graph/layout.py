@@ -1,7 +1,8 @@
-"""Where the classes of a drawing stand: layers by level, the root on top, few crossings, parents above the middle of their children.
+"""Where the classes of a drawing stand: layers by level, the root on top, few crossings, parents above the middle of
+their children.
 
-Pure geometry in drawing units (pixels at zoom 1), the same positions for the screen and for exports. What the classes look
-like, and which of them are drawn, is decided elsewhere.
+Pure geometry in drawing units (pixels at zoom 1), the same positions for the screen and for exports. What the classes
+look like, and which of them are drawn, is decided elsewhere.
 """
 
 from bisect import bisect_right, insort
@@ -25,17 +26,21 @@ PLACE_SWEEPS = 24
 
 @dataclass(frozen=True)
 class Layout:
-    """The centre of every class, and the points where an edge bends on its way past classes it must not touch (mostly none)."""
+    """The centre of every class, and the points where an edge bends on its way past classes it must not touch (mostly
+    none).
+    """
 
     positions: dict[str, Point]
     bends: dict[Edge, tuple[Point, ...]]
 
 
-def layered(levels: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float] = lambda label: 40.0) -> Layout:
+def layered(
+    levels: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float] = lambda label: 40.0
+) -> Layout:
     """Positions for classes with given levels (0 on top; an edge leads at least one level down).
 
-    The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels may have holes; they are
-    closed. Where a layer is wider than a screen, leaves with the same parents are stacked.
+    The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels may have holes; they
+    are closed. Where a layer is wider than a screen, leaves with the same parents are stacked.
 
     >>> layered({"A": 0, "B": 1, "C": 1}, [("A", "B"), ("A", "C")]).positions
     {'A': (0.0, 0.0), 'B': (-33.0, 92.0), 'C': (33.0, 92.0)}
@@ -55,12 +60,16 @@ def layered(levels: Mapping[str, int], edges: Sequence[Edge], width: Callable[[s
     at = {v: (round(x[v] - centre, 1), y[v]) for layer in layers for v in layer}
     tops = {v: at[v] for v in layer_of}
     bends = {
-        edge: () if _clear(edge, tops, widths) else tuple(at[v] for v in chain[1:-1]) for edge, chain in chains.items() if len(chain) > 2
+        edge: () if _clear(edge, tops, widths) else tuple(at[v] for v in chain[1:-1])
+        for edge, chain in chains.items()
+        if len(chain) > 2
     }
     return _unstacked(tops, bends, edges, stacks, width)
 
 
-def _stacks(layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float]) -> dict[str, tuple[str, ...]]:
+def _stacks(
+    layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float]
+) -> dict[str, tuple[str, ...]]:
     """Classes by the one that stands for them on top of their stack; a stack of one is a class by itself."""
     breadth: dict[int, float] = {}
     for v, layer in layer_of.items():
@@ -73,7 +82,9 @@ def _stacks(layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[
     for v, layer in layer_of.items():
         alone = v in inner or v not in parents or breadth[layer] <= WIDEST_LAYER
         alike.setdefault((v,) if alone else (layer, parents[v]), []).append(v)
-    chunks = (tuple(group[i : i + TALLEST_STACK]) for group in alike.values() for i in range(0, len(group), TALLEST_STACK))
+    chunks = (
+        tuple(group[i : i + TALLEST_STACK]) for group in alike.values() for i in range(0, len(group), TALLEST_STACK)
+    )
     return {chunk[0]: chunk for chunk in chunks}
 
 
@@ -94,7 +105,9 @@ def _unstacked(
             positions |= {v: (round(left + width(v) / 2, 1), y + i * ROW_HEIGHT) for i, v in enumerate(stack)}
             line |= dict.fromkeys(stack, (round(left - GAP / 4, 1), y - ROW_HEIGHT / 2))
     first = {v: stack[0] for stack in stacks.values() for v in stack}
-    hung = {(u, v): (*bends.get((u, first[v]), ()), line[v], (line[v][0], positions[v][1])) for u, v in edges if v in line}
+    hung = {
+        (u, v): (*bends.get((u, first[v]), ()), line[v], (line[v][0], positions[v][1])) for u, v in edges if v in line
+    }
     return Layout(positions, bends | hung)
 
 
@@ -105,7 +118,9 @@ Vertex = str | tuple[Edge, int]
 def _chains(layer_of: Mapping[str, int], edges: Iterable[Edge]) -> dict[Edge, list[Vertex]]:
     """Every edge as a chain of vertices on consecutive layers."""
     return {
-        (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v] for u, v in edges if u in layer_of and v in layer_of
+        (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v]
+        for u, v in edges
+        if u in layer_of and v in layer_of
     }
 
 
@@ -184,8 +199,12 @@ def _heights(layers: list[list[Vertex]], stacks: Mapping[str, tuple[str, ...]]) 
     return y
 
 
-def _placed(layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float]) -> dict[Vertex, float]:
-    """x of every vertex: each is drawn towards its neighbours, as far as the order and the distances in its layer allow."""
+def _placed(
+    layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float]
+) -> dict[Vertex, float]:
+    """x of every vertex: each is drawn towards its neighbours, as far as the order and the distances in its layer
+    allow.
+    """
     above, below = _neighbours(chains)
     x: dict[Vertex, float] = {}
     offsets = [_offsets(layer, widths) for layer in layers]
@@ -228,7 +247,11 @@ def _apart(wanted: Sequence[float], offset: Sequence[float]) -> list[float]:
 def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
     """Whether a straight line for this edge stays away from every class between its ends."""
     (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
-    return all(abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE for v, (x, y) in positions.items() if y1 < y < y2)
+    return all(
+        abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE
+        for v, (x, y) in positions.items()
+        if y1 < y < y2
+    )
 
 
 def _mean(values: Sequence[float], otherwise: float) -> float:

@@ -1,4 +1,6 @@
-"""Which classes of a large hierarchy are drawn: those near the true and predicted ones. Values are always over the whole."""
+"""Which classes of a large hierarchy are drawn: those near the true and predicted ones. Values are always over the
+whole.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,7 +13,8 @@ ENOUGH_OF_THE_TOP = 60
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """The classes that are drawn, in the hierarchy's order, and for each of them how many of its children are folded away.
+    """The classes that are drawn, in the hierarchy's order, and for each of them how many of its children are folded
+    away.
 
     `unfolded` are the classes whose children a person asked to see.
     """
@@ -32,12 +35,14 @@ class Neighbourhood:
         return all(c in drawn and self.hierarchy.ancestors(c) <= drawn for c in labels)
 
 
-def neighbourhood(hierarchy: Hierarchy, selected: Iterable[str], limit: int = MOST_DRAWN, *, unfolded: Iterable[str] = ()) -> Neighbourhood:
+def neighbourhood(
+    hierarchy: Hierarchy, selected: Iterable[str], limit: int = MOST_DRAWN, *, unfolded: Iterable[str] = ()
+) -> Neighbourhood:
     """All classes up to `limit`; in a larger hierarchy those that matter first.
 
-    In order: the root and the selected classes with their ancestors, the children of unfolded classes, what stands below and
-    beside the selected and their ancestors; and while that is little, the hierarchy from the top. A class is drawn only with
-    all its ancestors, so the root is always on top.
+    In order: the root and the selected classes with their ancestors, the children of unfolded classes, what stands
+    below and beside the selected and their ancestors; and while that is little, the hierarchy from the top. A class is
+    drawn only with all its ancestors, so the root is always on top.
 
     >>> h = Hierarchy.from_nested({"A": {"B": ["T1", "T2"], "C": ["P1", "P2"]}})
     >>> near = neighbourhood(h, {"T1"}, limit=4)
@@ -56,7 +61,9 @@ def neighbourhood(hierarchy: Hierarchy, selected: Iterable[str], limit: int = MO
 
 
 def kept(before: Neighbourhood | None, hierarchy: Hierarchy, selected: Iterable[str]) -> Neighbourhood:
-    """The neighbourhood drawn before while it still shows what is selected, so that a click moves nothing; else a new one."""
+    """The neighbourhood drawn before while it still shows what is selected, so that a click moves nothing; else a new
+    one.
+    """
     chosen = frozenset(selected)
     if before is None or before.hierarchy is not hierarchy:
         return neighbourhood(hierarchy, chosen)

@@ -22,18 +22,28 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
     points = curve.points
     figure = _figure("recall", "precision")
     figure.add_scatter(
-        x=[p.recall for p in points], y=[p.precision for p in points], mode="lines+markers", name="thresholds",
+        x=[p.recall for p in points],
+        y=[p.precision for p in points],
+        mode="lines+markers",
+        name="thresholds",
         line={"color": GREY, "width": 2, "shape": "linear" if curve.interpolation == "trapezoid" else "vh"},
-        marker={"size": 6, "color": GREY}, fill="tozeroy", fillcolor=SHADE, showlegend=False,
+        marker={"size": 6, "color": GREY},
+        fill="tozeroy",
+        fillcolor=SHADE,
+        showlegend=False,
         customdata=[[p.low if p.low > -math.inf else 0, p.high, p.f1] for p in points],
         hovertemplate="recall %{x}<br>precision %{y}<br>F1 %{customdata[2]}<br>"
         "threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
-    )  # fmt: skip
+    )
     figure.add_scatter(
-        x=[here[0]], y=[here[1]], mode="markers", showlegend=False, cliponaxis=False,
+        x=[here[0]],
+        y=[here[1]],
+        mode="markers",
+        showlegend=False,
+        cliponaxis=False,
         marker={"symbol": "square-open", "size": 14, "color": ORANGE, "line": {"width": 3}},
         hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
-    )  # fmt: skip
+    )
     figure.update_xaxes(range=[-0.04, 1.06])
     figure.update_yaxes(range=[0, 1.06])
     return figure
@@ -60,10 +70,16 @@ def micro(curve: MicroCurve) -> go.Figure:
     thin = curve.thinned()
     figure = _figure("recall", "precision")
     figure.add_scatter(
-        x=thin.recall, y=thin.precision, mode="lines", fill="tozeroy", fillcolor=SHADE, line={"color": GREY, "width": 2},
-        customdata=thin.probability, hovertemplate="recall %{x}<br>precision %{y}<br>threshold %{customdata}<extra></extra>",
+        x=thin.recall,
+        y=thin.precision,
+        mode="lines",
+        fill="tozeroy",
+        fillcolor=SHADE,
+        line={"color": GREY, "width": 2},
+        customdata=thin.probability,
+        hovertemplate="recall %{x}<br>precision %{y}<br>threshold %{customdata}<extra></extra>",
         showlegend=False,
-    )  # fmt: skip
+    )
     figure.update_xaxes(range=[0, 1.02])
     figure.update_yaxes(range=[0, 1.05])
     return figure
@@ -74,12 +90,20 @@ def histogram(areas: InstanceAreas) -> go.Figure:
     figure = _figure("area under the curve", "instances")
     counts, edges = np.histogram(areas.areas[~np.isnan(areas.areas)], bins=20, range=(0, 1))
     figure.add_bar(
-        x=(edges[:-1] + edges[1:]) / 2, y=counts, marker={"color": GREY, "opacity": 0.6}, showlegend=False,
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=counts,
+        marker={"color": GREY, "opacity": 0.6},
+        showlegend=False,
         customdata=np.stack([edges[:-1], edges[1:]], axis=1),
         hovertemplate="area %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>%{y} instances<extra></extra>",
-    )  # fmt: skip
-    figure.add_vline(x=areas.mean, line={"color": GREY, "width": 2, "dash": "dot"}, annotation_text=f"mean {areas.mean:.3f}",
-                     annotation_position="top left", annotation_font_size=12)  # fmt: skip
+    )
+    figure.add_vline(
+        x=areas.mean,
+        line={"color": GREY, "width": 2, "dash": "dot"},
+        annotation_text=f"mean {areas.mean:.3f}",
+        annotation_position="top left",
+        annotation_font_size=12,
+    )
     figure.update_layout(bargap=0.06)
     figure.update_xaxes(range=[0, 1.001])
     return figure
@@ -89,43 +113,86 @@ def file_f1(sweep: FileSweep) -> go.Figure:
     """F1 over one threshold for all instances: the mean of the instances' values, and of the summed counts."""
     figure = _figure("one threshold for all", "hF")
     best = sweep.best
-    for values, name, dash in ((sweep.samples_f1, "mean of instances", "solid"), (sweep.micro_f1, "summed counts", "dot")):
-        figure.add_scatter(x=sweep.thresholds, y=values, mode="lines", name=name, line={"color": GREY, "width": 2, "dash": dash},
-                           hovertemplate=f"{name}<br>threshold %{{x}}<br>F1 %{{y}}<extra></extra>")  # fmt: skip
-    figure.add_scatter(x=[sweep.thresholds[best]], y=[sweep.samples_f1[best]], mode="markers", showlegend=False,
-                       marker={"symbol": "diamond", "size": 10, "color": GREY},
-                       hovertemplate="best threshold %{x}<br>F1 %{y}<extra></extra>")  # fmt: skip
+    for values, name, dash in (
+        (sweep.samples_f1, "mean of instances", "solid"),
+        (sweep.micro_f1, "summed counts", "dot"),
+    ):
+        figure.add_scatter(
+            x=sweep.thresholds,
+            y=values,
+            mode="lines",
+            name=name,
+            line={"color": GREY, "width": 2, "dash": dash},
+            hovertemplate=f"{name}<br>threshold %{{x}}<br>F1 %{{y}}<extra></extra>",
+        )
+    figure.add_scatter(
+        x=[sweep.thresholds[best]],
+        y=[sweep.samples_f1[best]],
+        mode="markers",
+        showlegend=False,
+        marker={"symbol": "diamond", "size": 10, "color": GREY},
+        hovertemplate="best threshold %{x}<br>F1 %{y}<extra></extra>",
+    )
     figure.update_xaxes(range=[0, 1])
     figure.update_yaxes(range=[0, 1.05])
     return _legend(figure)
 
 
 def _steps(
-    figure: go.Figure, steps: Sequence[tuple[ThresholdRange, float]], best: Sequence[ThresholdRange], name: str, dash: str
+    figure: go.Figure,
+    steps: Sequence[tuple[ThresholdRange, float]],
+    best: Sequence[ThresholdRange],
+    name: str,
+    dash: str,
 ) -> None:
     x: list[float | None] = []
     y: list[float | None] = []
     for r, value in sorted(steps, key=lambda s: s[0].low):
         x += [r.low, r.high]
         y += [value, value]
-    figure.add_scatter(x=x, y=y, mode="lines", name=name, line={"color": GREY, "width": 2, "dash": dash},
-                       hovertemplate=f"{name}<br>threshold %{{x}}<br>hF %{{y}}<extra></extra>")  # fmt: skip
+    figure.add_scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        name=name,
+        line={"color": GREY, "width": 2, "dash": dash},
+        hovertemplate=f"{name}<br>threshold %{{x}}<br>hF %{{y}}<extra></extra>",
+    )
     for r in best:
         top = next(value for other, value in steps if other.low == r.low)
-        figure.add_scatter(x=[r.low, r.high], y=[top, top], mode="lines", showlegend=False, line={"color": GREY, "width": 6},
-                           hovertemplate=f"best {name}: {top:.6g}<br>thresholds {r.low:g} to {r.high:g}<extra></extra>")  # fmt: skip
+        figure.add_scatter(
+            x=[r.low, r.high],
+            y=[top, top],
+            mode="lines",
+            showlegend=False,
+            line={"color": GREY, "width": 6},
+            hovertemplate=f"best {name}: {top:.6g}<br>thresholds {r.low:g} to {r.high:g}<extra></extra>",
+        )
 
 
 def _figure(x: str, y: str) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
-        height=HEIGHT, margin={"l": 8, "r": 8, "t": 6, "b": 4}, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
+        height=HEIGHT,
+        margin={"l": 8, "r": 8, "t": 6, "b": 4},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
         hovermode="closest",
-    )  # fmt: skip
-    figure.update_xaxes(title={"text": x, "font": {"size": 12}, "standoff": 4}, tickfont={"size": 11}, zeroline=False, automargin=True,
-                        dtick=0.25 if y != "instances" else None)  # fmt: skip
-    figure.update_yaxes(title={"text": y, "font": {"size": 12}, "standoff": 4}, tickfont={"size": 11}, zeroline=False, automargin=True,
-                        dtick=0.25 if y != "instances" else None)  # fmt: skip
+    )
+    figure.update_xaxes(
+        title={"text": x, "font": {"size": 12}, "standoff": 4},
+        tickfont={"size": 11},
+        zeroline=False,
+        automargin=True,
+        dtick=0.25 if y != "instances" else None,
+    )
+    figure.update_yaxes(
+        title={"text": y, "font": {"size": 12}, "standoff": 4},
+        tickfont={"size": 11},
+        zeroline=False,
+        automargin=True,
+        dtick=0.25 if y != "instances" else None,
+    )
     return figure
 
 

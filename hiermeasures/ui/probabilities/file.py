@@ -1,7 +1,8 @@
-"""The part of the Probabilities page about a whole file: areas, the micro curve, thresholds, and the way back to an instance.
+"""The part of the Probabilities page about a whole file: areas, the micro curve, thresholds, and the way back to an
+instance.
 
-Readers are those of hiermeasures.io and hiermeasures.inference, and so are all numbers. What could be read stays when another
-file cannot be; the reason stands beside its field.
+Readers are those of hiermeasures.io and hiermeasures.inference, and so are all numbers. What could be read stays when
+another file cannot be; the reason stands beside its field.
 """
 
 from collections.abc import Callable
@@ -61,8 +62,12 @@ class Evaluated:
     notes: tuple[str, ...]
 
 
-def show(hierarchies: dict[str, Hierarchy], options: Options, interpolation: str, incoherent: str, open_instance: Opener) -> None:
-    """Draw the part. `open_instance` is called with a title, probabilities and a truth when a person goes back to one."""
+def show(
+    hierarchies: dict[str, Hierarchy], options: Options, interpolation: str, incoherent: str, open_instance: Opener
+) -> None:
+    """Draw the part. `open_instance` is called with a title, probabilities and a truth when a person goes back to
+    one.
+    """
     hierarchy = _inputs(hierarchies)
     table: ProbabilityTable | None = st.session_state.get(TABLE)
     truth: LabelFile | None = st.session_state.get(TRUTH)
@@ -79,7 +84,7 @@ def show(hierarchies: dict[str, Hierarchy], options: Options, interpolation: str
     _instances(work, open_instance)
 
 
-# --- what is read ------------------------------------------------------------------------------------------------------
+# --- what is read -------------------------------------------------------------------------------------------------
 
 
 def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
@@ -90,31 +95,70 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
         set_setting("file_hierarchy", next(iter(hierarchies)))
     one, two, three = st.columns(3, gap="medium")
     with one:
-        title = choose(st, "Hierarchy", list(hierarchies), "file_hierarchy",
-                             help="The columns of the probabilities are its classes.")  # fmt: skip
-        st.file_uploader("Or upload one", key=PREFIX + "upload_hierarchy", on_change=_hierarchy_uploaded,
-                         help="One of: " + ", ".join(f.title for f in HIERARCHY_FORMATS.values()) + ".")  # fmt: skip
+        title = choose(
+            st,
+            "Hierarchy",
+            list(hierarchies),
+            "file_hierarchy",
+            help="The columns of the probabilities are its classes.",
+        )
+        st.file_uploader(
+            "Or upload one",
+            key=PREFIX + "upload_hierarchy",
+            on_change=_hierarchy_uploaded,
+            help="One of: " + ", ".join(f.title for f in HIERARCHY_FORMATS.values()) + ".",
+        )
         _fault("hierarchy")
     hierarchy = hierarchies[title]
     with two:
-        choose(st, "The numbers are", list(KINDS), "kind", format_func=lambda kind: KINDS[kind].rstrip("."),
-                     help="What a column of the file holds.")  # fmt: skip
-        st.file_uploader("Probabilities", key=PREFIX + "upload_table", type=["npz", "parquet", "csv", "tsv", "txt"],
-                         on_change=_table_uploaded, args=(hierarchy,), help="\n".join(f"- {f}" for f in FORMATS.values()))  # fmt: skip
+        choose(
+            st,
+            "The numbers are",
+            list(KINDS),
+            "kind",
+            format_func=lambda kind: KINDS[kind].rstrip("."),
+            help="What a column of the file holds.",
+        )
+        st.file_uploader(
+            "Probabilities",
+            key=PREFIX + "upload_table",
+            type=["npz", "parquet", "csv", "tsv", "txt"],
+            on_change=_table_uploaded,
+            args=(hierarchy,),
+            help="\n".join(f"- {f}" for f in FORMATS.values()),
+        )
         _in_use("table")
         _fault("table")
     with three:
-        choose(st, "A column that is no class", list(STRANGE), "strange", format_func=STRANGE.__getitem__,
-                     help="Whether such a column is an error, which names it, or is left out, which is said.")  # fmt: skip
-        st.file_uploader("True labels", key=PREFIX + "upload_truth", on_change=_truth_uploaded,
-                         help="\n".join(f"- {f.title}: {plain(f.description)}" for f in LABEL_FORMATS.values()))  # fmt: skip
+        choose(
+            st,
+            "A column that is no class",
+            list(STRANGE),
+            "strange",
+            format_func=STRANGE.__getitem__,
+            help="Whether such a column is an error, which names it, or is left out, which is said.",
+        )
+        st.file_uploader(
+            "True labels",
+            key=PREFIX + "upload_truth",
+            on_change=_truth_uploaded,
+            help="\n".join(f"- {f.title}: {plain(f.description)}" for f in LABEL_FORMATS.values()),
+        )
         _in_use("truth")
         _fault("truth")
     if TABLE not in st.session_state or TRUTH not in st.session_state:
         words, button = st.columns([3, 1], gap="medium", vertical_alignment="center")
-        words.info("A file of probabilities and the true labels of its instances are needed. Made-up ones show what comes of them.")
-        button.button("Try it with made-up ones", on_click=_make_up, args=(hierarchy,), icon=":material/casino:", width="stretch",
-                      help=f"{MADE_UP} instances of this hierarchy, drawn at random, leaning towards a random truth.")  # fmt: skip
+        words.info(
+            "A file of probabilities and the true labels of its instances are needed. Made-up ones show what comes of them."
+        )
+        button.button(
+            "Try it with made-up ones",
+            on_click=_make_up,
+            args=(hierarchy,),
+            icon=":material/casino:",
+            width="stretch",
+            help=f"{MADE_UP} instances of this hierarchy, drawn at random, leaning towards a random truth.",
+        )
     return hierarchy
 
 
@@ -146,7 +190,9 @@ def _truth_uploaded() -> None:
 
 
 def _take(field: str, key: str, read: Callable[[Any], object]) -> None:
-    """Read what was uploaded and keep it, with its name; what was read before stays where it cannot be read or was taken away."""
+    """Read what was uploaded and keep it, with its name; what was read before stays where it cannot be read or was
+    taken away.
+    """
     file = st.session_state[f"{PREFIX}upload_{field}"]
     made = None if file is None else _tried(field, lambda: read(file))
     if made is not None:
@@ -186,7 +232,9 @@ def _make_up(hierarchy: Hierarchy) -> None:
 
 
 @lru_cache(maxsize=4)
-def _evaluated(table: ProbabilityTable, truth: LabelFile, interpolation: str, incoherent: str, count_root: bool) -> Evaluated:
+def _evaluated(
+    table: ProbabilityTable, truth: LabelFile, interpolation: str, incoherent: str, count_root: bool
+) -> Evaluated:
     labels, notes = _matched(table, truth)
     classes = true_classes(table, labels)
     how = {"count_root": count_root, "incoherent": incoherent}
@@ -209,7 +257,7 @@ def _matched(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[
     return [known[name] for name in table.ids], []
 
 
-# --- what is shown -----------------------------------------------------------------------------------------------------
+# --- what is shown ------------------------------------------------------------------------------------------------
 
 
 def _summary(work: Evaluated) -> None:
@@ -217,13 +265,24 @@ def _summary(work: Evaluated) -> None:
     best = sweep.best
     figures = (
         ("Instances", f"{len(work.table):,}", "Rows of the file. " + _undefined(areas)),
-        ("Mean area", f"{areas.mean:.3f}", "The area under each instance's curve, averaged (Plaud et al. 2024, Section 3.2.3)."),
+        (
+            "Mean area",
+            f"{areas.mean:.3f}",
+            "The area under each instance's curve, averaged (Plaud et al. 2024, Section 3.2.3).",
+        ),
         ("Micro area", f"{work.micro.area:.3f}", "The area under the curve of the counts summed over all instances."),
-        ("Best single threshold", f"{sweep.thresholds[best]:.2f}", "One threshold for all instances, with the highest mean F1."),
+        (
+            "Best single threshold",
+            f"{sweep.thresholds[best]:.2f}",
+            "One threshold for all instances, with the highest mean F1.",
+        ),
         ("Mean F1 with it", f"{sweep.samples_f1[best]:.3f}", "The mean of the instances' F1 at that threshold."),
-        ("With their own", f"{areas.mean_best_f1:.3f}", "The mean F1 if each instance had the threshold that suits it best: no single "
-         "threshold can exceed it."),
-    )  # fmt: skip
+        (
+            "With their own",
+            f"{areas.mean_best_f1:.3f}",
+            "The mean F1 if each instance had the threshold that suits it best: no single threshold can exceed it.",
+        ),
+    )
     for place, (label, value, words) in zip(st.columns(len(figures)), figures, strict=True):
         place.metric(label, value, help=words)
     left, middle, right = st.columns(3, gap="medium")
@@ -245,27 +304,52 @@ def _undefined(areas: InstanceAreas) -> str:
 def _instances(work: Evaluated, open_instance: Opener) -> None:
     """Every instance, the worst first; one can be opened with its tree."""
     areas = work.areas
-    frame = pd.DataFrame({
-        "id": areas.ids, "true": [", ".join(sorted(row)) for row in work.labels], "area": areas.areas, "best F1": areas.best_f1,
-        "threshold from": areas.best_low, "to": areas.best_high,
-    }).sort_values("area", kind="stable", na_position="last")  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "id": areas.ids,
+            "true": [", ".join(sorted(row)) for row in work.labels],
+            "area": areas.areas,
+            "best F1": areas.best_f1,
+            "threshold from": areas.best_low,
+            "to": areas.best_high,
+        }
+    ).sort_values("area", kind="stable", na_position="last")
     title, opener, saver = st.columns([6, 2, 2], vertical_alignment="center")
     title.markdown("**Instances, smallest area first** · select one to open it")
     columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(name, format="%.3f", help=words) for name, words in (
-            ("area", "The area under the instance's curve."), ("best F1", "The highest F1 that any threshold gives."),
-            ("threshold from", "The thresholds that give it."), ("to", "The thresholds that give it."),
+        name: st.column_config.NumberColumn(name, format="%.3f", help=words)
+        for name, words in (
+            ("area", "The area under the instance's curve."),
+            ("best F1", "The highest F1 that any threshold gives."),
+            ("threshold from", "The thresholds that give it."),
+            ("to", "The thresholds that give it."),
         )
-    }  # fmt: skip
+    }
     with st.container(key="probabilities_safe"):
-        picked = st.dataframe(frame, hide_index=True, key="prob_instances", on_select="rerun", selection_mode="single-row", height=262,
-                              row_height=27, placeholder="–", column_config=columns)  # fmt: skip
+        picked = st.dataframe(
+            frame,
+            hide_index=True,
+            key="prob_instances",
+            on_select="rerun",
+            selection_mode="single-row",
+            height=262,
+            row_height=27,
+            placeholder="–",
+            column_config=columns,
+        )
     chosen = picked["selection"]["rows"]
     if chosen and chosen[0] < len(frame):
         place = int(frame.index[chosen[0]])
-        opener.button("Open this instance", type="primary", width="stretch", on_click=open_instance,
-                      args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]))  # fmt: skip
-    saver.download_button("Take away (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore")
+        opener.button(
+            "Open this instance",
+            type="primary",
+            width="stretch",
+            on_click=open_instance,
+            args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]),
+        )
+    saver.download_button(
+        "Take away (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore"
+    )
 
 
 def _csv(work: Evaluated) -> bytes:

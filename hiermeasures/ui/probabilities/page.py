@@ -1,7 +1,8 @@
-"""The Probabilities page: from probabilities to a prediction, and what a measure makes of it, for one instance or for a file.
+"""The Probabilities page: from probabilities to a prediction, and what a measure makes of it, for one instance or for a
+file.
 
-Every number comes from hiermeasures.inference and hiermeasures.cases; here they are laid out. What is on the page is kept by
-state.py, drawn by tree.py and charts.py; a file's part is file.py.
+Every number comes from hiermeasures.inference and hiermeasures.cases; here they are laid out. What is on the page is
+kept by state.py, drawn by tree.py and charts.py; a file's part is file.py.
 """
 
 import math
@@ -73,8 +74,10 @@ SLOW_FAMILIES = ("lca", "pairs")
 LIKELIEST = "likeliest"
 BEST = {"best_a": "measure_a", "best_b": "measure_b"}
 RULE_NAMES = {
-    **{key: rule.name for key, rule in RULES.items()}, "best_a": "Best for the first measure", "best_b": "Best for the second measure",
-}  # fmt: skip
+    **{key: rule.name for key, rule in RULES.items()},
+    "best_a": "Best for the first measure",
+    "best_b": "Best for the second measure",
+}
 READINGS = {"single_path": "One path is true", "independent": "Classes are independent, given their parents"}
 LABELS = {"all": "All classes, ancestors included", "most_specific": "The most specific classes only"}
 MEASURE_HELP = {
@@ -95,10 +98,27 @@ STYLE = """<style>
 </style>"""
 CHART = {"displayModeBar": False}
 DEFAULTS: dict[str, Any] = {
-    "view": "One instance", "source": "", "rule": "threshold", "tau": 0.3, "k": 1, "among": "leaves", "paths": "best", "share": True,
-    "reading": "single_path", "labels": "all", "interpolation": "trapezoid", "incoherent": "augment", "count_root": False,
-    "measure_a": "hF", "measure_b": "SP", "listed": LISTED, "truth": [], "kind": "nodes", "strange": "error", "file_hierarchy": "",
-}  # fmt: skip
+    "view": "One instance",
+    "source": "",
+    "rule": "threshold",
+    "tau": 0.3,
+    "k": 1,
+    "among": "leaves",
+    "paths": "best",
+    "share": True,
+    "reading": "single_path",
+    "labels": "all",
+    "interpolation": "trapezoid",
+    "incoherent": "augment",
+    "count_root": False,
+    "measure_a": "hF",
+    "measure_b": "SP",
+    "listed": LISTED,
+    "truth": [],
+    "kind": "nodes",
+    "strange": "error",
+    "file_hierarchy": "",
+}
 
 
 def page() -> None:
@@ -114,17 +134,25 @@ def page() -> None:
             _view_switch()
         with more:
             _settings_button(_curve_settings)
-        probability_file.show(_file_hierarchies(sources), _options(), setting("interpolation"), setting("incoherent"), _open_instance)
+        probability_file.show(
+            _file_hierarchies(sources), _options(), setting("interpolation"), setting("incoherent"), _open_instance
+        )
     else:
         _one_instance(sources)
 
 
 def _view_switch() -> None:
-    st.segmented_control("Look at", ["One instance", "A file"], default=beginning("view"), key=key_of("view"), required=True,
-                         help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.")  # fmt: skip
+    st.segmented_control(
+        "Look at",
+        ["One instance", "A file"],
+        default=beginning("view"),
+        key=key_of("view"),
+        required=True,
+        help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.",
+    )
 
 
-# --- what is on the page ------------------------------------------------------------------------------------------------
+# --- what is on the page ------------------------------------------------------------------------------------------
 
 
 @st.cache_resource(show_spinner=False)
@@ -139,7 +167,9 @@ def _published() -> tuple[CheckedCell, ...]:
 
 
 def _sources() -> dict[str, Source]:
-    """What the page can begin with: the library's figures, the Explorer's hierarchy, and an instance opened from a file."""
+    """What the page can begin with: the library's figures, the Explorer's hierarchy, and an instance opened from a
+    file.
+    """
     found = dict(_figures())
     if "history" in st.session_state:
         explored = st.session_state.history.present
@@ -188,13 +218,15 @@ def _options() -> Options:
 def _open_instance(title: str, probabilities: NodeProbabilities, truth: frozenset[str]) -> None:
     """Show an instance of a file as the one instance."""
     words = "An instance of a file. Edits stay here; the file is not changed."
-    opened = Source(title, probabilities, _sheet().source.options, truth & frozenset(probabilities.hierarchy.nodes), words=words)
+    opened = Source(
+        title, probabilities, _sheet().source.options, truth & frozenset(probabilities.hierarchy.nodes), words=words
+    )
     st.session_state["probabilities_opened"] = opened
     _begin(opened)
     set_setting("view", "One instance")
 
 
-# --- edits ----------------------------------------------------------------------------------------------------------
+# --- edits --------------------------------------------------------------------------------------------------------
 
 
 def _editor_key() -> str:
@@ -218,7 +250,9 @@ def _dragged() -> None:
     reported = probability_tree.event("edit")
     now = _sheet()
     try:
-        after, line = edited(now.probabilities, str(reported["label"]), float(reported["value"]), bool(setting("share")))
+        after, line = edited(
+            now.probabilities, str(reported["label"]), float(reported["value"]), bool(setting("share"))
+        )
     except (InputError, KeyError, TypeError, ValueError):
         return
     put(now.to(after))
@@ -226,7 +260,9 @@ def _dragged() -> None:
 
 
 def _chosen() -> None:
-    """A click on a class: it becomes the truth, or one of it where several paths can be true; a second click takes it back."""
+    """A click on a class: it becomes the truth, or one of it where several paths can be true; a second click takes it
+    back.
+    """
     label = str(probability_tree.event("choose").get("label"))
     if label not in _sheet().hierarchy:
         return
@@ -248,7 +284,7 @@ def _undo() -> None:
     st.session_state["probabilities_said"] = ()
 
 
-# --- what is computed from it ------------------------------------------------------------------------------------------
+# --- what is computed from it -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -263,7 +299,9 @@ class Predicted:
 
 @dataclass(frozen=True)
 class Looked:
-    """Everything the page shows about the sheet. `doubt` says why there is no distribution, and so no expected value."""
+    """Everything the page shows about the sheet. `doubt` says why there is no distribution, and so no expected
+    value.
+    """
 
     sheet: Sheet
     options: Options
@@ -291,10 +329,17 @@ def _look() -> Looked:
     truth = frozenset(setting("truth"))
     curve = None
     if truth:
-        curve = instance_curve(now.probabilities, truth, interpolation=setting("interpolation"),
-                               incoherent=setting("incoherent"), count_root=options.counts_root(now.hierarchy))  # fmt: skip
+        curve = instance_curve(
+            now.probabilities,
+            truth,
+            interpolation=setting("interpolation"),
+            incoherent=setting("incoherent"),
+            count_root=options.counts_root(now.hierarchy),
+        )
     predicted = _predicted(now.probabilities, table)
-    return Looked(now, options, coherence(now.probabilities), distribution, doubt, table, narrowed, predicted, truth, curve)
+    return Looked(
+        now, options, coherence(now.probabilities), distribution, doubt, table, narrowed, predicted, truth, curve
+    )
 
 
 @lru_cache(maxsize=64)
@@ -306,8 +351,9 @@ def _read(probabilities: NodeProbabilities, reading: str) -> tuple[Distribution 
 
 
 @lru_cache(maxsize=64)
-def _found(probabilities: NodeProbabilities, reading: str, measures: tuple[str, ...], labels: str, options: Options,
-           space: str) -> CandidateTable:  # fmt: skip
+def _found(
+    probabilities: NodeProbabilities, reading: str, measures: tuple[str, ...], labels: str, options: Options, space: str
+) -> CandidateTable:
     distribution, doubt = _read(probabilities, reading)
     if distribution is None:
         raise InputError(doubt)
@@ -317,11 +363,16 @@ def _found(probabilities: NodeProbabilities, reading: str, measures: tuple[str, 
         likeliest = sorted(distribution.events, key=lambda e: -e.probability)[:many]
         candidates = dict.fromkeys([frozenset[str](), *(e.classes for e in likeliest)])
         space = "coherent"
-    return search(distribution, measures, space=space, candidates=candidates, labels=labels, options=options)  # type: ignore[arg-type]
+    # type: ignore[arg-type]
+    return search(distribution, measures, space=space, candidates=candidates, labels=labels, options=options)
 
 
-def _searched(d: Distribution, measures: tuple[str, ...], labels: str, options: Options) -> tuple[CandidateTable | None, str]:
-    """All coherent sets where they are few, else single paths, else the likeliest events; the words say which and why."""
+def _searched(
+    d: Distribution, measures: tuple[str, ...], labels: str, options: Options
+) -> tuple[CandidateTable | None, str]:
+    """All coherent sets where they are few, else single paths, else the likeliest events; the words say which and
+    why.
+    """
     spaces: list[tuple[str, Callable[[], int], str]] = [
         ("coherent", lambda: len(coherent_sets(d.hierarchy)), ""),
         ("paths", lambda: len(d.hierarchy), "Only single paths are compared: {}."),
@@ -382,7 +433,7 @@ def _swept(p: NodeProbabilities, reading: str, labels: str, options: Options) ->
         return None
 
 
-# --- one instance -------------------------------------------------------------------------------------------------------
+# --- one instance -------------------------------------------------------------------------------------------------
 
 
 def _one_instance(sources: dict[str, Source]) -> None:
@@ -404,19 +455,39 @@ def _one_instance(sources: dict[str, Source]) -> None:
 
 
 def _toolbar(sources: dict[str, Source]) -> None:
-    view, source, rule, how, truth, more = st.columns([2.2, 2.9, 2.6, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom")
+    view, source, rule, how, truth, more = st.columns(
+        [2.2, 2.9, 2.6, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom"
+    )
     with view:
         _view_switch()
-    choose(source, "Probabilities of", list(sources), "source", on_change=lambda: _begin(sources[setting("source")]),
-                     help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.")  # fmt: skip
-    choose(rule, "Prediction rule", [*RULES, *BEST], "rule", format_func=RULE_NAMES.__getitem__,
-                   help="How probabilities become predicted classes.\n\n" + "\n".join(
-                       f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()))  # fmt: skip
+    choose(
+        source,
+        "Probabilities of",
+        list(sources),
+        "source",
+        on_change=lambda: _begin(sources[setting("source")]),
+        help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.",
+    )
+    choose(
+        rule,
+        "Prediction rule",
+        [*RULES, *BEST],
+        "rule",
+        format_func=RULE_NAMES.__getitem__,
+        help="How probabilities become predicted classes.\n\n"
+        + "\n".join(f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()),
+    )
     with how:
         _rule_settings()
-    truth.multiselect("Truth", _sheet().hierarchy.nodes[1:], default=beginning("truth"), key=key_of("truth"), placeholder="none chosen",
-                      help="The true classes of this instance, for realised values and the curve. Ancestors are added. "
-                      "A click on a class of the tree does the same.")  # fmt: skip
+    truth.multiselect(
+        "Truth",
+        _sheet().hierarchy.nodes[1:],
+        default=beginning("truth"),
+        key=key_of("truth"),
+        placeholder="none chosen",
+        help="The true classes of this instance, for realised values and the curve. Ancestors are added. "
+        "A click on a class of the tree does the same.",
+    )
     with more:
         _settings_button(_settings)
 
@@ -426,27 +497,41 @@ def _rule_settings() -> None:
     takes = () if rule in BEST else RULES[rule].parameters
     if "k" in takes:
         count, among = st.columns(2, vertical_alignment="bottom")
-        most = len(_sheet().hierarchy.leaves if setting("among") == "leaves" else _sheet().hierarchy) - (setting("among") != "leaves")
+        most = len(_sheet().hierarchy.leaves if setting("among") == "leaves" else _sheet().hierarchy) - (
+            setting("among") != "leaves"
+        )
         set_setting("k", min(int(setting("k")), most))
-        count.number_input("k", 0, most, int(beginning("k")), key=key_of("k"), help="How many of the likeliest are predicted.")
+        count.number_input(
+            "k", 0, most, int(beginning("k")), key=key_of("k"), help="How many of the likeliest are predicted."
+        )
         choose(among, "of the", ["leaves", "classes"], "among")
         return
     if "paths" in takes:
         tau, paths = st.columns(2, vertical_alignment="bottom")
         _threshold(tau, disabled=False)
-        choose(paths, "to", list(PATHS), "paths", format_func=PATHS.__getitem__,
-                        help="Whether only the likeliest child above the threshold is taken, or every one.")  # fmt: skip
+        choose(
+            paths,
+            "to",
+            list(PATHS),
+            "paths",
+            format_func=PATHS.__getitem__,
+            help="Whether only the likeliest child above the threshold is taken, or every one.",
+        )
         return
     _threshold(st, disabled="at" not in takes)
 
 
 def _threshold(place: Any, disabled: bool) -> None:
-    words = "This rule has no threshold." if disabled else "Classes with a probability above it, strictly, are predicted."
+    words = (
+        "This rule has no threshold." if disabled else "Classes with a probability above it, strictly, are predicted."
+    )
     place.slider("Threshold τ", 0.0, 1.0, beginning("tau"), 0.01, key=key_of("tau"), disabled=disabled, help=words)
 
 
 def _settings_button(content: Callable[[], None]) -> None:
-    """The popover of settings. What is in it is drawn once it is open: the browser would begin closed fields with their defaults."""
+    """The popover of settings. What is in it is drawn once it is open: the browser would begin closed fields with their
+    defaults.
+    """
     opened = st.popover("Settings", width="stretch", key="probabilities_settings", on_change="rerun")
     if opened.open:
         with opened, st.container(width=420):
@@ -454,22 +539,43 @@ def _settings_button(content: Callable[[], None]) -> None:
 
 
 def _settings() -> None:
-    choose(st, "Which truths are possible", list(READINGS), "reading", format_func=READINGS.__getitem__,
-                 help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
-                 "before anything can be expected.")  # fmt: skip
-    choose(st, "A measure is given", list(LABELS), "labels", format_func=LABELS.__getitem__,
-                 help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific "
-                 "classes.")  # fmt: skip
+    choose(
+        st,
+        "Which truths are possible",
+        list(READINGS),
+        "reading",
+        format_func=READINGS.__getitem__,
+        help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
+        "before anything can be expected.",
+    )
+    choose(
+        st,
+        "A measure is given",
+        list(LABELS),
+        "labels",
+        format_func=LABELS.__getitem__,
+        help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific "
+        "classes.",
+    )
     _curve_settings()
     st.multiselect("Measures in the table of values", list(CATALOGUE), beginning("listed"), key=key_of("listed"))
 
 
 def _curve_settings() -> None:
-    st.toggle("Count the root", beginning("count_root"), key=key_of("count_root"),
-              help="Whether set-based measures and the curve count the root as a class.")  # fmt: skip
+    st.toggle(
+        "Count the root",
+        beginning("count_root"),
+        key=key_of("count_root"),
+        help="Whether set-based measures and the curve count the root as a class.",
+    )
     choose(st, "Area under the curve", list(INTERPOLATIONS), "interpolation", format_func=_told(INTERPOLATIONS))
-    choose(st, "A class likelier than its parent, in the curve", list(INCOHERENT), "incoherent",
-                 format_func=_told(INCOHERENT))  # fmt: skip
+    choose(
+        st,
+        "A class likelier than its parent, in the curve",
+        list(INCOHERENT),
+        "incoherent",
+        format_func=_told(INCOHERENT),
+    )
 
 
 def _told(words: dict[str, str]) -> Any:
@@ -483,7 +589,9 @@ def _tree(looked: Looked) -> None:
     made = probability_tree.drawing(looked.sheet.probabilities, truth, looked.predicted.classes, tau, looked.found)
     probability_tree.show(made, looked.sheet.turn, _dragged, _chosen)
     if made.folded:
-        st.caption(f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value.")
+        st.caption(
+            f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value."
+        )
     st.markdown(escaped(looked.predicted.sentence))
     st.caption(f"Rule: {plain(looked.predicted.source)}.")
     _oddities(looked)
@@ -497,8 +605,10 @@ def _oddities(looked: Looked) -> None:
     grave = [f.sentence for f in found.child_above_parent] + [s.sentence for s in found.siblings_over]
     if grave:
         more = f" And {len(grave) - 3} more." if len(grave) > 3 else ""
-        st.warning(escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more) + " The numbers are used as they are. "
-                   "“Renormalise siblings” scales the children of each class to sum to it.")  # fmt: skip
+        st.warning(
+            escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more) + " The numbers are used as they are. "
+            "“Renormalise siblings” scales the children of each class to sum to it."
+        )
     elif looked.doubt:
         st.warning(escaped(f"No expected values: {looked.doubt}."))
     elif found.stopping:
@@ -512,31 +622,60 @@ def _numbers(looked: Looked) -> None:
     """The table of numbers: every probability can be typed."""
     now = looked.sheet
     h, given = now.hierarchy, now.probabilities.given_parents
-    frame = pd.DataFrame({
-        "Class": list(h.nodes[1:]),
-        "P": [now.typed_over[c] for c in h.nodes[1:]],
-        "given parent": [given[c] for c in h.nodes[1:]],
-    })  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "Class": list(h.nodes[1:]),
+            "P": [now.typed_over[c] for c in h.nodes[1:]],
+            "given parent": [given[c] for c in h.nodes[1:]],
+        }
+    )
     holder = st.container(key="probabilities_safe")
     holder.data_editor(
-        frame, key=_editor_key(), hide_index=True, disabled=["Class", "given parent"], row_height=ROW, height=_height(frame, 9),
-        alt="Probabilities of the classes", column_config={
-            "P": st.column_config.NumberColumn("P", format="%.3f", help="The probability of the class, from 0 to 1. Type to change it."),
+        frame,
+        key=_editor_key(),
+        hide_index=True,
+        disabled=["Class", "given parent"],
+        row_height=ROW,
+        height=_height(frame, 9),
+        alt="Probabilities of the classes",
+        column_config={
+            "P": st.column_config.NumberColumn(
+                "P", format="%.3f", help="The probability of the class, from 0 to 1. Type to change it."
+            ),
             "given parent": st.column_config.NumberColumn(
-                "P | parent", format="%.3f", help="The probability of the class if its parent is true: its own divided by its parent's."
+                "P | parent",
+                format="%.3f",
+                help="The probability of the class if its parent is true: its own divided by its parent's.",
             ),
         },
-    )  # fmt: skip
+    )
     for line in st.session_state.get("probabilities_said", ()):
         st.error(escaped(line))
-    st.toggle("Siblings share the rest", beginning("share"), key=key_of("share"), disabled=not h.is_tree,
-              help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion "
-              "they had, and what lies below follows. Off: only the one number changes. It needs a tree.")  # fmt: skip
+    st.toggle(
+        "Siblings share the rest",
+        beginning("share"),
+        key=key_of("share"),
+        disabled=not h.is_tree,
+        help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion "
+        "they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
+    )
     undo, reset = st.columns(2, gap="small")
     undo.button("Undo", on_click=_undo, disabled=not now.past, width="stretch")
-    reset.button("Reset", on_click=_begin, args=(now.source,), disabled=not now.edited, width="stretch", help="Back to where it began.")
-    st.button("Renormalise siblings", on_click=_renormalise, disabled=not h.is_tree, width="stretch",
-              help="Scales the children of every class so that they sum to it.")  # fmt: skip
+    reset.button(
+        "Reset",
+        on_click=_begin,
+        args=(now.source,),
+        disabled=not now.edited,
+        width="stretch",
+        help="Back to where it began.",
+    )
+    st.button(
+        "Renormalise siblings",
+        on_click=_renormalise,
+        disabled=not h.is_tree,
+        width="stretch",
+        help="Scales the children of every class so that they sum to it.",
+    )
 
 
 def _height(frame: pd.DataFrame, most: int) -> int:
@@ -551,14 +690,20 @@ def _charts(looked: Looked) -> None:
             st.markdown("**Precision and recall**")
             st.info("Choose a truth, above or by a click on a class, to see its curve.")
         else:
-            st.markdown(f"Area under the curve **{looked.curve.area:.3f}**", help="Hierarchical precision and recall of this instance over "
-                        "all thresholds; the box is the prediction. " + plain(looked.curve.sentence))  # fmt: skip
+            st.markdown(
+                f"Area under the curve **{looked.curve.area:.3f}**",
+                help="Hierarchical precision and recall of this instance over "
+                "all thresholds; the box is the prediction. " + plain(looked.curve.sentence),
+            )
             st.plotly_chart(charts.precision_recall(looked.curve, _place(looked)), key="prob_curve", config=CHART)
     with right:
         sweep = _swept(looked.sheet.probabilities, setting("reading"), setting("labels"), looked.options)
         best = f", best **{_range(sweep.best[0].thresholds)}**" if sweep else ""
-        st.markdown(f"hF over τ{best}", help="Hierarchical F1 over all thresholds τ, expected and for the chosen truth. Bold: the "
-                    "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).")  # fmt: skip
+        st.markdown(
+            f"hF over τ{best}",
+            help="Hierarchical F1 over all thresholds τ, expected and for the chosen truth. Bold: the "
+            "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
+        )
         tau = setting("tau") if setting("rule") == "threshold" else None
         st.plotly_chart(charts.over_thresholds(sweep, looked.curve, tau), key="prob_sweep", config=CHART)
 
@@ -592,16 +737,32 @@ def _values(looked: Looked) -> None:
     if not rows:
         return
     frame = pd.DataFrame(
-        [(f"{key} {'↑' if better == 'higher' else '↓'}", expected, realised) for key, better, expected, realised in rows],
+        [
+            (f"{key} {'↑' if better == 'higher' else '↓'}", expected, realised)
+            for key, better, expected, realised in rows
+        ],
         columns=["Measure", "expected", truth],
     )
     predicted = braces(looked.hierarchy, looked.predicted.classes)
-    st.markdown(f"Predicted **{escaped(predicted)}**", help="Expected: the mean over all possible truths, each with its probability. "
-                "Realised: the value if the chosen truth holds. ↑ higher is better, ↓ lower is better.")  # fmt: skip
-    st.dataframe(frame, hide_index=True, key="prob_values", row_height=ROW, height=_height(frame, 8), placeholder="–", column_config={
-        "expected": st.column_config.NumberColumn("expected", format="%.3f", help="The mean over all possible truths."),
-        truth: st.column_config.NumberColumn(truth, format="%.3f", help="The value if the chosen truth holds."),
-    })  # fmt: skip
+    st.markdown(
+        f"Predicted **{escaped(predicted)}**",
+        help="Expected: the mean over all possible truths, each with its probability. "
+        "Realised: the value if the chosen truth holds. ↑ higher is better, ↓ lower is better.",
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key="prob_values",
+        row_height=ROW,
+        height=_height(frame, 8),
+        placeholder="–",
+        column_config={
+            "expected": st.column_config.NumberColumn(
+                "expected", format="%.3f", help="The mean over all possible truths."
+            ),
+            truth: st.column_config.NumberColumn(truth, format="%.3f", help="The value if the chosen truth holds."),
+        },
+    )
 
 
 def _assessed(looked: Looked) -> list[tuple[str, str, float, float]]:
@@ -616,21 +777,36 @@ def _assessed(looked: Looked) -> list[tuple[str, str, float, float]]:
     else:
         if len(looked.distribution.events) > MANY_EVENTS:
             slow = [k for k in listed if CATALOGUE[k].family in SLOW_FAMILIES]
-            st.caption(escaped(f"Over {len(looked.distribution.events):,} possible truths, the expected {', '.join(slow)} would take long "
-                               "and is left out.") if slow else "")  # fmt: skip
-        made = assess(looked.distribution, looked.predicted.classes, None, [k for k in listed if k not in slow],
-                      labels=setting("labels"), options=looked.options)  # fmt: skip
+            st.caption(
+                escaped(
+                    f"Over {len(looked.distribution.events):,} possible truths, the expected {', '.join(slow)} would take long "
+                    "and is left out."
+                )
+                if slow
+                else ""
+            )
+        made = assess(
+            looked.distribution,
+            looked.predicted.classes,
+            None,
+            [k for k in listed if k not in slow],
+            labels=setting("labels"),
+            options=looked.options,
+        )
         expected = dict.fromkeys(slow, math.nan) | {r.measure.key: r.expected.value for r in made.rows}
     return [(k, CATALOGUE[k].better, expected[k], realised[k]) for k in listed]
 
 
-# --- the candidates ------------------------------------------------------------------------------------------------------
+# --- the candidates -----------------------------------------------------------------------------------------------
 
 
 def _candidates(looked: Looked) -> None:
     if looked.table is None:
-        st.info("What one should have predicted needs expected values, and there are none: "
-                + escaped(looked.doubt or looked.narrowed) + ".")  # fmt: skip
+        st.info(
+            "What one should have predicted needs expected values, and there are none: "
+            + escaped(looked.doubt or looked.narrowed)
+            + "."
+        )
         return
     optima: dict[str, Optimum] = {}
     left, right = st.columns(2, gap="medium")
@@ -654,8 +830,7 @@ def _measure_name(key: str) -> str:
 def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
     """The choice of a measure, its best prediction, and what is known about that."""
     choice, words = st.columns([2, 3], gap="small")
-    key = choose(choice, label, list(CATALOGUE), name, format_func=_measure_name,
-                           help=MEASURE_HELP[name])  # fmt: skip
+    key = choose(choice, label, list(CATALOGUE), name, format_func=_measure_name, help=MEASURE_HELP[name])
     with words:
         assert looked.table is not None
         try:
@@ -667,8 +842,9 @@ def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
         also = "".join(f" or {escaped(braces(looked.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
         tau = f"τ {_range(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
         classes = escaped(braces(looked.hierarchy, best.candidate.classes))
-        st.markdown(f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
-                    help=plain(CATALOGUE[key].description))  # fmt: skip
+        st.markdown(
+            f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}", help=plain(CATALOGUE[key].description)
+        )
         line, more = _proof(looked, optimum)
         st.caption(line, help=more)
     return {key: optimum}
@@ -694,15 +870,29 @@ def _ranking(looked: Looked, main: Optimum, other: Optimum | None) -> frozenset[
     places = {a.candidate.classes: a for a in other.alternatives} if other else {}
     rows = []
     for a in main.alternatives:
-        row = {"rank": a.rank, "prediction": braces(looked.hierarchy, a.candidate.classes), main.measure.key: a.value, "worse by": a.regret}
+        row = {
+            "rank": a.rank,
+            "prediction": braces(looked.hierarchy, a.candidate.classes),
+            main.measure.key: a.value,
+            "worse by": a.regret,
+        }
         if other:
             beside = places[a.candidate.classes]
             row |= {other.measure.key: beside.value, f"rank by {other.measure.key}": beside.rank}
         tags = _tags(looked, a.candidate.classes, [main, *([other] if other else [])])
         rows.append(row | {"thresholds": _range(a.candidate.thresholds), "": " · ".join(tags)})
     frame = pd.DataFrame(rows)
-    picked = st.dataframe(frame, hide_index=True, key="prob_ranking", on_select="rerun", selection_mode="single-row", row_height=ROW,
-                          height=_height(frame, 9), placeholder="–", column_config=_ranking_columns(main, other))  # fmt: skip
+    picked = st.dataframe(
+        frame,
+        hide_index=True,
+        key="prob_ranking",
+        on_select="rerun",
+        selection_mode="single-row",
+        row_height=ROW,
+        height=_height(frame, 9),
+        placeholder="–",
+        column_config=_ranking_columns(main, other),
+    )
     if looked.narrowed:
         st.caption(escaped(looked.narrowed))
     chosen = picked["selection"]["rows"]
@@ -712,13 +902,22 @@ def _ranking(looked: Looked, main: Optimum, other: Optimum | None) -> frozenset[
 def _ranking_columns(main: Optimum, other: Optimum | None) -> dict[str, Any]:
     measures = [o.measure for o in (main, other) if o]
     return {
-        "rank": st.column_config.NumberColumn(width=52), "prediction": st.column_config.TextColumn(width=120),
+        "rank": st.column_config.NumberColumn(width=52),
+        "prediction": st.column_config.TextColumn(width=120),
         "": st.column_config.TextColumn(width=150, help="now: what is predicted now. best: the optimum of a measure."),
-        **{m.key: st.column_config.NumberColumn(f"E[{m.key}]", format="%.3f", help=f"Expected {m.name}, {m.better} is better.")
-           for m in measures},
-        "worse by": st.column_config.NumberColumn(format="%.3f", help=f"How much worse its expected {main.measure.name} is than the best."),
-        "thresholds": st.column_config.TextColumn("τ", help="The thresholds that give this prediction; – where none does."),
-    }  # fmt: skip
+        **{
+            m.key: st.column_config.NumberColumn(
+                f"E[{m.key}]", format="%.3f", help=f"Expected {m.name}, {m.better} is better."
+            )
+            for m in measures
+        },
+        "worse by": st.column_config.NumberColumn(
+            format="%.3f", help=f"How much worse its expected {main.measure.name} is than the best."
+        ),
+        "thresholds": st.column_config.TextColumn(
+            "τ", help="The thresholds that give this prediction; – where none does."
+        ),
+    }
 
 
 def _tags(looked: Looked, classes: frozenset[str], optima: Iterable[Optimum]) -> list[str]:
@@ -730,16 +929,31 @@ def _evidence(looked: Looked, classes: frozenset[str]) -> None:
     """The events behind the expected values of one prediction."""
     assert looked.distribution is not None
     keys = list(dict.fromkeys((setting("measure_a"), setting("measure_b"))))
-    values = [expected_value(looked.distribution, classes, k, labels=setting("labels"), options=looked.options) for k in keys]
-    frame = pd.DataFrame({
-        "if true": [braces(looked.hierarchy, e.classes) for e in looked.distribution.events],
-        "probability": [e.probability for e in looked.distribution.events],
-        **{v.measure.key: [r.value for r in v.rows] for v in values},
-    })  # fmt: skip
-    st.dataframe(frame, hide_index=True, key="prob_events", row_height=ROW, height=_height(frame, 6), placeholder="–", column_config={
-        "probability": st.column_config.NumberColumn("P", format="%.3f", help="The probability of this truth."),
-        **{k: st.column_config.NumberColumn(k, format="%.3f", help=f"{CATALOGUE[k].name} if this is true.") for k in keys},
-    })  # fmt: skip
+    values = [
+        expected_value(looked.distribution, classes, k, labels=setting("labels"), options=looked.options) for k in keys
+    ]
+    frame = pd.DataFrame(
+        {
+            "if true": [braces(looked.hierarchy, e.classes) for e in looked.distribution.events],
+            "probability": [e.probability for e in looked.distribution.events],
+            **{v.measure.key: [r.value for r in v.rows] for v in values},
+        }
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key="prob_events",
+        row_height=ROW,
+        height=_height(frame, 6),
+        placeholder="–",
+        column_config={
+            "probability": st.column_config.NumberColumn("P", format="%.3f", help="The probability of this truth."),
+            **{
+                k: st.column_config.NumberColumn(k, format="%.3f", help=f"{CATALOGUE[k].name} if this is true.")
+                for k in keys
+            },
+        },
+    )
     for value in values:
         st.latex(rf"\mathbb{{E}}[{value.measure.symbol} \mid {latex_set(looked.hierarchy, classes)}] = {value.latex}")
     st.caption("Select a row of the ranking to see another prediction.", help=plain(looked.distribution.assumption))
@@ -755,10 +969,20 @@ def _published_cells(looked: Looked) -> None:
     rest = f", {len(cells) - match} explained" if match < len(cells) else ""
     with st.expander(f"Published about this figure: {match} of {len(cells)} values match{rest}"):
         left, right = st.columns([7, 5], gap="medium")
-        left.dataframe(pd.DataFrame({
-            "where": [c.source for c in cells], "quantity": [c.quantity for c in cells], "printed": [c.printed for c in cells],
-            "ours": [c.ours_text for c in cells], "status": [c.status for c in cells],
-        }), hide_index=True, key="prob_published", row_height=ROW)  # fmt: skip
+        left.dataframe(
+            pd.DataFrame(
+                {
+                    "where": [c.source for c in cells],
+                    "quantity": [c.quantity for c in cells],
+                    "printed": [c.printed for c in cells],
+                    "ours": [c.ours_text for c in cells],
+                    "status": [c.status for c in cells],
+                }
+            ),
+            hide_index=True,
+            key="prob_published",
+            row_height=ROW,
+        )
         for cell in cells:
             if cell.explanation:
                 right.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
@@ -776,7 +1000,12 @@ def latex_set(h: Hierarchy, classes: frozenset[str], most: int = 4) -> str:
     ordered = sorted(classes, key=h.index)
     if not ordered:
         return r"\text{nothing}"
-    return r"\{" + ", ".join(latex_text(c, 16) for c in ordered[:most]) + (r", \dots" if len(ordered) > most else "") + r"\}"
+    return (
+        r"\{"
+        + ", ".join(latex_text(c, 16) for c in ordered[:most])
+        + (r", \dots" if len(ordered) > most else "")
+        + r"\}"
+    )
 
 
 def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:

@@ -1,7 +1,8 @@
-"""What the Probabilities page holds: the probabilities on the sheet, where they come from, and edits of them by name and number.
+"""What the Probabilities page holds: the probabilities on the sheet, where they come from, and edits of them by name
+and number.
 
-The pure part comes first; the last functions keep the sheet and the widgets' settings in Streamlit's session, also while another
-page is open. Nothing is drawn here.
+The pure part comes first; the last functions keep the sheet and the widgets' settings in Streamlit's session, also
+while another page is open. Nothing is drawn here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,9 @@ LONGEST_PAST = 100
 
 @dataclass(frozen=True)
 class Source:
-    """Something to begin with: probabilities, the options they are looked at with, and a truth. `cases` are the figure's parts."""
+    """Something to begin with: probabilities, the options they are looked at with, and a truth. `cases` are the
+    figure's parts.
+    """
 
     title: str
     probabilities: NodeProbabilities
@@ -33,7 +36,9 @@ class Source:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The probabilities on the page. `typed_over` are those the table of numbers began with; `turn` counts its replacements."""
+    """The probabilities on the page. `typed_over` are those the table of numbers began with; `turn` counts its
+    replacements.
+    """
 
     source: Source
     probabilities: NodeProbabilities
@@ -68,7 +73,9 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Typed:
-    """What became of typed numbers: the probabilities after them, and a plain line for each that could not be taken as it is."""
+    """What became of typed numbers: the probabilities after them, and a plain line for each that could not be taken as
+    it is.
+    """
 
     probabilities: NodeProbabilities
     refused: tuple[str, ...] = ()
@@ -78,7 +85,8 @@ class Typed:
 def typed(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> Typed:
     """Apply typed numbers class by class; one that is no probability is refused and named, and the old one stays.
 
-    With `share` the siblings divide what is left of the parent's probability, so that a number above the parent's is cut to it.
+    With `share` the siblings divide what is left of the parent's probability, so that a number above the parent's is
+    cut to it.
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> typed(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
@@ -105,7 +113,10 @@ def edited(before: NodeProbabilities, label: str, value: float, share: bool) -> 
         return after, ""
     (parent,) = h.parents(label)
     name, above = (shown(c)[1:-1] for c in (label, parent))
-    return after, f"class {name}: {value:g} is more than its parent {above} has ({before[parent]:.4g}) and was cut to that"
+    return (
+        after,
+        f"class {name}: {value:g} is more than its parent {above} has ({before[parent]:.4g}) and was cut to that",
+    )
 
 
 def _fault(number: Any) -> str:
@@ -118,7 +129,7 @@ def _fault(number: Any) -> str:
     return "" if 0 <= value <= 1 else f"{value:g} is not between 0 and 1"
 
 
-# --- what to begin with -----------------------------------------------------------------------------------------------
+# --- what to begin with -------------------------------------------------------------------------------------------
 
 
 def figures(library: CaseLibrary) -> dict[str, Source]:
@@ -151,7 +162,7 @@ def _figure(title: str, cases: list[Case]) -> Source:
     return Source(title, p, Options.make(dict(first.options)), truth, tuple(cases), first.teaches)
 
 
-# --- in the session ---------------------------------------------------------------------------------------------------
+# --- in the session -----------------------------------------------------------------------------------------------
 
 _SHEET = "probabilities_sheet"
 _KEPT = "probabilities_kept"
@@ -171,7 +182,9 @@ def put(new: Sheet) -> None:
 
 
 def recall(defaults: Mapping[str, Any]) -> None:
-    """Take over the settings of the widgets, which Streamlit forgets where they are not drawn; to be called before all others."""
+    """Take over the settings of the widgets, which Streamlit forgets where they are not drawn; to be called before all
+    others.
+    """
     kept = {**defaults, **st.session_state.get(_KEPT, {})}
     st.session_state[_KEPT] = {name: st.session_state.get(key_of(name), value) for name, value in kept.items()}
 
@@ -184,8 +197,8 @@ def setting(name: str) -> Any:
 def beginning(name: str) -> Any:
     """What the widget of a setting begins with: the value that it had when it was drawn last.
 
-    It is given as the widget's default and never set from outside, because the browser can miss a value that is set while it
-    draws, and would then send its own.
+    It is given as the widget's default and never set from outside, because the browser can miss a value that is set
+    while it draws, and would then send its own.
     """
     begun = st.session_state.setdefault(_BEGUN, {})
     if name not in begun or key_of(name) not in st.session_state:
@@ -194,7 +207,9 @@ def beginning(name: str) -> Any:
 
 
 def key_of(name: str) -> str:
-    """The key of the widget of a setting; it changes where the value is changed from outside, so that the widget begins anew."""
+    """The key of the widget of a setting; it changes where the value is changed from outside, so that the widget begins
+    anew.
+    """
     turn = st.session_state.get(_TURNS, {}).get(name, 0)
     return f"{PREFIX}{name}_{turn}" if turn else PREFIX + name
 

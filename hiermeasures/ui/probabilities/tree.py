@@ -1,4 +1,5 @@
-"""The tree of the Probabilities page: a component that draws a bar of probability under every class and reports drags and clicks.
+"""The tree of the Probabilities page: a component that draws a bar of probability under every class and reports drags
+and clicks.
 
 What is drawn is put together here; how, in tree.js. Nothing is computed about probabilities or measures.
 """
@@ -41,7 +42,11 @@ class Drawing:
 
 
 def drawing(
-    probabilities: NodeProbabilities, true: frozenset[str], predicted: frozenset[str], tau: float | None, found: Coherence
+    probabilities: NodeProbabilities,
+    true: frozenset[str],
+    predicted: frozenset[str],
+    tau: float | None,
+    found: Coherence,
 ) -> Drawing:
     """Positions, marks and bars of every class that is drawn.
 
@@ -62,16 +67,20 @@ def drawing(
     paths = [_edge(made, u, v, u == h.root) for u, v in edges]
     x, y = zip(*made.positions.values(), *(p for points in made.bends.values() for p in points), strict=True)
     view = [
-        min(x) - BAR_WIDTH / 2 - MARGIN / 2, min(y) - MARGIN,
-        max(x) - min(x) + BAR_WIDTH + MARGIN, max(y) - min(y) + 2 * MARGIN + 12,
-    ]  # fmt: skip
+        min(x) - BAR_WIDTH / 2 - MARGIN / 2,
+        min(y) - MARGIN,
+        max(x) - min(x) + BAR_WIDTH + MARGIN,
+        max(y) - min(y) + 2 * MARGIN + 12,
+    ]
     title = f"The hierarchy with probabilities, {len(near.nodes)} classes"
     data = {"nodes": nodes, "edges": paths, "tau": tau, "view": view, "title": title, "legend": _legend(nodes, tau)}
     return Drawing(data, near.folded)
 
 
 def show(made: Drawing, turn: int, on_edit: Callable[[], None], on_choose: Callable[[], None]) -> None:
-    """Mount the drawing. `turn` grows with every edit, so that a bar which must not stay where it was dragged goes back."""
+    """Mount the drawing. `turn` grows with every edit, so that a bar which must not stay where it was dragged goes
+    back.
+    """
     _mount(key=KEY, data={**made.data, "turn": turn}, on_edit_change=on_edit, on_choose_change=on_choose)
 
 
@@ -88,9 +97,19 @@ def _node(
     if odd:
         hint += " It does not fit its parent or its siblings."
     return {
-        "id": label, "label": short, "full": label, "x": place[0], "y": place[1], "width": max(30.0, _label_width(short)), "p": p[label],
-        "true": true, "predicted": predicted, "root": label == h.root, "odd": odd, "hint": hint,
-    }  # fmt: skip
+        "id": label,
+        "label": short,
+        "full": label,
+        "x": place[0],
+        "y": place[1],
+        "width": max(30.0, _label_width(short)),
+        "p": p[label],
+        "true": true,
+        "predicted": predicted,
+        "root": label == h.root,
+        "odd": odd,
+        "hint": hint,
+    }
 
 
 def _legend(nodes: list[dict[str, Any]], tau: float | None) -> list[tuple[str, str]]:
@@ -99,8 +118,10 @@ def _legend(nodes: list[dict[str, Any]], tau: float | None) -> list[tuple[str, s
     words = [("true", "true", (True, False)), ("predicted", "predicted", (False, True)), ("both", "both", (True, True))]
     return [
         *((kind, text) for kind, text, side in words if side in sides),
-        ("bar", "probability"), *([("tau", f"threshold {tau:g}")] if tau is not None else []), ("", "drag a bar, click a class"),
-    ]  # fmt: skip
+        ("bar", "probability"),
+        *([("tau", f"threshold {tau:g}")] if tau is not None else []),
+        ("", "drag a bar, click a class"),
+    ]
 
 
 def _label_width(label: str) -> float:

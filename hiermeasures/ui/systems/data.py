@@ -1,7 +1,8 @@
-"""From files to reports: what the Systems page evaluates, and what it tells about the files. Runs in a job, without Streamlit.
+"""From files to reports: what the Systems page evaluates, and what it tells about the files. Runs in a job, without
+Streamlit.
 
-Reading is hiermeasures.io's work and evaluating hiermeasures.batch's; here they are called in turn, each fault is tied to the field
-that it belongs to, and the page's limits are kept.
+Reading is hiermeasures.io's work and evaluating hiermeasures.batch's; here they are called in turn, each fault is tied
+to the field that it belongs to, and the page's limits are kept.
 """
 
 import stat
@@ -114,12 +115,16 @@ def compared(evaluation: Evaluation, how: Ranked, progress: Progress) -> Compari
     if not keys:
         raise InputError(f"None of the chosen measures has an average over {how.average}.")
     return compare_reports(
-        reports, measures=keys, test=how.test, alpha=how.alpha, correction="holm" if how.holm else None,
+        reports,
+        measures=keys,
+        test=how.test,
+        alpha=how.alpha,
+        correction="holm" if how.holm else None,
         progress=lambda done, total: progress("Comparing the systems; measures", done, total),
-    )  # fmt: skip
+    )
 
 
-# --- the built-in example -----------------------------------------------------------------------------------------------
+# --- the built-in example -----------------------------------------------------------------------------------------
 
 
 _example: list[Evaluation] = []
@@ -140,7 +145,7 @@ def _evaluated_example(progress: Progress) -> Evaluation:
     return Evaluation(EXAMPLE_TITLE, hierarchy, reports, DEFAULT_MEASURES, {})
 
 
-# --- files --------------------------------------------------------------------------------------------------------------
+# --- files --------------------------------------------------------------------------------------------------------
 
 
 def evaluate_files(request: Request, progress: Progress) -> Evaluation:
@@ -167,7 +172,9 @@ def evaluate_files(request: Request, progress: Progress) -> Evaluation:
         with _at("systems"):
             prediction = _labels(file, request)
             aligned = align(truth, replace(prediction, name=called), request.missing)
-            systems[name] = encode(hierarchy, aligned.predicted, unknown=request.unknown, name=called, called=truth.called)
+            systems[name] = encode(
+                hierarchy, aligned.predicted, unknown=request.unknown, name=called, called=truth.called
+            )
             told += [*(f"{called}: {note}." for note in prediction.notes), *(f"{note}." for note in aligned.notes)]
             told += _noted((), systems[name], f"{called}: ")
     notes["systems"] = tuple(told)
@@ -206,9 +213,14 @@ def _noted(notes: Iterable[str], labels: EncodedLabels, prefix: str) -> tuple[st
 
 
 def _reports(
-    hierarchy: Hierarchy, ids: Sequence[str], true: EncodedLabels, systems: Mapping[str, EncodedLabels], measures: Iterable[str],
-    options: Options, progress: Progress,
-) -> dict[str, Report]:  # fmt: skip
+    hierarchy: Hierarchy,
+    ids: Sequence[str],
+    true: EncodedLabels,
+    systems: Mapping[str, EncodedLabels],
+    measures: Iterable[str],
+    options: Options,
+    progress: Progress,
+) -> dict[str, Report]:
     keys = [k for k in CATALOGUE if k in {*measures, *ALWAYS}]
     reports: dict[str, Report] = {}
     total = len(ids) * len(systems)
@@ -216,10 +228,17 @@ def _reports(
         before, doing = number * len(ids), f"Evaluating system {number + 1} of {len(systems)}; instances"
         progress(doing, before, total)
         reports[name] = evaluate(
-            hierarchy, true, predicted, measures=keys, options=options, ids=ids, chunk=CHUNK,
+            hierarchy,
+            true,
+            predicted,
+            measures=keys,
+            options=options,
+            ids=ids,
+            chunk=CHUNK,
             announce=lambda text: progress(text.rstrip(" ….").capitalize(), 0, 0),
-            progress=lambda done, _, before=before, doing=doing: progress(doing, before + done, total),  # type: ignore[misc]
-        )  # fmt: skip
+            # type: ignore[misc]
+            progress=lambda done, _, before=before, doing=doing: progress(doing, before + done, total),
+        )
     return reports
 
 

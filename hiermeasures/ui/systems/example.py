@@ -1,4 +1,5 @@
-"""The data set that the Systems page opens with: a small tree, made-up instances, and four systems with habits of their own.
+"""The data set that the Systems page opens with: a small tree, made-up instances, and four systems with habits of their
+own.
 
 Everything is drawn from one seed, so that it is the same everywhere.
 """

@@ -1,4 +1,5 @@
-"""The Systems page's drawings, as plotly figures made from a Comparison or a Report. Nothing is computed but places on the paper.
+"""The Systems page's drawings, as plotly figures made from a Comparison or a Report. Nothing is computed but places on
+the paper.
 
 Names and classes are untrusted: plotly reads a little HTML in text, so every name goes through `figure_text`.
 """
@@ -15,8 +16,8 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.palette import DARK, LIGHT
 
-# Brick to violet through the page's own ground: told apart with any colour vision, on light and dark pages, and unlike the
-# colours of true, predicted and both.
+# Brick to violet through the page's own ground: told apart with any colour vision, on light and dark pages, and unlike
+# the colours of true, predicted and both.
 LOW, MIDDLE, HIGH = "rgba(160,60,45,0.55)", "rgba(128,128,128,0.07)", "rgba(110,60,160,0.55)"
 DIVERGING = [[0.0, LOW], [0.5, MIDDLE], [1.0, HIGH]]
 LINES = ("#9160C4", "#B4553F", "#C2407A", "#7C8390", "#A98BE0", "#B08D84", "#6E5FA8", "#D98FA8")
@@ -50,7 +51,7 @@ def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
     return figure
 
 
-# --- measures ---------------------------------------------------------------------------------------------------------
+# --- measures -----------------------------------------------------------------------------------------------------
 
 
 def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
@@ -60,17 +61,32 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     told = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
     figure = go.Figure(
         go.Heatmap(
-            x=keys, y=keys, z=np.nan_to_num(tau), zmin=-1, zmax=1, colorscale=DIVERGING, xgap=2, ygap=2, text=told,
-            hovertemplate="%{text}<extra></extra>", showscale=False,
+            x=keys,
+            y=keys,
+            z=np.nan_to_num(tau),
+            zmin=-1,
+            zmax=1,
+            colorscale=DIVERGING,
+            xgap=2,
+            ygap=2,
+            text=told,
+            hovertemplate="%{text}<extra></extra>",
+            showscale=False,
         )
-    )  # fmt: skip
+    )
     size = 12 if len(keys) <= 12 else 9 if len(keys) <= 24 else 0
     if size:
         where = [(a, b, tau[i, j]) for i, a in enumerate(keys) for j, b in enumerate(keys)]
-        figure.add_trace(go.Scatter(
-            x=[b for _, b, _ in where], y=[a for a, _, _ in where], mode="text", text=[_two(v) for *_, v in where],
-            textfont={"size": size, "color": ink(dark)}, hoverinfo="skip",
-        ))  # fmt: skip
+        figure.add_trace(
+            go.Scatter(
+                x=[b for _, b, _ in where],
+                y=[a for a, _, _ in where],
+                mode="text",
+                text=[_two(v) for *_, v in where],
+                textfont={"size": size, "color": ink(dark)},
+                hoverinfo="skip",
+            )
+        )
     figure.update_xaxes(side="top", tickangle=0 if len(keys) <= 8 else -45, showgrid=False, zeroline=False, ticks="")
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
     return _laid_out(figure, max(320, 90 + 34 * len(keys)))
@@ -91,23 +107,43 @@ def bumps(comparison: Comparison) -> go.Figure:
     places = _side_by_side(comparison)
     figure = go.Figure()
     for k, system in enumerate(ranks.index):
-        told = [f"{figure_text(str(system))}<br>{CATALOGUE[key].name} ({key})<br>rank {ranks.at[system, key]}, "
-                f"value {comparison.scores.at[system, key]:.4f}" for key in keys]  # fmt: skip
+        told = [
+            f"{figure_text(str(system))}<br>{CATALOGUE[key].name} ({key})<br>rank {ranks.at[system, key]}, "
+            f"value {comparison.scores.at[system, key]:.4f}"
+            for key in keys
+        ]
         colour = LINES[k % len(LINES)]
-        figure.add_trace(go.Scatter(
-            x=list(range(len(keys))), y=places.loc[system], mode="lines+markers", text=told, hovertemplate="%{text}<extra></extra>",
-            line={"color": colour, "width": 2.5, "dash": DASHES[(k // len(LINES)) % len(DASHES)]},
-            marker={"size": 10, "symbol": MARKERS[k % len(MARKERS)], "color": colour},
-        ))  # fmt: skip
+        figure.add_trace(
+            go.Scatter(
+                x=list(range(len(keys))),
+                y=places.loc[system],
+                mode="lines+markers",
+                text=told,
+                hovertemplate="%{text}<extra></extra>",
+                line={"color": colour, "width": 2.5, "dash": DASHES[(k // len(LINES)) % len(DASHES)]},
+                marker={"size": 10, "symbol": MARKERS[k % len(MARKERS)], "color": colour},
+            )
+        )
     lowest, height = int(ranks.to_numpy().max()), max(320, 90 + 34 * len(keys))
     for system, place in _apart(places[keys[-1]], gap=16 * (lowest + 0.2) / (height - 90)).items():
         figure.add_annotation(
-            x=len(keys) - 1, y=place, text=figure_text(str(system), 26), xanchor="left", xshift=12, showarrow=False, font={"size": 12},
-        )  # fmt: skip
+            x=len(keys) - 1,
+            y=place,
+            text=figure_text(str(system), 26),
+            xanchor="left",
+            xshift=12,
+            showarrow=False,
+            font={"size": 12},
+        )
     figure.update_xaxes(
-        side="top", tickvals=list(range(len(keys))), ticktext=keys, tickangle=0 if len(keys) <= 8 else -45, showgrid=True, zeroline=False,
+        side="top",
+        tickvals=list(range(len(keys))),
+        ticktext=keys,
+        tickangle=0 if len(keys) <= 8 else -45,
+        showgrid=True,
+        zeroline=False,
         range=[-0.3, len(keys) - 0.8],
-    )  # fmt: skip
+    )
     figure.update_yaxes(range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False)
     longest = max(len(figure_text(str(s), 26)) for s in ranks.index)
     return _laid_out(figure, height, margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
@@ -124,7 +160,9 @@ def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     """Ranks, with those that tie moved apart a little in the order of their scores, so that no line hides another."""
     places = comparison.ranks.astype(float)
     for key in places.columns:
-        better_first = comparison.scores[key].sort_values(ascending=CATALOGUE[key].better == "lower", kind="stable").index
+        better_first = (
+            comparison.scores[key].sort_values(ascending=CATALOGUE[key].better == "lower", kind="stable").index
+        )
         for rank in places[key].unique():
             tied = [s for s in better_first if comparison.ranks.at[s, key] == rank]
             step = min(0.16, 0.7 / max(len(tied), 1))
@@ -133,12 +171,14 @@ def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     return places
 
 
-# --- instances --------------------------------------------------------------------------------------------------------
+# --- instances ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Spots:
-    """Instances with the same two values share a spot. `of[k]` is the spot of the k-th row, −1 where a value is undefined."""
+    """Instances with the same two values share a spot. `of[k]` is the spot of the k-th row, −1 where a value is
+    undefined.
+    """
 
     x: np.ndarray
     y: np.ndarray
@@ -164,14 +204,23 @@ def spots(x: np.ndarray, y: np.ndarray) -> Spots:
 def scatter(found: Spots, first: str, second: str) -> go.Figure:
     """Every instance by two measures; the area of a spot says how many share it."""
     size = 6 + 28 * np.sqrt(found.count / found.count.max()) if len(found.count) else []
-    told = [f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
-            for x, y, n in zip(found.x, found.y, found.count.tolist(), strict=True)]  # fmt: skip
-    figure = go.Figure(go.Scatter(
-        x=found.x, y=found.y, mode="markers", customdata=np.arange(len(found.count)), text=told,
-        hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
-        marker={"size": size, "color": POINT, "opacity": 0.6, "line": {"width": 0}},
-        selected={"marker": {"opacity": 0.95}}, unselected={"marker": {"opacity": 0.18}},
-    ))  # fmt: skip
+    told = [
+        f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
+        for x, y, n in zip(found.x, found.y, found.count.tolist(), strict=True)
+    ]
+    figure = go.Figure(
+        go.Scatter(
+            x=found.x,
+            y=found.y,
+            mode="markers",
+            customdata=np.arange(len(found.count)),
+            text=told,
+            hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
+            marker={"size": size, "color": POINT, "opacity": 0.6, "line": {"width": 0}},
+            selected={"marker": {"opacity": 0.95}},
+            unselected={"marker": {"opacity": 0.18}},
+        )
+    )
     figure.update_xaxes(title=_axis(first), zeroline=False)
     figure.update_yaxes(title=_axis(second), zeroline=False)
     return _laid_out(figure, 430)
@@ -182,13 +231,14 @@ def _axis(key: str) -> str:
     return f"{measure.name} ({key}), {measure.better} is better"
 
 
-# --- classes ----------------------------------------------------------------------------------------------------------
+# --- classes ------------------------------------------------------------------------------------------------------
 
 
 def coloured_hierarchy(
     h: Hierarchy, values: Mapping[str, float], counts: Mapping[str, int], key: str, dark: bool = False
 ) -> tuple[go.Figure, str]:
-    """The hierarchy as an icicle, its classes coloured by a value in 0…1; and a sentence on what was left out, if anything.
+    """The hierarchy as an icicle, its classes coloured by a value in 0…1; and a sentence on what was left out, if
+    anything.
 
     A class with several parents appears below each of them. Classes without a value are grey.
     """
@@ -197,15 +247,24 @@ def coloured_hierarchy(
     told = [_class_told(path[-1], values, counts, key) for path in cells]
     known = [values.get(path[-1], float("nan")) for path in cells]
     identity = {path: str(k) for k, path in enumerate(cells)}
-    figure = go.Figure(go.Icicle(
-        ids=[identity[path] for path in cells], parents=[identity.get(path[:-1], "") for path in cells], labels=names,
-        text=["" if v != v else f"{v:.2f}" for v in known], texttemplate="%{label}  <b>%{text}</b>", textposition="middle left",
-        textfont={"size": 12, "color": ink(dark)},
-        customdata=told, hovertemplate="%{customdata}<extra></extra>", sort=False,
-        tiling={"orientation": "h", "pad": 1},
-        marker={"colors": [_shade(v) for v in known], "line": {"width": 0}}, pathbar={"visible": False},
-        maxdepth=4 if len(cells) <= 80 else 3,
-    ))  # fmt: skip
+    figure = go.Figure(
+        go.Icicle(
+            ids=[identity[path] for path in cells],
+            parents=[identity.get(path[:-1], "") for path in cells],
+            labels=names,
+            text=["" if v != v else f"{v:.2f}" for v in known],
+            texttemplate="%{label}  <b>%{text}</b>",
+            textposition="middle left",
+            textfont={"size": 12, "color": ink(dark)},
+            customdata=told,
+            hovertemplate="%{customdata}<extra></extra>",
+            sort=False,
+            tiling={"orientation": "h", "pad": 1},
+            marker={"colors": [_shade(v) for v in known], "line": {"width": 0}},
+            pathbar={"visible": False},
+            maxdepth=4 if len(cells) <= 80 else 3,
+        )
+    )
     return _laid_out(figure, 600, uniformtext={"minsize": 9, "mode": "hide"}), note
 
 
@@ -238,6 +297,9 @@ def _unfolded(h: Hierarchy) -> tuple[Sequence[tuple[str, ...]], str]:
         row = [(*path, child) for path in row for child in h.children(path[-1])]
         if len(cells) + len(row) > MOST_CELLS:
             depth = len(cells[-1]) - 1
-            return cells, f"Drawn down to level {depth}: the levels below hold too many classes. The table has all of them."
+            return (
+                cells,
+                f"Drawn down to level {depth}: the levels below hold too many classes. The table has all of them.",
+            )
         cells = [*cells, *row]
     return cells, ""

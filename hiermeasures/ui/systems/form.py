@@ -1,4 +1,6 @@
-"""The Systems page's form: which files, in which formats, and what to do with what does not fit. It only asks; systems_data reads."""
+"""The Systems page's form: which files, in which formats, and what to do with what does not fit. It only asks;
+systems_data reads.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,12 +37,27 @@ def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> R
             given[field] = _files(field, typed)
             _said(faults.get(field), notes.get(field, ()))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox("Task in GermEval files", [WHOLE, "a", "b"], key=kept("systems_task", WHOLE), width=190,
-                     help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.")  # fmt: skip
-        st.selectbox("Labels that are no classes", list(UNKNOWN), key=kept("systems_unknown", "drop"), width=210,
-                     format_func=UNKNOWN.__getitem__)  # fmt: skip
-        st.selectbox("Instances without a prediction", list(MISSING), key=kept("systems_missing", "empty"), width=240,
-                     format_func=MISSING.__getitem__)  # fmt: skip
+        st.selectbox(
+            "Task in GermEval files",
+            [WHOLE, "a", "b"],
+            key=kept("systems_task", WHOLE),
+            width=190,
+            help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.",
+        )
+        st.selectbox(
+            "Labels that are no classes",
+            list(UNKNOWN),
+            key=kept("systems_unknown", "drop"),
+            width=210,
+            format_func=UNKNOWN.__getitem__,
+        )
+        st.selectbox(
+            "Instances without a prediction",
+            list(MISSING),
+            key=kept("systems_missing", "empty"),
+            width=240,
+            format_func=MISSING.__getitem__,
+        )
         pressed = st.button("Evaluate", type="primary", key="systems_evaluate")
     if not pressed:
         return None
@@ -50,17 +67,27 @@ def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> R
         return None
     task = st.session_state.systems_task
     return Request(
-        given["hierarchy"][0], given["true"][0], tuple(given["systems"]), task=None if task == WHOLE else task,
-        unknown=st.session_state.systems_unknown, missing=st.session_state.systems_missing,
-    )  # fmt: skip
+        given["hierarchy"][0],
+        given["true"][0],
+        tuple(given["systems"]),
+        task=None if task == WHOLE else task,
+        unknown=st.session_state.systems_unknown,
+        missing=st.session_state.systems_missing,
+    )
 
 
 def _typed() -> bool:
     """Whether files are given by their paths. Only a person at the computer that runs this may do that."""
     if not at_this_computer():
         return False
-    st.segmented_control("Files", [UPLOADED, TYPED], key=kept("systems_from", UPLOADED), required=True, label_visibility="collapsed",
-                         help="Upload files of up to 20 MB each, or name larger ones on this computer.")  # fmt: skip
+    st.segmented_control(
+        "Files",
+        [UPLOADED, TYPED],
+        key=kept("systems_from", UPLOADED),
+        required=True,
+        label_visibility="collapsed",
+        help="Upload files of up to 20 MB each, or name larger ones on this computer.",
+    )
     return st.session_state.systems_from == TYPED
 
 
@@ -72,7 +99,8 @@ def at_this_computer() -> bool:
 
 
 def is_local(bound_to: str | None, host: str, visitor: str | None, passed_on: bool) -> bool:
-    """Whether a visitor is on the serving computer: it listens to nobody else, or the visitor asked for it by its local name.
+    """Whether a visitor is on the serving computer: it listens to nobody else, or the visitor asked for it by its local
+    name.
 
     >>> is_local("localhost", "", None, False), is_local(None, "localhost:8501", None, False)
     (True, True)
@@ -91,14 +119,23 @@ def _files(field: Field, typed: bool) -> list[File]:
     if typed:
         key, example = kept(f"systems_{field}_path", ""), f"/path/to/{field}.txt"
         if several:
-            st.text_area(f"{TITLES[field]}, one path per line", key=key, help=HELP[field], placeholder=example, height=104)
+            st.text_area(
+                f"{TITLES[field]}, one path per line", key=key, help=HELP[field], placeholder=example, height=104
+            )
         else:
             st.text_input(TITLES[field], key=key, help=HELP[field], placeholder=example)
     else:
         key = f"systems_{field}_upload"
-        st.file_uploader(TITLES[field], key=key, accept_multiple_files=several, help=HELP[field], on_change=_take, args=(field, key))
-    st.selectbox("Format", [AUTOMATIC, *formats], key=kept(f"systems_{field}_format", AUTOMATIC), label_visibility="collapsed",
-                 format_func=lambda key: _format_title(key, formats))  # fmt: skip
+        st.file_uploader(
+            TITLES[field], key=key, accept_multiple_files=several, help=HELP[field], on_change=_take, args=(field, key)
+        )
+    st.selectbox(
+        "Format",
+        [AUTOMATIC, *formats],
+        key=kept(f"systems_{field}_format", AUTOMATIC),
+        label_visibility="collapsed",
+        format_func=lambda key: _format_title(key, formats),
+    )
     chosen = st.session_state[f"systems_{field}_format"]
     format = None if chosen == AUTOMATIC else chosen
     if typed:

@@ -1,6 +1,8 @@
-"""Work beside the page: one thread that reports how far it is, can be stopped, and keeps its result until it is fetched.
+"""Work beside the page: one thread that reports how far it is, can be stopped, and keeps its result until it is
+fetched.
 
-Nothing of Streamlit is used here; the page polls. A job that nobody holds any more, because its session ended, stops itself.
+Nothing of Streamlit is used here; the page polls. A job that nobody holds any more, because its session ended, stops
+itself.
 """
 
 import threading

@@ -1,7 +1,8 @@
-"""The Systems page: whole prediction files, ranked and held against each other, and the way back to the single instance.
+"""The Systems page: whole prediction files, ranked and held against each other, and the way back to the single
+instance.
 
-Here is the order of things: what the session holds, which job runs, when the views are drawn. Files are read and evaluated in
-data.py, in a thread of job.py; form.py asks, views.py draws. Nothing is computed on the page.
+Here is the order of things: what the session holds, which job runs, when the views are drawn. Files are read and
+evaluated in data.py, in a thread of job.py; form.py asks, views.py draws. Nothing is computed on the page.
 """
 
 import logging
@@ -69,7 +70,9 @@ class _Session:
     purpose: str = ""
     comparison: Comparison | None = None
     compared_as: Any = None
-    options: Options = field(default_factory=Options.make)  # as asked for; the evaluation has those that it was made with
+    options: Options = field(
+        default_factory=Options.make
+    )  # as asked for; the evaluation has those that it was made with
     faults: dict[Field, str] = field(default_factory=dict)
     fault: str = ""
     stopped: str = ""
@@ -99,14 +102,14 @@ def page() -> None:
             _progress()
 
 
-# --- what the session holds -----------------------------------------------------------------------------------------------
+# --- what the session holds ---------------------------------------------------------------------------------------
 
 
 def _session() -> _Session:
     return st.session_state.setdefault("systems_session", _Session())
 
 
-# --- jobs -------------------------------------------------------------------------------------------------------------------
+# --- jobs ---------------------------------------------------------------------------------------------------------
 
 
 def _start(session: _Session, purpose: str, work: Callable[..., Any]) -> None:
@@ -166,13 +169,17 @@ def _progress() -> None:
 def _stopped(session: _Session) -> None:
     """What a stopped job means for the screen, and the way to go on."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.info("Stopped. What was evaluated before is still here." if session.evaluation else "Stopped before anything was evaluated.")
+        st.info(
+            "Stopped. What was evaluated before is still here."
+            if session.evaluation
+            else "Stopped before anything was evaluated."
+        )
         if st.button("Go on", key="systems_go_on"):
             session.stopped, session.compared_as = "", None
             st.rerun()
 
 
-# --- parts of the page --------------------------------------------------------------------------------------------------
+# --- parts of the page --------------------------------------------------------------------------------------------
 
 
 def _head(session: _Session) -> None:
@@ -226,17 +233,46 @@ def _results(session: _Session, evaluation: Evaluation) -> None:
 def _settings(session: _Session) -> Ranked:
     """How the systems are compared, and by which measures."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox("Test", list(TESTS), key=kept("systems_test", "sign"), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP,
-                     width=150)  # fmt: skip
-        st.number_input("α", 0.001, 0.5, step=0.01, format="%.3f", key=kept("systems_alpha", 0.05), width=130,
-                        help="Differences with a p-value below this are significant.")  # fmt: skip
-        st.selectbox("Average", ["samples", "micro", "macro"], key=kept("systems_average", "samples"), help=AVERAGE_HELP, width=130)
+        st.selectbox(
+            "Test",
+            list(TESTS),
+            key=kept("systems_test", "sign"),
+            format_func=lambda k: TEST_NAMES.get(k, k),
+            help=TEST_HELP,
+            width=150,
+        )
+        st.number_input(
+            "α",
+            0.001,
+            0.5,
+            step=0.01,
+            format="%.3f",
+            key=kept("systems_alpha", 0.05),
+            width=130,
+            help="Differences with a p-value below this are significant.",
+        )
+        st.selectbox(
+            "Average",
+            ["samples", "micro", "macro"],
+            key=kept("systems_average", "samples"),
+            help=AVERAGE_HELP,
+            width=130,
+        )
         with st.popover(f"Measures ({len(_wanted())})", icon=":material/tune:", width="content"):
-            st.multiselect("Measures in the table", list(CATALOGUE), key=kept("systems_measures", list(DEFAULT_MEASURES)), width=460,
-                           format_func=_measure_title, help="The glossary explains them all.")  # fmt: skip
+            st.multiselect(
+                "Measures in the table",
+                list(CATALOGUE),
+                key=kept("systems_measures", list(DEFAULT_MEASURES)),
+                width=460,
+                format_func=_measure_title,
+                help="The glossary explains them all.",
+            )
         options_popover(Target(lambda: session.options, session.take_options, of=session.evaluation))
-        st.checkbox("Holm correction", key=kept("systems_holm", True),
-                    help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.")  # fmt: skip
+        st.checkbox(
+            "Holm correction",
+            key=kept("systems_holm", True),
+            help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.",
+        )
         chosen = st.session_state
     return Ranked(chosen.systems_test, chosen.systems_alpha, chosen.systems_holm, chosen.systems_average)
 
@@ -248,7 +284,9 @@ def _measure_title(key: str) -> str:
 def _view(session: _Session, evaluation: Evaluation) -> None:
     names = VIEWS if session.comparison is not None else VIEWS[1:]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        view = st.segmented_control("View", names, key=kept_one_of("systems_view", names), required=True, label_visibility="collapsed")
+        view = st.segmented_control(
+            "View", names, key=kept_one_of("systems_view", names), required=True, label_visibility="collapsed"
+        )
         views.take_away(evaluation, session.comparison)
     if view == "Measures" and session.comparison is not None:
         views.measures(session.comparison)

@@ -32,7 +32,7 @@ CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d
 STILL = {"displayModeBar": False}
 
 
-# --- the ranking --------------------------------------------------------------------------------------------------------
+# --- the ranking --------------------------------------------------------------------------------------------------
 
 
 def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> None:
@@ -43,12 +43,16 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
         for system in frame.index:
             rank = comparison.ranks.at[system, key]
             styled = styled.format(lambda v, rank=rank: f"{_three(v)} ({rank})", subset=pd.IndexSlice[[system], [key]])
-        styled = styled.map(lambda _: BEST[_dark()], subset=pd.IndexSlice[comparison.ranks.index[comparison.ranks[key] == 1], [key]])
+        styled = styled.map(
+            lambda _: BEST[_dark()], subset=pd.IndexSlice[comparison.ranks.index[comparison.ranks[key] == 1], [key]]
+        )
     st.dataframe(styled, column_config=_columns(list(comparison.scores.columns)), key="systems_ranking", row_height=33)
     pairs = len(frame) * (len(frame) - 1) // 2
     holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
-    st.caption(f"Rank in brackets, first ranks tinted; systems share a rank where their difference is not significant "
-               f"({comparison.test} test, α = {comparison.alpha:g}{holm}). ↑ higher is better, ↓ lower is better.")  # fmt: skip
+    st.caption(
+        f"Rank in brackets, first ranks tinted; systems share a rank where their difference is not significant "
+        f"({comparison.test} test, α = {comparison.alpha:g}{holm}). ↑ higher is better, ↓ lower is better."
+    )
     absent = [key for key in measures if key not in comparison.scores.columns]
     if absent:
         st.caption(f"Without an average over {average}, and therefore not in the table: {plain(', '.join(absent))}.")
@@ -70,13 +74,14 @@ def _columns(keys: Sequence[str]) -> dict[str, Any]:
         config[key] = st.column_config.Column(f"{key} {arrow}", help=about, width=92)
     return config | {
         PREDICTIONS: st.column_config.Column(
-            PREDICTIONS, width=94, help="How many classes the system predicts for an instance, on average.",
+            PREDICTIONS, width=94, help="How many classes the system predicts for an instance, on average."
         ),
         CONSISTENCY: st.column_config.Column(
-            CONSISTENCY, width=86,
+            CONSISTENCY,
+            width=86,
             help="Hierarchical consistency: the share of instances whose predicted classes include all classes above them.",
         ),
-    }  # fmt: skip
+    }
 
 
 def _three(value: float) -> str:
@@ -89,10 +94,16 @@ def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
     if comparison is not None:
         files = {
             "systems.csv": ("Table as CSV", lambda: table_csv(comparison)),
-            "systems.json": ("Everything as JSON", lambda: json.dumps(comparison.as_json(), ensure_ascii=False, indent=2)),
+            "systems.json": (
+                "Everything as JSON",
+                lambda: json.dumps(comparison.as_json(), ensure_ascii=False, indent=2),
+            ),
             "systems.tex": ("Tables as LaTeX", comparison.to_latex),
         }
-    files["instances.csv"] = ("Every instance's values as CSV", lambda: instances_csv(evaluation.reports, evaluation.measures))
+    files["instances.csv"] = (
+        "Every instance's values as CSV",
+        lambda: instances_csv(evaluation.reports, evaluation.measures),
+    )
     with st.popover("Take away", icon=":material/download:"):
         for name, (title, made) in files.items():
             st.download_button(title, made, name, key=f"systems_take_{name}", on_click="ignore", width="stretch")
@@ -100,11 +111,14 @@ def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
     """Every system's value of every measure for every instance, a row per system and instance."""
-    return csv_text(["system", "instance", *measures], (
-        [name, i, *row]
-        for name, rows in ((name, report.per_instance[list(measures)]) for name, report in reports.items())
-        for i, row in zip(rows.index, rows.to_numpy().tolist(), strict=True)
-    ))  # fmt: skip
+    return csv_text(
+        ["system", "instance", *measures],
+        (
+            [name, i, *row]
+            for name, rows in ((name, report.per_instance[list(measures)]) for name, report in reports.items())
+            for i, row in zip(rows.index, rows.to_numpy().tolist(), strict=True)
+        ),
+    )
 
 
 def table_csv(comparison: Comparison) -> str:
@@ -114,24 +128,34 @@ def table_csv(comparison: Comparison) -> str:
     return csv_text(["system", *frame.columns], ([name, *row] for name, row in rows))
 
 
-# --- the measures against each other ------------------------------------------------------------------------------------
+# --- the measures against each other ------------------------------------------------------------------------------
 
 
 def measures(comparison: Comparison) -> None:
     """How far measures agree, which systems change places, and the tests behind the ranks."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Do the measures rank alike?", help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
-                     "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.")  # fmt: skip
+        st.subheader(
+            "Do the measures rank alike?",
+            help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
+            "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.",
+        )
         st.plotly_chart(figures.agreement(comparison.correlations, _dark()), key="systems_agreement", config=STILL)
     with right:
-        st.subheader("Who changes places?", help="Each line is a system; the higher, the better its rank by the measure above. "
-                     "Systems that tie lie side by side.")  # fmt: skip
+        st.subheader(
+            "Who changes places?",
+            help="Each line is a system; the higher, the better its rank by the measure above. "
+            "Systems that tie lie side by side.",
+        )
         st.plotly_chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
     with st.expander("Significance of every pair"):
         key = st.selectbox("Measure", list(comparison.p_values), key="systems_pairs", format_func=_measure, width=420)
-        st.dataframe(comparison.p_values[key].style.format("{:.2g}"), key="systems_p", column_config={"_index": "better … than"})
-        st.caption("The p-value of “the row's system is better than the column's”, after correction; 1 where its score is not better.")
+        st.dataframe(
+            comparison.p_values[key].style.format("{:.2g}"), key="systems_p", column_config={"_index": "better … than"}
+        )
+        st.caption(
+            "The p-value of “the row's system is better than the column's”, after correction; 1 where its score is not better."
+        )
 
 
 def _dark() -> bool:
@@ -142,7 +166,7 @@ def _measure(key: str) -> str:
     return f"{CATALOGUE[key].name} ({key})"
 
 
-# --- instances ----------------------------------------------------------------------------------------------------------
+# --- instances ----------------------------------------------------------------------------------------------------
 
 
 def instances(evaluation: Evaluation) -> None:
@@ -150,18 +174,27 @@ def instances(evaluation: Evaluation) -> None:
     keys, names = list(evaluation.measures), list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
         system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
-        first = st.selectbox("Measure across", keys, key=kept_one_of("systems_x", keys, "hF"), format_func=_measure, width=330)
-        second = st.selectbox("Measure up", keys, key=kept_one_of("systems_y", keys[::-1], "F_LCA"), format_func=_measure, width=330)
+        first = st.selectbox(
+            "Measure across", keys, key=kept_one_of("systems_x", keys, "hF"), format_func=_measure, width=330
+        )
+        second = st.selectbox(
+            "Measure up", keys, key=kept_one_of("systems_y", keys[::-1], "F_LCA"), format_func=_measure, width=330
+        )
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
     found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())
     left, right = st.columns([5, 7], gap="large")
     with left:
         event = st.plotly_chart(
-            figures.scatter(found, first, second), key=f"systems_spots|{system}|{first}|{second}", on_select="rerun",
-            selection_mode=("points", "box"), config=CHART,
-        )  # fmt: skip
-        st.caption("The area of a spot says how many instances share it. Click one to list them, or several with the box tool above.")
+            figures.scatter(found, first, second),
+            key=f"systems_spots|{system}|{first}|{second}",
+            on_select="rerun",
+            selection_mode=("points", "box"),
+            config=CHART,
+        )
+        st.caption(
+            "The area of a spot says how many instances share it. Click one to list them, or several with the box tool above."
+        )
     chosen = selected_spots(event)
     with right:
         _list(system, report, table if chosen is None else table[np.isin(found.of, chosen)], first, second, chosen)
@@ -175,9 +208,16 @@ def selected_spots(event: Any) -> list[int] | None:
 
 
 def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: str, chosen: list[int] | None) -> None:
-    what = f"{len(table):,} selected instance{'s' * (len(table) != 1)}" if chosen is not None else "Where the two measures disagree most"
-    st.subheader(what, help=f"Sorted by Δ, an instance's standing by {plain(first)} minus its standing by {plain(second)}. A standing is "
-                 "the share of instances that it beats, which makes measures with different ranges comparable.")  # fmt: skip
+    what = (
+        f"{len(table):,} selected instance{'s' * (len(table) != 1)}"
+        if chosen is not None
+        else "Where the two measures disagree most"
+    )
+    st.subheader(
+        what,
+        help=f"Sorted by Δ, an instance's standing by {plain(first)} minus its standing by {plain(second)}. A standing is "
+        "the share of instances that it beats, which makes measures with different ranges comparable.",
+    )
     pages = max(1, -(-len(table) // ROWS))
     key = f"systems_page|{system}|{first}|{second}|{hash(tuple(chosen or ()))}"
     st.session_state[key] = min(st.session_state.get(key, 1), pages)
@@ -187,11 +227,30 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
         for row in table.iloc[start : start + ROWS].itertuples():
             _instance(system, report, row)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("", icon=":material/chevron_left:", key="systems_back", type="tertiary", disabled=start == 0, help="Before these",
-                  on_click=_turn, args=(key, -1))  # fmt: skip
-        st.caption(f"{start + 1:,}–{min(start + ROWS, len(table)):,} of {len(table):,}" if len(table) else "none", width="content")
-        st.button("", icon=":material/chevron_right:", key="systems_on", type="tertiary", disabled=start + ROWS >= len(table),
-                  help="After these", on_click=_turn, args=(key, 1))  # fmt: skip
+        st.button(
+            "",
+            icon=":material/chevron_left:",
+            key="systems_back",
+            type="tertiary",
+            disabled=start == 0,
+            help="Before these",
+            on_click=_turn,
+            args=(key, -1),
+        )
+        st.caption(
+            f"{start + 1:,}–{min(start + ROWS, len(table)):,} of {len(table):,}" if len(table) else "none",
+            width="content",
+        )
+        st.button(
+            "",
+            icon=":material/chevron_right:",
+            key="systems_on",
+            type="tertiary",
+            disabled=start + ROWS >= len(table),
+            help="After these",
+            on_click=_turn,
+            args=(key, 1),
+        )
 
 
 def _turn(key: str, by: int) -> None:
@@ -207,12 +266,19 @@ def _row(*cells: str | None) -> list[Any]:
 
 
 def _instance(system: str, report: Report, row: Any) -> None:
-    sides = [report.kept.true.classes(report.hierarchy, row.number), report.kept.predicted.classes(report.hierarchy, row.number)]
+    sides = [
+        report.kept.true.classes(report.hierarchy, row.number),
+        report.kept.predicted.classes(report.hierarchy, row.number),
+    ]
     told = [_classes(report, side) for side in sides]
     columns = _row(None, *told, _two(row.first), _two(row.second), f"{row.difference:+.2f}".replace("-", "−"))
     name = str(row.Index)
-    if columns[0].button(escaped(name if len(name) <= 24 else name[:23] + "…"), key=f"systems_open_{row.number}", type="tertiary",
-                         help="Open this instance in the Explorer"):  # fmt: skip
+    if columns[0].button(
+        escaped(name if len(name) <= 24 else name[:23] + "…"),
+        key=f"systems_open_{row.number}",
+        type="tertiary",
+        help="Open this instance in the Explorer",
+    ):
         open_instance(system, report, row.number)
 
 
@@ -232,13 +298,15 @@ def open_instance(system: str, report: Report, number: int) -> None:
 
     kept = report.kept
     true, predicted = (labels.classes(report.hierarchy, number) for labels in (kept.true, kept.predicted))
-    opened = Shown.make(report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options)
+    opened = Shown.make(
+        report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options
+    )
     history(opened)
     show(opened)
     st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
 
 
-# --- classes ------------------------------------------------------------------------------------------------------------
+# --- classes ------------------------------------------------------------------------------------------------------
 
 
 def classes(evaluation: Evaluation) -> None:
@@ -246,32 +314,50 @@ def classes(evaluation: Evaluation) -> None:
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
         system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
-        kind = st.selectbox("Classes counted", list(CLASS_KINDS), key=kept("systems_kind", "hF"), format_func=CLASS_KINDS.__getitem__, width=300,
-                            help="As labelled: exactly the classes in the files. With their ancestors: every class also counts for the "
-                            "classes above it, so that upper levels have results where only leaves are labelled.")  # fmt: skip
+        kind = st.selectbox(
+            "Classes counted",
+            list(CLASS_KINDS),
+            key=kept("systems_kind", "hF"),
+            format_func=CLASS_KINDS.__getitem__,
+            width=300,
+            help="As labelled: exactly the classes in the files. With their ancestors: every class also counts for the "
+            "classes above it, so that upper levels have results where only leaves are labelled.",
+        )
     report = evaluation.reports[system]
     source, precision, recall, f = CLASS_SOURCES[kind]
     table = report.per_class
     if f not in table:
-        st.info("With a longest ancestor distance the hierarchy is cut for each instance, so that nothing can be counted by class.")
+        st.info(
+            "With a longest ancestor distance the hierarchy is cut for each instance, so that nothing can be counted by class."
+        )
         return
     left, right = st.columns([6, 6], gap="medium")
     with left:
-        st.subheader("The hierarchy, coloured by the class's F1", help="Click a class to zoom in. Grey without a number: neither true "
-                     "nor predicted of any instance.")  # fmt: skip
+        st.subheader(
+            "The hierarchy, coloured by the class's F1",
+            help="Click a class to zoom in. Grey without a number: neither true nor predicted of any instance.",
+        )
         values, counts = table[f].astype(float).to_dict(), table[f"{source}_true"].astype(int).to_dict()
         figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, _dark())
         st.plotly_chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
         several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
         st.caption(f"Brick: 0, {'dark' if _dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
     with right:
-        st.subheader("By level", help=f"{plain(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
-                     "root.")  # fmt: skip
+        st.subheader(
+            "By level",
+            help=f"{plain(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
+            "root.",
+        )
         levels = pd.DataFrame({name: r.levels[f] for name, r in evaluation.reports.items()})
         levels.index = [f"level {k}" for k in levels.index]
         st.dataframe(levels.T.style.format(_three), key="systems_levels", column_config={"_index": SYSTEM_COLUMN})
         st.subheader("By class", help="Click a heading to sort; the magnifying glass finds a class.")
-        st.dataframe(_class_table(table, source, precision, recall, f), key="systems_classes", height=300, column_config=CLASS_COLUMNS)
+        st.dataframe(
+            _class_table(table, source, precision, recall, f),
+            key="systems_classes",
+            height=300,
+            column_config=CLASS_COLUMNS,
+        )
 
 
 CLASS_COLUMNS = {
@@ -282,12 +368,21 @@ CLASS_COLUMNS = {
     "both": st.column_config.NumberColumn(width=56, help="Instances for which both hold."),
     "precision": st.column_config.NumberColumn(width=74, format="%.3f", help="both / predicted"),
     "recall": st.column_config.NumberColumn(width=60, format="%.3f", help="both / true"),
-    "F1": st.column_config.NumberColumn(width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."),
+    "F1": st.column_config.NumberColumn(
+        width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."
+    ),
 }
 
 
 def _class_table(table: pd.DataFrame, source: str, precision: str, recall: str, f: str) -> pd.DataFrame:
-    names = {"level": "level", f"{source}_true": "true", f"{source}_predicted": "predicted", f"{source}_shared": "both",
-             precision: "precision", recall: "recall", f: "F1"}  # fmt: skip
+    names = {
+        "level": "level",
+        f"{source}_true": "true",
+        f"{source}_predicted": "predicted",
+        f"{source}_shared": "both",
+        precision: "precision",
+        recall: "recall",
+        f: "F1",
+    }
     occurring = table[(table[f"{source}_true"] > 0) | (table[f"{source}_predicted"] > 0)]
     return occurring[list(names)].rename(columns=names).sort_values(["F1", "true"], ascending=[True, False])

@@ -1,4 +1,6 @@
-"""The hierarchical confusion matrix on the hierarchy: paths as coloured edges, and every class of a cell with the cell's letters."""
+"""The hierarchical confusion matrix on the hierarchy: paths as coloured edges, and every class of a cell with the
+cell's letters.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -26,14 +28,21 @@ def confusion(matrix: HierarchicalConfusion, explanation: Explanation, path: int
 
 
 def drawn(
-    explanation: Explanation, paths: Sequence[PathCells], unmatched: Iterable[Path] = (), *,
-    only: Iterable[str] = CELLS, focus: frozenset[str] = frozenset(), numbered_from: int = 0,
-) -> Overlay:  # fmt: skip
+    explanation: Explanation,
+    paths: Sequence[PathCells],
+    unmatched: Iterable[Path] = (),
+    *,
+    only: Iterable[str] = CELLS,
+    focus: frozenset[str] = frozenset(),
+    numbered_from: int = 0,
+) -> Overlay:
     """Some paths with some of their cells."""
     unmatched = tuple(unmatched)
     true_paths = [p.true_path for p in paths if p.true_path] + list(unmatched)
     predicted_paths = [p.predicted_path for p in paths]
-    marks = marks_of(explanation, *(frozenset(c for way in ways for c in way) for ways in (true_paths, predicted_paths)))
+    marks = marks_of(
+        explanation, *(frozenset(c for way in ways for c in way) for ways in (true_paths, predicted_paths))
+    )
     badges = _badges(paths, unmatched, tuple(only), numbered_from)
     for c in badges:
         marks.setdefault(c, Mark(ringed=True))
@@ -42,7 +51,9 @@ def drawn(
     return Overlay("Confusion cells", marks, words, badges, (), edges, focus, KEY)
 
 
-def _badges(paths: Sequence[PathCells], unmatched: Sequence[Path], only: Sequence[str], numbered_from: int) -> dict[str, Badge]:
+def _badges(
+    paths: Sequence[PathCells], unmatched: Sequence[Path], only: Sequence[str], numbered_from: int
+) -> dict[str, Badge]:
     """The cell of every class; by path where a class is in different cells."""
     found: dict[str, list[tuple[str, int]]] = {}
     for number, cells in enumerate(paths, numbered_from + 1):

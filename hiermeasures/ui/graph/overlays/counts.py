@@ -26,12 +26,16 @@ def counts(table: CountsTable, explanation: Explanation) -> Overlay:
     by_class = {c.label: c for c in table.classes}
     true, predicted = ({c.label for c in table.classes if getattr(c, side)} for side in ("true", "predicted"))
     drawn = by_class.keys() | explanation.true | explanation.predicted
-    marks = {c: Mark(side_of(c, explanation.true, true), side_of(c, explanation.predicted, predicted)) for c in sorted(drawn)}
+    marks = {
+        c: Mark(side_of(c, explanation.true, true), side_of(c, explanation.predicted, predicted)) for c in sorted(drawn)
+    }
     return Overlay("CoPHE counts", marks, WORDS, {c: _badge(k) for c, k in by_class.items()}, key=KEY)
 
 
 def _badge(counted: ClassCounts) -> Badge:
     kind, sign = ("over", " ▲") if counted.fp else ("under", " ▼") if counted.fn else ("equal", "")
-    told = {"over": f", over-predicted by {counted.fp}", "under": f", under-predicted by {counted.fn}", "equal": ""}[kind]
+    told = {"over": f", over-predicted by {counted.fp}", "under": f", under-predicted by {counted.fn}", "equal": ""}[
+        kind
+    ]
     says = f"{counted.true} true and {counted.predicted} predicted at or below{told}"
     return Badge(f"{counted.true}/{counted.predicted}{sign}", kind, says)

@@ -1,4 +1,6 @@
-"""LCA graphs on the hierarchy: the graph of each side, minimal or extended, with its edges and its lowest common ancestors."""
+"""LCA graphs on the hierarchy: the graph of each side, minimal or extended, with its edges and its lowest common
+ancestors.
+"""
 
 from itertools import pairwise
 from typing import Literal
@@ -28,7 +30,9 @@ OPEN = KeyLine("badge", "?", "has no LCA of its own among the chosen yet")
 
 
 def graphs(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
-    """The graphs of a kind. Beside the minimal ones, what only the extended ones have is ringed: the redundancy that is left out."""
+    """The graphs of a kind. Beside the minimal ones, what only the extended ones have is ringed: the redundancy that is
+    left out.
+    """
     shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
     marks = marks_of(explanation, shown.true.nodes, shown.predicted.nodes) | _dropped(lca)
     badges = {c: Badge("LCA", "lca", _whose(lca, c)) for c in sorted(lca.lca_true | lca.lca_predicted)}
@@ -37,11 +41,19 @@ def graphs(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> 
         for c in sorted((lca.minimal.redundant_true | lca.minimal.redundant_predicted) - marks.keys()):
             marks[c] = Mark(ringed=True)
         words[Mark(ringed=True)] = "in the extended graphs only"
-        badges |= {c: Badge("LCA", "struck", f"{_whose(lca, c)}; not needed in the minimal graphs") for c in lca.minimal.redundant_lcas}
+        badges |= {
+            c: Badge("LCA", "struck", f"{_whose(lca, c)}; not needed in the minimal graphs")
+            for c in lca.minimal.redundant_lcas
+        }
     return Overlay(
-        f"{kind.capitalize()} LCA graphs", marks, words, badges, (), edge_marks(shown.true.edges, shown.predicted.edges),
+        f"{kind.capitalize()} LCA graphs",
+        marks,
+        words,
+        badges,
+        (),
+        edge_marks(shown.true.edges, shown.predicted.edges),
         key=EDGES | {"lca": CHOSEN, "struck": LEFT_OUT},
-    )  # fmt: skip
+    )
 
 
 def step(lca: LCAGraphs, explanation: Explanation, at: Step) -> Overlay:
@@ -52,15 +64,26 @@ def step(lca: LCAGraphs, explanation: Explanation, at: Step) -> Overlay:
     if at.action == "remove":
         badges[at.lca] = Badge("LCA", "struck", "removed again")
     paths = lca.minimal.steps[: lca.minimal.steps.index(at) + 1]
-    found = {side: [e for s in paths if s.path and s.path.side == side for e in _edges(s.path.path)] for side in ("true", "predicted")}
+    found = {
+        side: [e for s in paths if s.path and s.path.side == side for e in _edges(s.path.path)]
+        for side in ("true", "predicted")
+    }
     return Overlay(
-        "Choosing LCAs", marks, words_in("graph"), badges, (), edge_marks(found["true"], found["predicted"]),
+        "Choosing LCAs",
+        marks,
+        words_in("graph"),
+        badges,
+        (),
+        edge_marks(found["true"], found["predicted"]),
         frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
-        key=EDGES | {
-            "lca": KeyLine("badge", "LCA", "chosen LCA"), "struck": KeyLine("badge", "LCA", "removed again"), "open": OPEN,
+        key=EDGES
+        | {
+            "lca": KeyLine("badge", "LCA", "chosen LCA"),
+            "struck": KeyLine("badge", "LCA", "removed again"),
+            "open": OPEN,
             "focus": KeyLine("focus", "", "what this step is about"),
         },
-    )  # fmt: skip
+    )
 
 
 def _edges(path: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -70,7 +93,11 @@ def _edges(path: tuple[str, ...]) -> list[tuple[str, str]]:
 def _dropped(lca: LCAGraphs) -> dict[str, Mark]:
     """Classes with a descendant in their own set take no part and are struck out."""
     return {
-        c: Mark(Side.CLASS if c in lca.dropped_true else Side.NONE, Side.CLASS if c in lca.dropped_predicted else Side.NONE, struck=True)
+        c: Mark(
+            Side.CLASS if c in lca.dropped_true else Side.NONE,
+            Side.CLASS if c in lca.dropped_predicted else Side.NONE,
+            struck=True,
+        )
         for c in sorted(lca.dropped_true | lca.dropped_predicted)
         if c not in lca.true | lca.predicted
     }

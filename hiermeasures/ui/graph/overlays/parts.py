@@ -1,7 +1,9 @@
-"""What a drawing of a structure is made of: marks and badges at classes, colours of edges, links between classes, and the legend.
+"""What a drawing of a structure is made of: marks and badges at classes, colours of edges, links between classes, and
+the legend.
 
-A mark says with shapes which side a class is on, true (circled) and predicted (boxed), and how: as a class of its own or put in
-by a measure. A badge is a short text at a class. Colours repeat what shapes and letters say, and belong to the graph component.
+A mark says with shapes which side a class is on, true (circled) and predicted (boxed), and how: as a class of its own
+or put in by a measure. A badge is a short text at a class. Colours repeat what shapes and letters say, and belong to
+the graph component.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,8 +26,9 @@ class Side(IntEnum):
 
 @dataclass(frozen=True)
 class Mark:
-    """How one class is drawn: its part on the true and on the predicted side, whether a rule struck it out, and whether it is
-    ringed as one that was looked at but is on neither side."""
+    """How one class is drawn: its part on the true and on the predicted side, whether a rule struck it out, and whether
+    it is ringed as one that was looked at but is on neither side.
+    """
 
     true: Side = Side.NONE
     predicted: Side = Side.NONE
@@ -38,7 +41,9 @@ PLAIN = Mark()
 
 @dataclass(frozen=True)
 class Badge:
-    """A short text at the corner of a class. `kind` names its line in the legend, `says` is read out when the mouse is over it."""
+    """A short text at the corner of a class. `kind` names its line in the legend, `says` is read out when the mouse is
+    over it.
+    """
 
     text: str
     kind: str
@@ -76,9 +81,9 @@ class KeyLine:
 class Overlay:
     """A structure as it is drawn on the hierarchy.
 
-    `marks` are by class (classes without one are plain) and `words` says what each kind of mark means here. `edges` are the marked
-    (parent, child); None leaves it to the marks at their ends. `focus` are the classes that a step is about. `key` explains badges
-    and links by kind, and edges as "true", "predicted", "both".
+    `marks` are by class (classes without one are plain) and `words` says what each kind of mark means here. `edges` are
+    the marked (parent, child); None leaves it to the marks at their ends. `focus` are the classes that a step is about.
+    `key` explains badges and links by kind, and edges as "true", "predicted", "both".
     """
 
     title: str
@@ -95,8 +100,9 @@ class Overlay:
         return self.words.get(mark) or _meaning(mark, self.words)
 
     def key_lines(self, drawn: Iterable[str], edges: Iterable[Edge] = ()) -> tuple[tuple[str, KeyLine], ...]:
-        """The lines of the legend beside those of the marks, by kind and in the order of `key`: for what is on these classes and
-        edges only."""
+        """The lines of the legend beside those of the marks, by kind and in the order of `key`: for what is on these
+        classes and edges only.
+        """
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
