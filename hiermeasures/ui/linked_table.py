@@ -7,15 +7,12 @@ Labels are sent as data and set as text.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
-
+from hiermeasures.ui import gestures
 from hiermeasures.ui.graph.component import shown_label, shown_title
 from hiermeasures.ui.graph.overlays import PLAIN, Mark
+from hiermeasures.ui.scripts import component
 
 MOST_CHIPS = 40
 MOST_ROWS = 200
@@ -98,8 +95,8 @@ def chips(
     return tuple(Chip(label, marks(label), label in out) for label in labels)
 
 
-def linked_table(table: Table, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
-    """Mount a table. Choosing a row that has a key sets the trigger value `choose` to it."""
+def linked_table(table: Table, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
+    """Mount a table. `on_choose` gets the key of a chosen row that has one."""
     left_out = len(table.rows) - MOST_ROWS
     note = f"{table.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else table.note
     data = {
@@ -108,8 +105,9 @@ def linked_table(table: Table, *, key: str, on_choose: Callable[[], None] | None
         "rows": [_row(row) for row in table.rows[:MOST_ROWS]],
         "note": note,
         "compact": table.compact,
+        "address": gestures.address(key, choose=lambda value: on_choose(str(value.get("key")))),
     }
-    return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
+    component("table")(key=key, data=data)
 
 
 def _column(column: Column) -> dict[str, Any]:
@@ -149,14 +147,3 @@ def _chip(chip: Chip | str) -> dict[str, Any]:
         "struck": chip.struck,
         "strong": chip.strong,
     }
-
-
-@cache
-def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui")
-    return st.components.v2.component(
-        "hiermeasures_table",
-        html='<div class="hm-table"></div>',
-        css=(here / "linked_table.css").read_text("utf-8"),
-        js=(here / "dark.js").read_text("utf-8") + (here / "linked_table.js").read_text("utf-8"),
-    )

@@ -13,6 +13,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, explain
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.options import Options
+from hiermeasures.ui.gestures import apply_pending
 
 SideName = Literal["true", "predicted"]
 LONGEST_HISTORY = 200
@@ -138,7 +139,8 @@ class History:
 
 
 def history(opening: Shown | None = None) -> History:
-    """The history of this session; it begins with `opening`."""
+    """The history of this session; it begins with `opening`. What was done in the drawing before is in it."""
+    apply_pending()
     if "history" not in st.session_state and opening is not None:
         st.session_state.history = History(opening)
     return st.session_state.history

@@ -5,7 +5,7 @@ The edits themselves are editing.py's. A refused one leaves everything as it was
 the text.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.ui.explore import editing
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.fields import is_entry, key_showing
+from hiermeasures.ui.gestures import button
 from hiermeasures.ui.graph.component import Drawing, clicked, ids_of, shown_label
 from hiermeasures.ui.keeping import held
 from hiermeasures.ui.plain import plain
@@ -77,8 +78,9 @@ def editing_now() -> bool:
 
 def pencil() -> Pencil:
     """Where the editing stands, on what is shown."""
+    hierarchy = history().present.hierarchy
     found: Pencil = st.session_state.get("pencil", Pencil())
-    return found.on(history().present.hierarchy)
+    return found.on(hierarchy)
 
 
 def start_editing() -> None:
@@ -89,12 +91,20 @@ def start_editing() -> None:
 
 def for_graph(picture: Drawing) -> dict[str, Any] | None:
     """What the drawing shows of the editing; nothing while a click marks classes."""
+    st.session_state.renamed = {}
     if not editing_now():
         return None
     at, ids = pencil(), ids_of(picture)
     edge = [ids[c] for c in at.edge] if at.edge and set(at.edge) <= set(ids) else None
     naming = {"id": ids[at.naming], "turn": at.turn} if at.naming in ids else None
-    return {"selected": ids.get(at.selected or ""), "edge": edge, "naming": naming, "fault": at.fault, "hint": at.hint}
+    return {
+        "selected": ids.get(at.selected or ""),
+        "edge": edge,
+        "linking": at.linking,
+        "naming": naming,
+        "fault": at.fault,
+        "hint": at.hint,
+    }
 
 
 def to_be_drawn() -> frozenset[str]:
@@ -108,6 +118,13 @@ def to_be_drawn() -> frozenset[str]:
 # --- what clicks ask for ------------------------------------------------------------------------------------------
 
 
+def clicked_now(picture: Drawing, value: Any) -> str | None:
+    """The class that a gesture was on, by the name it has now: gestures before it may have renamed or deleted it."""
+    drawn, hierarchy = clicked(picture, value), history().present.hierarchy
+    label = st.session_state.get("renamed", {}).get(drawn, drawn)
+    return next((c for c in (label, drawn) if c in hierarchy), None)
+
+
 def click(label: str) -> None:
     """A click on a class: it is selected, or becomes an end of the edge being drawn."""
     at = pencil()
@@ -117,15 +134,15 @@ def click(label: str) -> None:
         st.session_state.pencil = Pencil(label, linking=at.linking, turn=at.turn)
 
 
-def asked(picture: Drawing, change: Any) -> None:
+def asked(picture: Drawing, change: Mapping[str, Any]) -> None:
     """What edit.js reports: a child, an edge, a name, a deletion, or another selection."""
-    found = {part: clicked(picture, change.get(part)) for part in ("class", "parent", "child") if change}
+    found = {part: clicked_now(picture, change.get(part)) for part in ("class", "parent", "child")}
     label, parent, child = (found.get(part) for part in ("class", "parent", "child"))
-    match change and change.get("do"):
+    match change.get("do"):
         case "child" if label is not None:
             add_child(label)
         case "rename" if label is not None:
-            _rename(label, str(change["to"]))
+            _rename(label, str(change.get("to", "")))
         case "edge" if parent is not None and child is not None:
             _draw_edge(parent, child)
         case "select" if parent is not None and child is not None:
@@ -169,20 +186,24 @@ def _draw_edge(parent: str, child: str) -> None:
 def _rename(label: str, name: str) -> None:
     at = pencil()
     selected = name.strip() if at.selected == label else at.selected
-    _try(lambda now: editing.rename(now, label, name), Pencil(selected, turn=at.turn))
+    if _try(lambda now: editing.rename(now, label, name), Pencil(selected, turn=at.turn)):
+        renamed = st.session_state.get("renamed", {})
+        first = next((old for old, new in renamed.items() if new == label), label)
+        st.session_state.renamed = renamed | {first: name.strip()}
 
 
-def _try(edit: Callable[[Shown], Shown], then: Pencil) -> None:
-    """Make an edit, or say why it cannot be made."""
+def _try(edit: Callable[[Shown], Shown], then: Pencil) -> bool:
+    """Make an edit, or say why it cannot be made. Whether it was made."""
     now = history().present
     try:
         edited = edit(now)
         edited.explained()
     except InputError as fault:
         st.session_state.pencil = replace(pencil(), linking=False, naming=None, fault=sentence(fault))
-        return
+        return False
     show(edited)
     st.session_state.pencil = then
+    return True
 
 
 # --- the tools below the graph ------------------------------------------------------------------------------------
@@ -211,7 +232,7 @@ def tools(picture: Drawing) -> None:
 def _button(
     label: str, icon: str, about: str, do: Callable[[], None], *, disabled: bool = False, chosen: bool = False
 ) -> None:
-    st.button(
+    button(
         label,
         icon=f":material/{icon}:",
         key=f"edit_{label.lower()}",

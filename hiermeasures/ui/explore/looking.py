@@ -12,6 +12,7 @@ import streamlit as st
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.fields import is_entry, key_showing
+from hiermeasures.ui.gestures import apply_pending
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ class Looking:
 
 def looking() -> Looking:
     """What is looked at in this session."""
+    apply_pending()
     return st.session_state.setdefault("looking", Looking())
 
 

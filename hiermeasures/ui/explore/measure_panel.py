@@ -83,7 +83,7 @@ def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
     PANELS[at.view](explanation, at, drawn)
 
 
-def _show_table(table: Table, *, key: str, on_choose: Callable[[], None] | None = None) -> None:
+def _show_table(table: Table, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
     linked_table(table, key=key, on_choose=on_choose)
 
 
@@ -133,10 +133,9 @@ PANELS: dict[str, Callable[[Explanation, Looking, Overlay], None]] = {
 }
 
 
-def _choose_path() -> None:
-    chosen = st.session_state.paths.choose
-    if chosen is not None:
-        look(replace(looking(), path=None if chosen == "all" else int(chosen)))
+def _choose_path(key: str) -> None:
+    if key == "all" or key in map(str, range(len(history().present.explained().confusion.paths))):
+        look(replace(looking(), path=None if key == "all" else int(key)))
 
 
 # --- switches -----------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 A page draws what `explain` built and sends what a person does to the state; nothing is computed here.
 """
 
-from typing import get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.fields import is_entry, key_showing
+from hiermeasures.ui.gestures import button, mailbox
 from hiermeasures.ui.graph.component import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
 from hiermeasures.ui.graph.overlays import Overlay
@@ -60,6 +62,7 @@ def _explorer() -> None:
         _drawing(shown, overlay)
     with right:
         _values(shown, explanation, overlay)
+    mailbox()
 
 
 # --- the top row --------------------------------------------------------------------------------------------------
@@ -83,10 +86,10 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
             format_func=lambda key: labels.get(key, shown.title),
         )
         loading.draw_or_load()
-        st.button(
+        button(
             "", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary"
         )
-        st.button(
+        button(
             "",
             icon=":material/redo:",
             key="redo",
@@ -143,6 +146,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
             focus=_in_focus(shown),
             anchor=st.session_state.get("unfolded"),
             editing=edit_panel.for_graph(picture),
+            click=_click_modes(),
             on_click=_click,
             on_unfold=_unfold,
             on_edit=_edit,
@@ -174,25 +178,32 @@ def _in_focus(shown: Shown) -> list[str]:
     return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
 
 
-def _unfold() -> None:
+def _unfold(value: Mapping[str, Any]) -> None:
     near = st.session_state.picture.neighbourhood
-    label = clicked(st.session_state.picture, st.session_state.graph.unfold)
+    label = clicked(st.session_state.picture, value)
     if label is not None:
         opened = near.unfolded | {label}
         st.session_state.picture = drawing(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
         st.session_state.unfolded = label
 
 
-def _click() -> None:
-    label = clicked(st.session_state.picture, st.session_state.graph.click)
-    if label is not None and edit_panel.editing_now():
+def _click_modes() -> dict[str, Any]:
+    """What a click does now, and where the page sees what was chosen since."""
+    words = {words: mode for mode, words in CLICKS.items()}
+    return {"switch": "click_side", "mode": st.session_state.click_side, "modes": words}
+
+
+def _click(value: Mapping[str, Any]) -> None:
+    label = edit_panel.clicked_now(st.session_state.picture, value)
+    mode: Any = value.get("mode")
+    if label is not None and mode == edit_panel.EDIT:
         edit_panel.click(label)
-    elif label is not None:
-        show(history().present.toggled(st.session_state.click_side, label))
+    elif label is not None and mode in get_args(SideName):
+        show(history().present.toggled(mode, label))
 
 
-def _edit() -> None:
-    edit_panel.asked(st.session_state.picture, st.session_state.graph.edit)
+def _edit(value: Mapping[str, Any]) -> None:
+    edit_panel.asked(st.session_state.picture, value)
 
 
 def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
@@ -240,6 +251,6 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     measure_panel(explanation, overlay)
 
 
-def _choose_measure() -> None:
-    if st.session_state.measures.choose in CATALOGUE:
-        look(looking().choosing(st.session_state.measures.choose))
+def _choose_measure(key: str) -> None:
+    if key in CATALOGUE:
+        look(looking().choosing(key))

@@ -10,12 +10,10 @@ const PALETTES = {
 };
 const graphs = new WeakMap();
 
-export default async function ({ data, parentElement, setTriggerValue }) {
+export default async function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-graph");
   if (!graphs.has(host)) graphs.set(host, new Graph(host));
   const graph = graphs.get(host);
-  graph.report = (what, { id, name }) => setTriggerValue(what, { id, name });
-  graph.edited = (change) => setTriggerValue("edit", change);
   graph.show(data);
   return () => { if (!host.isConnected) graph.destroy(); };
 }
@@ -36,6 +34,9 @@ class Graph {
     this.marks = {};
     this.network = null;
     host.graph = this;
+    reportTo(this);
+    this.gestured = () => this.refresh();
+    document.addEventListener("hm-gesture", this.gestured);
     this.resized = new ResizeObserver(() => { if (!this.moved) this.fit(); });
   }
 
@@ -45,7 +46,7 @@ class Graph {
     if (this.data !== data) return;   // a later rerun came first
     this.theme = readTheme(this.host);
     const before = this.marks;
-    this.marks = data.marks;
+    this.predict();
     this.canvas.setAttribute("aria-label", data.alt);
     this.notes.textContent = data.notes.join("\n");
     this.drawLegend();
@@ -59,6 +60,21 @@ class Graph {
     this.view = data.view;
     showEditing(this);
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
+  }
+
+  // What is shown of the classes and of editing: what Python sent, with the gestures it does not know of yet.
+  predict() {
+    const gestures = outbox.after(this.data.address);
+    this.marks = marksShown(this.data, gestures);
+    this.editing = editingShown(this.data, gestures);
+  }
+
+  // After a gesture, before Python answers.
+  refresh() {
+    if (!this.network) return;
+    this.predict();
+    this.update(this.data);
+    this.network.redraw();
   }
 
   mount() {
@@ -192,6 +208,7 @@ class Graph {
 
   destroy() {
     this.resized.disconnect();
+    document.removeEventListener("hm-gesture", this.gestured);
     unlink(this);
     this.network?.destroy();
     graphs.delete(this.host);
@@ -361,13 +378,6 @@ function difference(dataset, wanted, placed) {
 }
 
 const fingerprint = (item) => JSON.stringify(item, (key, value) => (value instanceof Node ? value.textContent : value));
-
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
-}
 
 async function visNetwork() {
   while (!globalThis.vis?.Network) await new Promise((resume) => setTimeout(resume, 15));

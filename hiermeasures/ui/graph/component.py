@@ -7,10 +7,9 @@ text.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,15 +19,17 @@ import streamlit as st
 from pyvis.network import Network
 from streamlit.components.v2.types import ComponentRenderer
 
+from hiermeasures.ui import gestures
+from hiermeasures.ui.gestures import Handler
 from hiermeasures.ui.graph.layout import Layout, layered
 from hiermeasures.ui.graph.neighbourhood import Neighbourhood
 from hiermeasures.ui.graph.overlays import PLAIN, Mark, Overlay, Side
+from hiermeasures.ui.scripts import component
 
 LONGEST_LABEL = 22
 LONGEST_TOOLTIP = 600
 CHARACTER_WIDTH = 8.6
 COUNT_WIDTH = 44.0
-SCRIPTS = ("component.js", "overlay.js", "edit.js")
 VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 
 OPTIONS = {
@@ -73,11 +74,12 @@ def graph(
     focus: Iterable[str] = (),
     anchor: str | None = None,
     editing: Mapping[str, Any] | None = None,
-    on_click: Callable[[], None] | None = None,
-    on_unfold: Callable[[], None] | None = None,
-    on_edit: Callable[[], None] | None = None,
-) -> Any:
-    """Mount the graph. A click on a class sets the trigger value `click`, one on its count of folded children `unfold`;
+    click: Mapping[str, Any],
+    on_click: Handler,
+    on_unfold: Handler,
+    on_edit: Handler,
+) -> None:
+    """Mount the graph. A click on a class goes to `on_click`, one on its count of folded children to `on_unfold`;
     `clicked` reads either.
 
     Parameters
@@ -94,7 +96,10 @@ def graph(
     anchor : str, optional
         The class that keeps its place on the screen when the layout changes.
     editing : mapping, optional
-        What is selected while a click edits; what a person then asks for is the trigger value `edit` (see edit.js).
+        What is selected while a click edits; what a person then asks for goes to `on_edit` (see edit.js).
+    click : mapping
+        What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
+        since: the key of the `switch`, and `modes`, from its words to the modes.
     """
     ids = _ids(picture.neighbourhood)
     kinds = _kinds(picture, overlay)
@@ -112,17 +117,18 @@ def graph(
         "focus": [ids[label] for label in focus if label in ids],
         "anchor": ids.get(anchor) if anchor is not None else None,
         "editing": editing,
+        "click": click,
+        "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
-    handlers = {"on_click_change": on_click, "on_unfold_change": on_unfold, "on_edit_change": on_edit}
-    callbacks: dict[str, Any] = {name: handler or (lambda: None) for name, handler in handlers.items()}
-    return _component()(key=key, data=data, **callbacks)
+    component("graph")(key=key, data=data)
 
 
 def clicked(picture: Drawing, value: Any) -> str | None:
     """The class that a click was on; None where the page showed another drawing when it was clicked."""
-    names = {key: label for label, key in _ids(picture.neighbourhood).items()}
-    label = names.get(value["id"]) if value else None
-    return label if label is not None and shown_title(label) == value["name"] else None
+    if not isinstance(value, Mapping):
+        return None
+    ids, name = _ids(picture.neighbourhood), value.get("name")
+    return next((c for c, key in ids.items() if key == value.get("id") and shown_title(c) == name), None)
 
 
 def ids_of(picture: Drawing) -> dict[str, str]:
@@ -237,20 +243,6 @@ def _visible(character: str) -> str:
     if character.isprintable():
         return character
     return chr(0x2400 + ord(character)) if ord(character) < 32 else "�"
-
-
-@cache
-def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui.graph")
-    return st.components.v2.component(
-        "hiermeasures_graph",
-        html='<div class="hm-graph"></div>',
-        css=(here / "component.css").read_text("utf-8"),
-        js="".join(
-            part.read_text("utf-8")
-            for part in (files("hiermeasures.ui") / "dark.js", *(here / name for name in SCRIPTS))
-        ),
-    )
 
 
 @cache

@@ -6,7 +6,7 @@ kept by state.py, drawn by tree.py and charts.py; a file's part is file.py.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -45,6 +45,7 @@ from hiermeasures.inference.events import ends_of
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
+from hiermeasures.ui import gestures
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -139,6 +140,7 @@ def page() -> None:
         )
     else:
         _one_instance(sources)
+    gestures.mailbox()
 
 
 def _view_switch() -> None:
@@ -246,24 +248,21 @@ def _follow_typing() -> None:
     st.session_state["probabilities_said"] = (*after.refused, *after.cut)
 
 
-def _dragged() -> None:
-    reported = probability_tree.event("edit")
+def _dragged(bar: Mapping[str, Any]) -> None:
     now = _sheet()
     try:
-        after, line = edited(
-            now.probabilities, str(reported["label"]), float(reported["value"]), bool(setting("share"))
-        )
+        after, line = edited(now.probabilities, str(bar["label"]), float(bar["value"]), bool(setting("share")))
     except (InputError, KeyError, TypeError, ValueError):
         return
     put(now.to(after))
     st.session_state["probabilities_said"] = (line,) if line else ()
 
 
-def _chosen() -> None:
+def _chosen(name: Mapping[str, Any]) -> None:
     """A click on a class: it becomes the truth, or one of it where several paths can be true; a second click takes it
     back.
     """
-    label = str(probability_tree.event("choose").get("label"))
+    label = str(name.get("label"))
     if label not in _sheet().hierarchy:
         return
     truth = list(setting("truth"))
@@ -587,7 +586,7 @@ def _tree(looked: Looked) -> None:
     tau = setting("tau") if setting("rule") in ("threshold", "top_down_threshold") else None
     truth = frozenset(a for c in looked.truth for a in h.up(c)) - {h.root}
     made = probability_tree.drawing(looked.sheet.probabilities, truth, looked.predicted.classes, tau, looked.found)
-    probability_tree.show(made, looked.sheet.turn, _dragged, _chosen)
+    probability_tree.show(made, _dragged, _chosen)
     if made.folded:
         st.caption(
             f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value."
@@ -660,7 +659,8 @@ def _numbers(looked: Looked) -> None:
         "they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
     )
     undo, reset = st.columns(2, gap="small")
-    undo.button("Undo", on_click=_undo, disabled=not now.past, width="stretch")
+    with undo:
+        gestures.button("Undo", key="prob_undo", on_click=_undo, disabled=not now.past, width="stretch")
     reset.button(
         "Reset",
         on_click=_begin,

@@ -7,17 +7,13 @@ flow_figure.js draws it.
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
-
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.flow import FlowEdge, FlowNode
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.ui.graph.component import shown_label, shown_title
+from hiermeasures.ui.scripts import component
 
 WIDTH = 700.0
 COLUMNS = {
@@ -182,7 +178,7 @@ def _words(network: PairingNetwork) -> str:
 
 def show_flow_figure(network: PairingNetwork, *, key: str) -> None:
     """Mount the figure. A class under the mouse is ringed on the hierarchy."""
-    _component()(key=key, data=figure_data(flow_figure(network)))
+    component("flow")(key=key, data=figure_data(flow_figure(network)))
 
 
 def figure_data(figure: FlowFigure) -> dict[str, Any]:
@@ -233,17 +229,6 @@ def _says(node: FlowNode) -> str:
 def _edge_says(edge: FlowEdge) -> str:
     cost = f", {number(edge.cost)} for each unit" if edge.cost else ""
     return f"from {_says(edge.tail)} to {_says(edge.head)}: at least {edge.lower} and at most {edge.upper}{cost}; flow {edge.flow}"
-
-
-@cache
-def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui.views")
-    return st.components.v2.component(
-        "hiermeasures_flow",
-        html='<div class="hm-flow"></div>',
-        css=(here / "flow_figure.css").read_text("utf-8"),
-        js=(files("hiermeasures.ui") / "dark.js").read_text("utf-8") + (here / "flow_figure.js").read_text("utf-8"),
-    )
 
 
 __all__ = ["FlowFigure", "figure_data", "flow_figure", "show_flow_figure"]

@@ -1,0 +1,140 @@
+"""What a person does in our components, brought to Python so that nothing is lost, nothing comes twice, and all of it
+comes in order.
+
+A trigger value of Streamlit's holds one event: while a page runs, the next replaces it. So the page keeps an outbox
+(outbox.js): gestures of all components, numbered, which travel together as one state value of the `mailbox` until
+Python says how far it has applied them. Here that value is checked, for it comes from outside, and each gesture goes to
+its handler once. What a gesture does is not said here but in the handlers.
+"""
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.ui import scripts
+
+MOST_AT_ONCE = 50
+MOST_CHARACTERS = 20_000
+LARGEST_NUMBER = 2**53 - 1
+PRESS = "press"
+KEY = "mailbox"
+RECEIVER, HANDLERS, APPLYING = "gestures", "gesture_handlers", "gestures_applying"
+STYLE = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
+
+Handler = Callable[[Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """One thing that a person did: the component's key, what kind of gesture, and what belongs to it."""
+
+    number: int
+    component: str
+    kind: str
+    value: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Receiver:
+    """How far a session has come: its token, and the number of the last gesture that was applied."""
+
+    session: str
+    seen: int = 0
+
+    def unseen(self, sent: Any) -> list[Gesture]:
+        """The gestures of what the browser sent that were not applied yet, in order. What is none is passed over.
+
+        >>> click = {"number": 2, "component": "graph", "kind": "click", "value": {"id": "n0"}}
+        >>> Receiver("token", 1).unseen({"session": "token", "gestures": [click | {"number": 1}, click]})
+        [Gesture(number=2, component='graph', kind='click', value={'id': 'n0'})]
+        >>> Receiver("another", 1).unseen({"session": "token", "gestures": [click]})
+        []
+        """
+        if not isinstance(sent, Mapping) or sent.get("session") != self.session:
+            return []
+        items = sent.get("gestures")
+        found = map(_gesture, items[:MOST_AT_ONCE]) if isinstance(items, list) else ()
+        newer = {g.number: g for g in found if g is not None and g.number > self.seen}
+        return [newer[number] for number in sorted(newer)]
+
+
+def _gesture(item: Any) -> Gesture | None:
+    """One gesture as the browser sends it; None where it is none. One that is too large keeps its number only, so that
+    it is acknowledged.
+    """
+    if not isinstance(item, Mapping):
+        return None
+    number, component, kind, value = (item.get(part) for part in ("number", "component", "kind", "value"))
+    if type(number) is not int or not 0 < number <= LARGEST_NUMBER:
+        return None
+    if not (isinstance(component, str) and isinstance(kind, str) and isinstance(value, dict)):
+        return Gesture(number, "", "", {})
+    if len(json.dumps(item, ensure_ascii=False)) > MOST_CHARACTERS:
+        return Gesture(number, "", "", {})
+    return Gesture(number, component, kind, value)
+
+
+def address(component: str, **handlers: Handler) -> dict[str, Any]:
+    """What a component's data needs to put gestures into the outbox, and to show those that the data does not know of
+    yet. Its gestures of a kind go to the handler of that name.
+    """
+    for kind, handler in handlers.items():
+        _handlers()[component, kind] = handler
+    receiver = _receiver()
+    return {"component": component, "session": receiver.session, "seen": receiver.seen}
+
+
+def button(label: str, *, key: str, on_click: Callable[[], None], **settings: Any) -> None:
+    """A button of Streamlit's whose presses are gestures among the others: none is lost, and their order is kept."""
+    _handlers()[key, PRESS] = lambda value: on_click()
+    st.button(label, key=key, on_click=on_click, **settings)
+
+
+def mailbox() -> None:
+    """Mount what takes the gestures of the page; once, after all that makes them."""
+    st.html(STYLE)
+    receiver = _receiver()
+    buttons = [component for component, kind in _handlers() if kind == PRESS]
+    data = {"session": receiver.session, "seen": receiver.seen, "buttons": buttons}
+    scripts.component("mailbox")(key=KEY, data=data, on_pending_change=apply_pending)
+
+
+def apply_pending() -> None:
+    """Apply the gestures that have come and were not applied yet, each once and in order.
+
+    Streamlit calls the callbacks of fields before those of components, and both may come in one run. Whatever reads the
+    state therefore calls this first: a field's callback, too, then finds it as the person saw it.
+    """
+    if st.session_state.get(APPLYING):
+        return
+    st.session_state[APPLYING] = True
+    try:
+        for gesture in _receiver().unseen(_sent()):
+            st.session_state[RECEIVER] = replace(_receiver(), seen=gesture.number)
+            handler = _handlers().get((gesture.component, gesture.kind))
+            if handler is not None:
+                handler(gesture.value)
+    finally:
+        st.session_state[APPLYING] = False
+
+
+def _sent() -> Any:
+    state = st.session_state.get(KEY)
+    return state.get("pending") if isinstance(state, Mapping) else None
+
+
+def _receiver() -> Receiver:
+    if RECEIVER not in st.session_state:
+        st.session_state[RECEIVER] = Receiver(secrets.token_hex(8))
+    found: Receiver = st.session_state[RECEIVER]
+    return found
+
+
+def _handlers() -> dict[tuple[str, str], Handler]:
+    """Who handles which gestures, of this page and of those before it: what was done there may arrive here."""
+    found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
+    return found
