@@ -1,6 +1,8 @@
 """What every test may use: hypothesis settings, random hierarchies, and the real data where it is at hand."""
 
+import logging
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,24 @@ def needs_data(name: str) -> Path:
     if not path.exists():
         pytest.skip(f"the data file {name} is not beside this checkout (../shared/data)")
     return path
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was skipped, and why, in one line."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    if reasons:
+        terminalreporter.write_line("skipped: " + "; ".join(f"{n} tests, for {why}" for why, n in reasons.items()))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def streamlits_deprecations_are_errors() -> None:
+    """Streamlit logs what is on its way out where other packages warn. As in pyproject.toml, that fails a test."""
+
+    def refuse(record: logging.LogRecord) -> bool:
+        raise DeprecationWarning(record.getMessage())
+
+    logging.getLogger("streamlit.deprecation_util").addFilter(refuse)
 
 
 def hierarchy_of(text: str) -> Hierarchy:
