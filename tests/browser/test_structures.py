@@ -120,8 +120,8 @@ def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
     open_figure(page, "Figure 4(c3)")
     show(page, "confusion")
     see_badges(page, I="FN", F="FN")
-    page.locator(".hm-evidence tbody tr").filter(has_text="R › A › C › H").click()
-    expect(page.locator(".hm-evidence tr[aria-pressed=true]")).to_contain_text("R › A › C › H")
+    page.locator(".hm-table tbody tr").filter(has_text="R › A › C › H").click()
+    expect(page.locator(".hm-table tr[aria-pressed=true]")).to_contain_text("R › A › C › H")
     see_badges(page, A="TP", B="TN", F=None)
 
 
@@ -139,7 +139,7 @@ def test_of_two_quick_clicks_neither_is_lost(page: Page) -> None:
 def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:
     open_figure(page, "Figure 8(b)")
     show(page, "LCA")
-    row = page.locator(".hm-evidence tbody tr").filter(has_text="3.1 – 3 – 2.1; 3.1")
+    row = page.locator(".hm-table tbody tr").filter(has_text="3.1 – 3 – 2.1; 3.1")
     row.hover()
     assert graph(page).evaluate("e => [...e.graph.pointed].sort()") == ["2.1", "3", "3.1", "3.3"]
     place = place_of(page, "3.3")

@@ -5,9 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.io import HIERARCHY_FORMATS
+from hiermeasures.ui.explore.looking import Looking
 from hiermeasures.ui.explore.saving import PARAMETER, case_text
 from hiermeasures.ui.explore.sharing import decoded, encoded
-from hiermeasures.ui.explore.views import Looking
 from hiermeasures.ui.library import figure
 from hiermeasures.ui.state import Shown
 from tests.conftest import hierarchy_of

@@ -4,18 +4,8 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.ui.explore import evidence_tables as tables
-from hiermeasures.ui.explore.evidence_table import (
-    MOST_CHIPS,
-    MOST_ROWS,
-    Bar,
-    Cell,
-    Chip,
-    Row,
-    Table,
-    Text,
-    evidence_table,
-)
 from hiermeasures.ui.graph.overlays import overlay_for
+from hiermeasures.ui.linked_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text, linked_table
 
 from .test_overlays import FIGURE_11A, X4C, X8B, X15
 
@@ -153,11 +143,9 @@ def test_empty_sides_have_tables_that_say_so(true: tuple[str, ...], predicted: t
 
 def test_what_is_sent_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: dict = {}
-    monkeypatch.setattr(
-        "hiermeasures.ui.explore.evidence_table._component", lambda: lambda **kw: sent.update(kw["data"])
-    )
+    monkeypatch.setattr("hiermeasures.ui.linked_table._component", lambda: lambda **kw: sent.update(kw["data"]))
     many = tuple(Chip(f"c{i}") for i in range(1000))
-    evidence_table(Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note."), key="k")
+    linked_table(Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note."), key="k")
     assert len(sent["rows"]) == MOST_ROWS
     assert len(sent["rows"][0]["cells"][0]["chips"]) == MOST_CHIPS + 1
     assert sent["note"] == "Note. 800 more rows are not shown."

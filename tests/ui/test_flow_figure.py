@@ -6,7 +6,7 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.ui.explore.flow_figure import FigureEdge, FlowFigure, figure_data, flow_figure
+from hiermeasures.ui.views.flow_figure import FigureEdge, FlowFigure, figure_data, flow_figure
 
 from .test_overlays import FIGURE_11A, X8B, X15
 

@@ -14,8 +14,8 @@ from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
+from hiermeasures.ui.explore.looking import Looking
 from hiermeasures.ui.explore.sharing import LONGEST, decoded, encoded
-from hiermeasures.ui.explore.views import Looking
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
 from tests.conftest import hierarchy_of, instances

@@ -3,7 +3,7 @@
 import pytest
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.explore.views import VIEWS, Looking
+from hiermeasures.ui.explore.looking import VIEWS, Looking
 
 
 @pytest.mark.parametrize("key", CATALOGUE)

@@ -14,9 +14,9 @@ from hiermeasures.measures.lca import Step as LCAStep
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.measures.sets import LevelCounts, SetOverlap, per_level
 from hiermeasures.measures.shortest_path import ShortestPaths
-from hiermeasures.ui.explore.evidence_table import Bar, Cell, Chip, Column, Row, Table, Text, chips
 from hiermeasures.ui.explore.steps import told
 from hiermeasures.ui.graph.overlays import PLAIN, Mark, Overlay, Side
+from hiermeasures.ui.linked_table import Bar, Cell, Chip, Column, Row, Table, Text, chips
 
 MOST_PATHS = 3
 MOST_IN_MATRIX = 40

@@ -1,4 +1,4 @@
-"""The Explorer: one hierarchy with its true and predicted classes, every measure, and the evidence of the chosen one.
+"""The Explorer: one hierarchy with its true and predicted classes, every measure, and what the chosen one is made of.
 
 A page draws what `explain` built and sends what a person does to the state; nothing is computed here.
 """
@@ -11,11 +11,11 @@ from hiermeasures.errors import InputError, listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.explore import edit_panel, loading, saving
-from hiermeasures.ui.explore.evidence import evidence, overlay_shown
+from hiermeasures.ui.explore.looking import look, looking, view_switch
+from hiermeasures.ui.explore.measure_panel import measure_panel, overlay_shown
 from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
-from hiermeasures.ui.explore.views import look, looking, view_switch
 from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph.component import Drawing, clicked, drawing, graph, load_vis_network
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
@@ -229,7 +229,7 @@ def _described(shown: Shown) -> str:
     return f"A hierarchy of {len(shown.hierarchy):,} classes under {shown.hierarchy.root}. {'; '.join(sides)}."
 
 
-# --- the values and their evidence --------------------------------------------------------------------------------
+# --- the values and the chosen one ---------------------------------------------------------------------------------
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
@@ -237,7 +237,7 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     values(
         explanation, looking().measure, key="measures", keys=wanted().keys(), pinned=pinned(), on_choose=_choose_measure
     )
-    evidence(explanation, overlay)
+    measure_panel(explanation, overlay)
 
 
 def _choose_measure() -> None:

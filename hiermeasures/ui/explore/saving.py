@@ -13,7 +13,7 @@ from hiermeasures.cases.writing import write_case
 from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.ui.explore import sharing
-from hiermeasures.ui.explore.views import look, looking
+from hiermeasures.ui.explore.looking import look, looking
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, history

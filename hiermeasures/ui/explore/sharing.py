@@ -21,7 +21,7 @@ from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import UPLOAD, Limits, Source
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
-from hiermeasures.ui.explore.views import VIEWS, Looking
+from hiermeasures.ui.explore.looking import VIEWS, Looking
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
 

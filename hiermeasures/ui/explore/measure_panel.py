@@ -18,14 +18,14 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.options import Options
 from hiermeasures.ui.explore import evidence_tables as tables
-from hiermeasures.ui.explore.evidence_table import Table, evidence_table
-from hiermeasures.ui.explore.flow_figure import show_flow_figure
+from hiermeasures.ui.explore.looking import PAIRINGS, WITH_STEPS, Looking, look, looking
 from hiermeasures.ui.explore.steps import Step, walk
-from hiermeasures.ui.explore.views import PAIRINGS, WITH_STEPS, Looking, look, looking
 from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph.overlays import Overlay, confusion, lca, overlay_for, sets
+from hiermeasures.ui.linked_table import Table, linked_table
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import history, show
+from hiermeasures.ui.views.flow_figure import show_flow_figure
 
 BOUNDS = {"alpha_p": r"$\alpha_p$", "beta_p": r"$\beta_p$", "alpha_t": r"$\alpha_t$", "beta_t": r"$\beta_t$"}
 BOUND_HELP = {
@@ -38,9 +38,9 @@ MOST_BOUND = 10_000
 LARGEST_DMAX = 1e9
 RESULT, STEPS = "result", "step by step"
 STYLE = """<style>
-[data-testid="stMainBlockContainer"] { --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-evidence: 18.5rem; --hm-flow: 15rem; }
-.st-key-views button, .st-key-evidence_head button { padding: 0 0.55rem; min-height: 1.9rem; }
-.st-key-views button p, .st-key-evidence_head button p { font-size: 0.8125rem; }
+[data-testid="stMainBlockContainer"] { --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-table: 18.5rem; --hm-flow: 15rem; }
+.st-key-views button, .st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
+.st-key-views button p, .st-key-measure_head button p { font-size: 0.8125rem; }
 .st-key-stepper button { padding: 0 0.6rem; min-height: 2rem; }
 .st-key-bounds { gap: 0.6rem; }
 .st-key-bounds input { padding-top: 0.2rem; padding-bottom: 0.2rem; }
@@ -61,12 +61,12 @@ def overlay_shown(explanation: Explanation, at: Looking) -> Overlay:
     return overlay_for(explanation, at.structure)
 
 
-def evidence(explanation: Explanation, drawn: Overlay) -> None:
+def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
     """The panel for what is looked at."""
     st.html(STYLE)
     at = looking()
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
-    with st.container(horizontal=True, vertical_alignment="center", key="evidence_head"):
+    with st.container(horizontal=True, vertical_alignment="center", key="measure_head"):
         st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.", width="content")
         st.space("stretch")
         if at.view == "lca" and not at.stepping:
@@ -84,7 +84,7 @@ def evidence(explanation: Explanation, drawn: Overlay) -> None:
 
 
 def _show_table(table: Table, *, key: str, on_choose: Callable[[], None] | None = None) -> None:
-    evidence_table(table, key=key, on_choose=on_choose)
+    linked_table(table, key=key, on_choose=on_choose)
 
 
 # --- one part per view --------------------------------------------------------------------------------------------
@@ -334,4 +334,4 @@ def _step_table(explanation: Explanation, at: Looking, step: Step, place: int, c
     return tables.pairs_so_far(explanation.structure(at.structure), step.done)
 
 
-__all__ = ["PAIRINGS", "evidence", "overlay_shown"]
+__all__ = ["PAIRINGS", "measure_panel", "overlay_shown"]

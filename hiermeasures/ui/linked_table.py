@@ -1,7 +1,7 @@
 """A table beside the graph, linked with it: under the mouse or the keyboard a row rings its classes on the drawing, and
 a class of the drawing marks its rows.
 
-Here are the parts of a table and the component that shows it. What is in the tables is said in evidence_tables.py.
+Here are the parts of a table and the component that shows it. What is in a table is said by the view that shows it.
 Labels are sent as data and set as text.
 """
 
@@ -98,7 +98,7 @@ def chips(
     return tuple(Chip(label, marks(label), label in out) for label in labels)
 
 
-def evidence_table(table: Table, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
+def linked_table(table: Table, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
     """Mount a table. Choosing a row that has a key sets the trigger value `choose` to it."""
     left_out = len(table.rows) - MOST_ROWS
     note = f"{table.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else table.note
@@ -153,10 +153,10 @@ def _chip(chip: Chip | str) -> dict[str, Any]:
 
 @cache
 def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui.explore")
+    here = files("hiermeasures.ui")
     return st.components.v2.component(
-        "hiermeasures_evidence",
-        html='<div class="hm-evidence"></div>',
-        css=(here / "evidence_table.css").read_text("utf-8"),
-        js=(files("hiermeasures.ui") / "dark.js").read_text("utf-8") + (here / "evidence_table.js").read_text("utf-8"),
+        "hiermeasures_table",
+        html='<div class="hm-table"></div>',
+        css=(here / "linked_table.css").read_text("utf-8"),
+        js=(here / "dark.js").read_text("utf-8") + (here / "linked_table.js").read_text("utf-8"),
     )

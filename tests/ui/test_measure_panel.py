@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.explore.views import VIEWS
+from hiermeasures.ui.explore.looking import VIEWS
 
 from .screen import errors, field, opened, picker, sent, value
 
@@ -52,7 +52,7 @@ def test_every_view_opens_with_its_measure_and_a_table_or_figure(figure: str) ->
     for view in VIEWS:
         looked_at(app, view, figure)
         assert CATALOGUE[measure(app)].structure in VIEWS[view].structures
-        assert sent(app, "flow") if view == "pairing" else sent(app, "evidence")[0]["rows"]
+        assert sent(app, "flow") if view == "pairing" else sent(app, "table")[0]["rows"]
 
 
 def test_views_stay_when_everything_is_taken_off() -> None:

@@ -5,7 +5,7 @@ const tables = new WeakMap();
 const SIDES = ["", "added", "class"];
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const host = parentElement.querySelector(".hm-evidence");
+  const host = parentElement.querySelector(".hm-table");
   if (!tables.has(host)) {
     const over = ({ detail }) => mark(host, detail.name);
     document.addEventListener("hm-over", over);

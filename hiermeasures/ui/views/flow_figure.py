@@ -237,7 +237,7 @@ def _edge_says(edge: FlowEdge) -> str:
 
 @cache
 def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui.explore")
+    here = files("hiermeasures.ui.views")
     return st.components.v2.component(
         "hiermeasures_flow",
         html='<div class="hm-flow"></div>',
