@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from hiermeasures.ui.fields import is_entry, key_showing
+from hiermeasures.ui.binding import bind
 from hiermeasures.ui.views import OPENING, VIEWS, Looking, with_view
 
 
@@ -19,21 +19,12 @@ def look(at: Looking) -> None:
 
 def view_switch() -> None:
     """The switch above the graph: one view at a time."""
-    key = key_showing("view", looking().view)
     with st.container(horizontal=True, vertical_alignment="center", key="views"):
         st.markdown("Show", width="content")
-        st.segmented_control(
+        bind(st.segmented_control, "view", looking().view, lambda key: look(with_view(looking(), key)))(
             "What is drawn on the hierarchy",
             list(VIEWS),
-            key=key,
             required=True,
             label_visibility="collapsed",
             format_func=lambda view: VIEWS[view].title,
-            on_change=_choose_view,
-            args=(key,),
         )
-
-
-def _choose_view(key: str) -> None:
-    if is_entry("view", key) and st.session_state[key] in VIEWS:
-        look(with_view(looking(), st.session_state[key]))

@@ -4,18 +4,16 @@ there step by step.
 What is in it is declared by the views; here it is laid out, and what a person changes in it is taken up.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
+from hiermeasures.ui.binding import apply_entries, bind, show_fault
 from hiermeasures.ui.explore.looking import look, looking
-from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import history, show
@@ -59,6 +57,7 @@ def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
 
 
 def _choose_row(view: View) -> None:
+    apply_entries()
     chosen = st.session_state[f"panel_{view.key}"].choose
     if chosen is not None and view.choose_row:
         look(view.choose_row(looking(), chosen))
@@ -76,15 +75,16 @@ STEPS_SWITCH = Switch(
 
 
 def _switch(switch: Switch, explanation: Explanation, at: Looking) -> None:
-    key = key_showing(switch.key, switch.value(explanation, at))
-    st.segmented_control(
+    bind(
+        st.segmented_control,
+        switch.key,
+        switch.value(explanation, at),
+        lambda chosen: look(switch.choose(looking(), chosen)),
+    )(
         switch.label,
         list(switch.words),
-        key=key,
         required=True,
         label_visibility="collapsed",
-        on_change=_entered,
-        args=(switch.key, key, lambda chosen: look(switch.choose(looking(), chosen))),
         format_func=lambda option: switch.words.get(option, option),
     )
 
@@ -96,32 +96,25 @@ def _option_fields(view: View, explanation: Explanation, at: Looking) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="option_fields"):
         for field in view.fields:
             _option_field(view, field, explanation, at)
-    if fault := st.session_state.pop("option_fault", None):
-        plain(fault, "error", key="option_fault_shown")
+    for field in view.fields:
+        show_fault(field.key)
 
 
 def _option_field(view: View, field: OptionField, explanation: Explanation, at: Looking) -> None:
-    key = key_showing(field.key, field.value(explanation, at))
-    place: dict[str, Any] = {
-        "key": key,
-        "on_change": _entered,
-        "args": (field.key, key, partial(_set_option, view, field)),
-        "help": field.help,
-        "width": field.width,
-        "disabled": field.disabled(explanation, at),
-    }
+    widget = st.checkbox if field.limits is None else st.number_input
+    draw = bind(
+        widget,
+        field.key,
+        field.value(explanation, at),
+        lambda value: _set_option(view, field, value),
+        about=history().present,
+    )
+    settings: dict[str, Any] = {"help": field.help, "width": field.width, "disabled": field.disabled(explanation, at)}
     if field.limits is None:
-        st.checkbox(field.label, **place)
+        draw(field.label, **settings)
         return
-    least, most = field.limits
-    whole = isinstance(least, int)
-    st.number_input(field.label, least, most, step=1 if whole else 1.0, format=None if whole else "%g", **place)
-
-
-def _entered(name: str, key: str, choose: Callable[[Any], None]) -> None:
-    """Nothing comes from a field that the page has just lost."""
-    if is_entry(name, key) and st.session_state[key] is not None:
-        choose(st.session_state[key])
+    whole = isinstance(field.limits[0], int)
+    draw(field.label, *field.limits, step=1 if whole else 1.0, format=None if whole else "%g", **settings)
 
 
 def _set_option(view: View, field: OptionField, value: float) -> None:
@@ -129,12 +122,8 @@ def _set_option(view: View, field: OptionField, value: float) -> None:
     if at.view != view.key:
         return
     settings, then = field.change(shown.explained(), at, value)
-    try:
-        show(shown.with_options(Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)))
-    except InputError as fault:
-        st.session_state.option_fault = str(fault)
-    else:
-        look(then)
+    show(shown.with_options(Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)))
+    look(then)
 
 
 # --- step by step -------------------------------------------------------------------------------------------------
@@ -167,4 +156,5 @@ def _step_button(icon: str, label: str, to: int, possible: bool) -> None:
 
 
 def _go_to(step: int) -> None:
+    apply_entries()
     look(replace(looking(), step=step))
