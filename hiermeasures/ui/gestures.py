@@ -21,6 +21,7 @@ MOST_AT_ONCE = 50
 MOST_CHARACTERS = 20_000
 LARGEST_NUMBER = 2**53 - 1
 PRESS = "press"
+FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY = "mailbox"
 RECEIVER, HANDLERS, APPLYING = "gestures", "gesture_handlers", "gestures_applying"
 STYLE = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
@@ -107,7 +108,8 @@ def apply_pending() -> None:
     """Apply the gestures that have come and were not applied yet, each once and in order.
 
     Streamlit calls the callbacks of fields before those of components, and both may come in one run. Whatever reads the
-    state therefore calls this first: a field's callback, too, then finds it as the person saw it.
+    state therefore calls this first: a field's callback, too, then finds it as the person saw it. Where the field came
+    before a gesture, the outbox says so by a gesture of its own (FIELDS), and the entry is applied in its place.
     """
     if st.session_state.get(APPLYING):
         return

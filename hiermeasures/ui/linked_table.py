@@ -5,7 +5,7 @@ Here are the parts of a table and the component that shows it. What is in a tabl
 Labels are sent as data and set as text.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -86,6 +86,26 @@ class Table:
     note: str = ""
     compact: bool = False
 
+    def show(self, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
+        """Put it on the page. `on_choose` gets the key of a chosen row that has one."""
+
+        def choose(value: Mapping[str, Any]) -> None:
+            row = next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
+            if row is not None:
+                on_choose(row)
+
+        left_out = len(self.rows) - MOST_ROWS
+        note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
+        data = {
+            "caption": self.caption,
+            "columns": [_column(column) for column in self.columns],
+            "rows": [_row(row) for row in self.rows[:MOST_ROWS]],
+            "note": note,
+            "compact": self.compact,
+            "address": gestures.address(key, choose=choose),
+        }
+        component("table")(key=key, data=data)
+
 
 def chips(
     labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()
@@ -93,21 +113,6 @@ def chips(
     """Classes as chips, in the order given."""
     out = frozenset(struck)
     return tuple(Chip(label, marks(label), label in out) for label in labels)
-
-
-def linked_table(table: Table, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
-    """Mount a table. `on_choose` gets the key of a chosen row that has one."""
-    left_out = len(table.rows) - MOST_ROWS
-    note = f"{table.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else table.note
-    data = {
-        "caption": table.caption,
-        "columns": [_column(column) for column in table.columns],
-        "rows": [_row(row) for row in table.rows[:MOST_ROWS]],
-        "note": note,
-        "compact": table.compact,
-        "address": gestures.address(key, choose=lambda value: on_choose(str(value.get("key")))),
-    }
-    component("table")(key=key, data=data)
 
 
 def _column(column: Column) -> dict[str, Any]:

@@ -4,10 +4,20 @@
 export default function ({ data, parentElement, setStateValue }) {
   const send = (pending) => setStateValue("pending", pending);
   outbox.buttons = data.buttons;
-  if (!outbox.listens) document.addEventListener("click", press, true);
-  outbox.listens = true;
+  if (!outbox.listens) listen();
   outbox.connect(data, send);
   return () => { if (!parentElement.isConnected) outbox.disconnect(send); };
+}
+
+function listen() {
+  outbox.listens = true;
+  document.addEventListener("click", press, true);
+  for (const event of ["change", "click", "keydown"]) document.addEventListener(event, note, true);
+}
+
+function note(event) {
+  if (event.target.closest("[data-testid=stBidiComponent]")) return;   // one of ours
+  if (event.type !== "keydown" || event.key === "Enter") outbox.note();
 }
 
 // Before Streamlit hears of it, which would keep only the last of several presses while the page runs.

@@ -2,6 +2,7 @@
 // the next number, and all that Python has not acknowledged travel together as one state value of the mailbox (mailbox.js).
 
 const MOST_SENT = 50;        // gestures.py takes no more at a time; the rest follows once these are acknowledged
+const FIELDS = "fields";
 const MOST_REMEMBERED = 100; // of those that are acknowledged
 
 class Outbox {
@@ -18,6 +19,11 @@ class Outbox {
     this.gestures.push({ number: ++this.last, component, kind, value });
     this.transmit();
     document.dispatchEvent(new CustomEvent("hm-gesture"));
+  }
+
+  // Something may have been entered in one of Streamlit's fields. Python must know that only with a later gesture.
+  note() {
+    if (this.gestures.at(-1)?.component !== FIELDS) this.gestures.push({ number: ++this.last, component: FIELDS, kind: "entered", value: {} });
   }
 
   // What a mailbox knows from Python. Another session has never heard of what is pending, and numbers what follows anew.
@@ -56,6 +62,7 @@ class Outbox {
 
   transmit() {
     const gestures = this.pending().slice(0, MOST_SENT);
+    if (gestures.at(-1)?.component === FIELDS) gestures.pop();
     if (!this.send || !gestures.length || gestures.at(-1).number === this.sent) return;
     this.sent = gestures.at(-1).number;
     this.send({ session: this.session, gestures });

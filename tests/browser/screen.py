@@ -1,9 +1,12 @@
 """What a person does on the Explorer's screen, and what they see there."""
 
+import time
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+
+PATIENCE = 30  # seconds
 
 
 def graph(page: Page) -> Locator:
@@ -75,27 +78,39 @@ def repaint_seconds(page: Page, label: str, key: str) -> float:
     return page.evaluate("window.repainted") / 1000
 
 
+def until(place: Locator, test: str, argument: Any = None) -> None:
+    """Look at every frame until a test, a JavaScript function of an element and an argument, holds."""
+    frame = "await new Promise(requestAnimationFrame)"
+    looked = f"async (element, argument) => {{ {frame}; return ({test})(element, argument); }}"
+    deadline = time.monotonic() + PATIENCE
+    while not place.evaluate(looked, argument):
+        assert time.monotonic() < deadline, f"for {PATIENCE} s it never held that {test} of {argument!r}"
+
+
 def is_drawn(page: Page, label: str) -> None:
     """Wait until a class is drawn; fails where it never is."""
-    for _ in range(100):
-        if graph(page).evaluate("(element, label) => element.graph.locate(label) !== null", label):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"{label!r} is not drawn")
+    until(graph(page), "(element, label) => element.graph.locate(label) !== null", label)
 
 
 def rests(page: Page) -> None:
-    """Wait until the app has said all it has to say."""
+    """Wait until the app runs no more. It must have begun: wait first for something that the run shows."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def stands_still(page: Page) -> None:
-    """Wait until the drawing has found its place, as after a change of its width."""
+    """Wait until the app rests and the drawing has found its place: for ten frames it has not moved."""
     rests(page)
-    before = None
-    while (now := placement(page)) != before:
-        before = now
-        page.wait_for_timeout(150)
+    until(
+        graph(page),
+        """async (element) => {
+            const before = JSON.stringify(element.graph.placement());
+            for (let frame = 0; frame < 10; frame++) {
+                await new Promise(requestAnimationFrame);
+                if (JSON.stringify(element.graph.placement()) !== before) return false;
+            }
+            return true;
+        }""",
+    )
 
 
 # --- drawing ------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import graph, legend, multiselect, place_of, placement, value
+from .screen import graph, legend, multiselect, place_of, placement, rests, stands_still, until, value
 
 
 def open_figure(page: Page, name: str) -> None:
@@ -20,8 +20,12 @@ def open_figure(page: Page, name: str) -> None:
 
 def show(page: Page, view: str) -> None:
     switch = page.locator(".st-key-views").get_by_role("radio", name=view, exact=True).first
-    switch.click()
-    expect(switch).to_be_checked()
+    if not switch.is_checked():
+        painted = graph(page).get_attribute("data-painted") or ""
+        switch.click()
+        expect(switch).to_be_checked()
+        expect(graph(page)).not_to_have_attribute("data-painted", painted)
+    rests(page)
 
 
 def choose(page: Page, key: str) -> None:
@@ -35,13 +39,12 @@ def sentence(page: Page) -> Locator:
 
 def see_badges(page: Page, **texts: str | None) -> None:
     """Wait until the classes have these texts at their corners on the canvas; None: none."""
-    drawn = "e => Object.fromEntries(e.graph.nodes.get().map((n) => [n.name, e.graph.data.badges[n.id]?.[0] ?? null]))"
-    for _ in range(50):
-        found = graph(page).evaluate(drawn)
-        if all(found[label] == text for label, text in texts.items()):
-            return
-        page.wait_for_timeout(100)
-    assert {label: found[label] for label in texts} == texts
+    drawn = """(element, texts) => {
+        const { nodes, data } = element.graph;
+        const badges = Object.fromEntries(nodes.get().map((n) => [n.name, data.badges[n.id]?.[0] ?? null]));
+        return Object.keys(texts).every((label) => badges[label] === texts[label]);
+    }"""
+    until(graph(page), drawn, texts)
 
 
 def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> None:
@@ -101,7 +104,7 @@ def test_nothing_moves_from_view_to_view(page: Page) -> None:
     before = placement(page)
     for view in ("classes", "descendants", "LCA", "pairing", "confusion", "counts", "distances", "ancestors"):
         show(page, view)
-        page.wait_for_timeout(300)
+        stands_still(page)
         assert placement(page) == before, view
 
 
@@ -110,9 +113,7 @@ def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page) -> None
         open_figure(page, figure)
         for view in ("ancestors", "LCA", "pairing", "confusion", "counts", "distances"):
             show(page, view)
-            page.wait_for_timeout(300)
-            main = page.get_by_test_id("stMain")
-            assert main.evaluate("e => e.scrollHeight <= e.clientHeight"), f"{figure}: {view}"
+            until(page.get_by_test_id("stMain"), "(e) => e.scrollHeight <= e.clientHeight", f"{figure}: {view}")
 
 
 def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:

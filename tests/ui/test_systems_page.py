@@ -2,6 +2,7 @@
 away.
 """
 
+import threading
 import time
 from pathlib import Path
 
@@ -279,13 +280,16 @@ def test_a_fault_belongs_to_its_field() -> None:
 
 
 def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:
+    reported = threading.Event()
+
     def endless(report) -> None:
         while True:
             report("counting", 1, 10)
+            reported.set()
             time.sleep(0.01)
 
     job = Job(endless)
-    time.sleep(0.05)
+    assert reported.wait(5)
     assert job.share == 0.1
     assert job.sentence == "counting: 1 of 10"
     job.stop()
@@ -295,7 +299,7 @@ def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:
 
 
 def test_a_job_that_nobody_holds_stops_itself() -> None:
-    ended = []
+    ended = threading.Event()
 
     def endless(report) -> None:
         try:
@@ -303,15 +307,11 @@ def test_a_job_that_nobody_holds_stops_itself() -> None:
                 report("counting", 0, 0)
                 time.sleep(0.01)
         finally:
-            ended.append(True)
+            ended.set()
 
     job = Job(endless)
     del job
-    for _ in range(200):
-        if ended:
-            break
-        time.sleep(0.02)
-    assert ended
+    assert ended.wait(5)
 
 
 def test_what_goes_wrong_in_a_job_is_raised_where_its_result_is_asked_for() -> None:

@@ -13,7 +13,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.explore import edit_panel, loading, saving
 from hiermeasures.ui.explore.looking import look, looking, view_switch
-from hiermeasures.ui.explore.measure_panel import measure_panel, overlay_shown
+from hiermeasures.ui.explore.measure_panel import measure_panel
 from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
@@ -28,6 +28,7 @@ from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
+from hiermeasures.ui.views import overlay_for, with_measure
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
 OWN = "(own)"
@@ -53,7 +54,7 @@ def _explorer() -> None:
     remember()
     shown = history().present
     explanation = shown.explained()
-    overlay = overlay_shown(explanation, looking())
+    overlay = overlay_for(explanation, looking())
     _toolbar(shown, explanation, overlay)
     with st.container():
         saving.link_fault()
@@ -253,4 +254,4 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 def _choose_measure(key: str) -> None:
     if key in CATALOGUE:
-        look(looking().choosing(key))
+        look(with_measure(looking(), key))

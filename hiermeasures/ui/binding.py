@@ -1,0 +1,234 @@
+"""Fields that show a value of a page's model and are also the way to change it.
+
+The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn from it by `bind`,
+and an entry goes back into it by the function that `bind` is given. No page reads or writes the values of fields in
+`st.session_state`. What the models hold is the pages' business.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from hiermeasures.errors import InputError
+from hiermeasures.ui import gestures
+from hiermeasures.ui.plain import plain
+
+T = TypeVar("T")
+FIELDS = "bound_fields"  # the session's table of fields, by name
+
+
+@dataclass(frozen=True)
+class Slot(Generic[T]):
+    """The place of one immutable model value in the session; `make` gives the value that a session begins with."""
+
+    name: str
+    make: Callable[[], T]
+
+    @property
+    def value(self) -> T:
+        """What the session holds, with what was done on the page before."""
+        gestures.apply_pending()
+        if self.name not in st.session_state:
+            st.session_state[self.name] = self.make()
+        model: T = st.session_state[self.name]
+        return model
+
+    @property
+    def filled(self) -> bool:
+        """Whether the session holds a value already."""
+        return self.name in st.session_state
+
+    def set(self, value: T) -> None:
+        """Replace the value."""
+        st.session_state[self.name] = value
+
+
+@dataclass
+class _Field:
+    """What is known about one field.
+
+    `turn` counts its keys; `start` is what the field with this key began with, `value` what the model held when it was
+    drawn last, `seen` the last entry that was applied or refused. `about` is what `fault` is said about.
+    """
+
+    turn: int = 0
+    start: Any = None
+    value: Any = None
+    seen: Any = None
+    apply: Callable[[Any], object] | None = None
+    empty: bool = False
+    about: Any = None
+    fault: str = ""
+
+
+def bind(
+    widget: Callable[..., Any],
+    field: str,
+    value: Any,
+    apply: Callable[[Any], object],
+    *,
+    empty: bool = False,
+    about: Any = None,
+) -> Callable[..., Any]:
+    """A Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
+
+    Call the result as the widget itself is called, without `key`, `on_change` and the parameter for its first value
+    (`value`, `default` or `index`):
+
+        bind(st.segmented_control, "view", model.view, choose_view)("View", VIEWS, required=True)
+        show_fault("view")
+
+    Draw a field of one name at most once in a run, always from the model, and read the model, never the field.
+
+    Why this is needed. A Streamlit widget has a value of its own, in the browser and on the server, so that a field
+    which shows a part of the model is a second copy of it. Five habits of Streamlit make the copies differ:
+
+    - With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
+      what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
+      a new key (`turn`), and what arrives under an old key is passed over.
+    - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
+      with the model's value, under a new key if it began with another value before.
+    - `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
+      draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
+      hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
+      value outlasts all later entries. Therefore the value is given as the widget's first value, which is sent in every
+      run and stays the same as long as the key does (`start`), and nothing is written under the key.
+    - A choice from which the browser has just been cut off arrives as None. None is no entry, unless `empty` says that
+      the field may be emptied.
+    - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
+      typed just before it. A callback that reads the model calls `apply_entries` first. Gestures of components come in
+      their order, also among entries: see gestures.py.
+
+    A choice is known to the browser by its words, so different options need different words.
+
+    An InputError of `apply` leaves the model as it was, so the field goes back to the model's value, and `show_fault`
+    says why, until something is entered, the value changes, or `about` (compared by identity) is something else.
+
+    Parameters
+    ----------
+    widget
+        A widget function with a parameter `value`, `default` or `index`: `st.number_input`, or `column.selectbox`.
+    field
+        The name of the field, unique in the app; also its key, with a number behind it after the first turn.
+    value
+        What the model holds: for a widget with several choices a list; for one with options, one of them or None.
+    apply
+        Puts an entry into the model, or raises InputError.
+    empty
+        Whether None is an entry.
+    about
+        What a fault belongs to besides the value, such as the instance that is shown.
+    """
+    gestures.address(gestures.FIELDS, entered=lambda value: apply_entries())
+    fields = _fields()
+    before = fields.get(field)
+    now = _Field(0, value, value, value, apply, empty, about)
+    if before is not None and before.apply is None:
+        now.fault = before.fault
+    elif before is not None:
+        now.fault = before.fault if before.value == value and before.about is about else ""
+        same = _holds(field, before, value)
+        now.turn, now.start = (before.turn, before.start) if same else (before.turn + 1, value)
+    fields[field] = now
+    key = _key(field, now.turn)
+
+    def draw(label: str, *options: Any, **settings: Any) -> Any:
+        first = _first_value(widget, now.start, options)
+        return widget(label, *options, key=key, on_change=_entered, args=(field, key), **first, **settings)
+
+    return draw
+
+
+def show_fault(field: str) -> None:
+    """Say beside a field why its last entry, or an action `attempt`ed for it, was refused; nothing if it was not."""
+    found = _fields().get(field)
+    if found is not None and found.fault:
+        plain(found.fault, "error", key=f"{field}_fault")
+
+
+def attempt(field: str, action: Callable[[], object]) -> bool:
+    """Do what a button or an upload asks for. Whether it could be done; an InputError is kept to be shown by
+    `show_fault(field)` until the next attempt or entry.
+    """
+    found = _fields().setdefault(field, _Field())
+    found.fault = ""
+    try:
+        action()
+    except InputError as fault:
+        found.fault = str(fault)
+        return False
+    return True
+
+
+def forget_faults(*names: str) -> None:
+    """Say nothing any more beside these fields."""
+    for name in names:
+        if name in _fields():
+            _fields()[name].fault = ""
+
+
+def has_fault(field: str) -> bool:
+    """Whether something is said beside a field."""
+    return field in _fields() and bool(_fields()[field].fault)
+
+
+def apply_entries() -> None:
+    """Apply what was entered in any field and is not in the model yet; to be called first by callbacks of buttons and
+    components that read the model.
+    """
+    gestures.apply_pending()
+    for field, found in list(_fields().items()):
+        key = _key(field, found.turn)
+        if found.apply is not None and key in st.session_state:
+            _entered(field, key)
+
+
+def changing(slot: Slot[Any], name: str) -> Callable[[Any], None]:
+    """An `apply` that replaces one attribute of a slot's frozen dataclass by the entry."""
+    return partial(_change, slot, name)
+
+
+def _change(slot: Slot[Any], name: str, entry: Any) -> None:
+    slot.set(replace(slot.value, **{name: tuple(entry) if isinstance(entry, list) else entry}))
+
+
+def _entered(field: str, key: str) -> None:
+    gestures.apply_pending()
+    found = _fields().get(field)
+    if found is None or found.apply is None or key != _key(field, found.turn):
+        return
+    entry = st.session_state[key]
+    if entry == found.seen or (entry is None and not found.empty):
+        return
+    found.seen, apply = entry, found.apply
+    attempt(field, lambda: apply(entry))
+
+
+def _holds(field: str, before: _Field, value: Any) -> bool:
+    """Whether a field drawn with its key of before would show this value."""
+    key = _key(field, before.turn)
+    if key in st.session_state:
+        return bool(st.session_state[key] == value)
+    return bool(before.start == before.seen == value)
+
+
+def _first_value(widget: Callable[..., Any], start: Any, options: tuple[Any, ...]) -> dict[str, Any]:
+    """The argument by which a widget is told what it begins with."""
+    takes = inspect.signature(widget).parameters
+    if "index" in takes:
+        offered = list(options[0])
+        return {"index": offered.index(start) if start in offered else None}
+    return {"default" if "default" in takes else "value": start}
+
+
+def _fields() -> dict[str, _Field]:
+    fields: dict[str, _Field] = st.session_state.setdefault(FIELDS, {})
+    return fields
+
+
+def _key(field: str, turn: int) -> str:
+    return f"{field}_{turn}" if turn else field
