@@ -40,9 +40,9 @@ def sentence(page: Page) -> Locator:
 def see_badges(page: Page, **texts: str | None) -> None:
     """Wait until the classes have these texts at their corners on the canvas; None: none."""
     drawn = """(element, texts) => {
-        const { nodes, data } = element.graph;
-        const badges = Object.fromEntries(nodes.get().map((n) => [n.name, data.badges[n.id]?.[0] ?? null]));
-        return Object.keys(texts).every((label) => badges[label] === texts[label]);
+        const { shapes, badges } = element.graph.scene;
+        const textOf = (id) => badges.find((badge) => badge.shape === id)?.text ?? null;
+        return Object.keys(texts).every((label) => textOf(shapes.find((shape) => shape.title === label)?.id) === texts[label]);
     }"""
     until(graph(page), drawn, texts)
 

@@ -151,8 +151,9 @@ class LegendLine:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that is drawn, and `words` that say it to those who do not see it."""
+    """Everything that is drawn; `title` names the overlay, `words` say what is drawn to those who do not see it."""
 
+    title: str
     shapes: tuple[Shape, ...]
     edges: tuple[Edge, ...]
     links: tuple[Link, ...]
@@ -172,7 +173,7 @@ class Scene:
             name: [dict(vars(part)) for part in getattr(self, name)] for name in ("shapes", "edges", "links", "badges")
         }
         legend = [{"what": line.what, "sample": dict(vars(line.sample)), "words": line.words} for line in self.legend]
-        return {**parts, "legend": legend, "notes": list(self.notes)}
+        return {"title": self.title, **parts, "legend": legend, "notes": list(self.notes)}
 
 
 # --- arranging ----------------------------------------------------------------------------------------------------
@@ -271,6 +272,7 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
         if label in ids
     )
     return Scene(
+        overlay.title,
         tuple(shapes.values()),
         edges,
         _links(overlay, shapes),
