@@ -29,7 +29,7 @@ class Component:
 COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
-        ("graph/component.js", "graph/overlay.js", "graph/events.js", "graph/edit.js"),
+        tuple(f"graph/{part}.js" for part in ("component", "paint", "overlay", "events", "edit")),
         '<div class="hm-graph"></div>',
         "graph/component.css",
     ),
@@ -58,8 +58,8 @@ def source(*paths: str) -> str:
 
 
 @cache
-def component(name: str) -> ComponentRenderer:
-    """A component of COMPONENTS, registered with Streamlit once."""
+def component(name: str, constants: str = "") -> ComponentRenderer:
+    """A component of COMPONENTS, registered with Streamlit once. Its `constants` stand before its scripts."""
     made = COMPONENTS[name]
     css = source(made.css) if made.css else None
-    return st.components.v2.component(f"hiermeasures_{name}", html=made.html, css=css, js=made.script())
+    return st.components.v2.component(f"hiermeasures_{name}", html=made.html, css=css, js=constants + made.script())

@@ -17,7 +17,8 @@ from hiermeasures.ui.explore import editing
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.gestures import button
-from hiermeasures.ui.graph.component import Drawing, clicked, ids_of, shown_label
+from hiermeasures.ui.graph.component import clicked
+from hiermeasures.ui.graph.scene import Arrangement, shown_label
 from hiermeasures.ui.keeping import held
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, history, show
@@ -89,12 +90,12 @@ def start_editing() -> None:
     st.session_state.pencil = Pencil(selected=history().present.hierarchy.root)
 
 
-def for_graph(picture: Drawing) -> dict[str, Any] | None:
+def for_graph(arrangement: Arrangement) -> dict[str, Any] | None:
     """What the drawing shows of the editing; nothing while a click marks classes."""
     st.session_state.renamed = {}
     if not editing_now():
         return None
-    at, ids = pencil(), ids_of(picture)
+    at, ids = pencil(), arrangement.ids
     edge = [ids[c] for c in at.edge] if at.edge and set(at.edge) <= set(ids) else None
     naming = {"id": ids[at.naming], "turn": at.turn} if at.naming in ids else None
     return {
@@ -118,9 +119,9 @@ def to_be_drawn() -> frozenset[str]:
 # --- what clicks ask for ------------------------------------------------------------------------------------------
 
 
-def clicked_now(picture: Drawing, value: Any) -> str | None:
+def clicked_now(arrangement: Arrangement, value: Any) -> str | None:
     """The class that a gesture was on, by the name it has now: gestures before it may have renamed or deleted it."""
-    drawn, hierarchy = clicked(picture, value), history().present.hierarchy
+    drawn, hierarchy = clicked(arrangement, value), history().present.hierarchy
     label = st.session_state.get("renamed", {}).get(drawn, drawn)
     return next((c for c in (label, drawn) if c in hierarchy), None)
 
@@ -134,9 +135,9 @@ def click(label: str) -> None:
         st.session_state.pencil = Pencil(label, linking=at.linking, turn=at.turn)
 
 
-def asked(picture: Drawing, change: Mapping[str, Any]) -> None:
+def asked(arrangement: Arrangement, change: Mapping[str, Any]) -> None:
     """What edit.js reports: a child, an edge, a name, a deletion, or another selection."""
-    found = {part: clicked_now(picture, change.get(part)) for part in ("class", "parent", "child")}
+    found = {part: clicked_now(arrangement, change.get(part)) for part in ("class", "parent", "child")}
     label, parent, child = (found.get(part) for part in ("class", "parent", "child"))
     match change.get("do"):
         case "child" if label is not None:
@@ -209,13 +210,13 @@ def _try(edit: Callable[[Shown], Shown], then: Pencil) -> bool:
 # --- the tools below the graph ------------------------------------------------------------------------------------
 
 
-def tools(picture: Drawing) -> None:
+def tools(arrangement: Arrangement) -> None:
     """The row of tools: the selection and its name as fields, and a button for every edit. All of it works without a
     mouse.
     """
     at = pencil()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
-        _selection(picture, at)
+        _selection(arrangement, at)
         key = key_showing("edit_name", at.selected or "")
         st.text_input(
             "Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=100, placeholder="–"
@@ -243,8 +244,8 @@ def _button(
     )
 
 
-def _selection(picture: Drawing, at: Pencil) -> None:
-    near = picture.neighbourhood
+def _selection(arrangement: Arrangement, at: Pencil) -> None:
+    near = arrangement.neighbourhood
     drawn = set(near.nodes)
     edges = [(p, c) for p in near.nodes for c in near.hierarchy.children(p) if c in drawn]
     options: list[str | Edge] = [*near.nodes, *edges]

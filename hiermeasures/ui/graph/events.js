@@ -15,32 +15,31 @@ function reportTo(graph) {
   graph.edited = (change) => put("edit", change);
 }
 
-// The marks with what pending clicks change. Undo takes back the latest of them; what was before them is not known here.
-function marksShown({ marks, address }, gestures) {
+// The shapes with what pending clicks change. Undo takes back the latest of them; what was before them is not known here.
+function expectedShapes({ scene, address }, gestures) {
   const clicks = [], undone = [];
   for (const { component, kind, value } of gestures) {
     if (component === "undo" && clicks.length) undone.push(clicks.pop());
     else if (component === "redo" && undone.length) clicks.push(undone.pop());
     else if (component === address.component && kind === "click" && value.mode !== "edit") clicks.push(value);
   }
-  const shown = { ...marks };
+  const shapes = new Map(scene.shapes.map((shape) => [shape.id, shape]));
   for (const { id, mode } of clicks) {
-    const side = mode === "true" ? 0 : 1, mark = [...(shown[id] ?? [NONE, NONE, 0])];
-    mark[side] = mark[side] === CLASS ? NONE : CLASS;
-    shown[id] = mark;
+    const shape = shapes.get(id);
+    if (shape) shapes.set(id, { ...shape, [mode]: shape[mode] === "class" ? "none" : "class" });
   }
-  return shown;
+  return [...shapes.values()];
 }
 
 // What is selected while a click edits, with what pending gestures change.
-function editingShown({ editing, address }, gestures) {
+function expectedEditing({ editing, address }, gestures) {
   if (!editing) return editing;
-  const shown = { ...editing };
+  const expected = { ...editing };
   for (const { component, kind, value } of gestures) {
     if (component !== address.component) continue;
-    if (kind === "click" && value.mode === "edit" && !editing.linking) Object.assign(shown, { selected: value.id, edge: null });
-    if (kind === "edit" && value.do === "select") Object.assign(shown, { selected: null, edge: [value.parent.id, value.child.id] });
-    if (kind === "edit" && value.do === "let go") Object.assign(shown, { selected: null, edge: null });
+    if (kind === "click" && value.mode === "edit" && !editing.linking) Object.assign(expected, { selected: value.id, edge: null });
+    if (kind === "edit" && value.do === "select") Object.assign(expected, { selected: null, edge: [value.parent.id, value.child.id] });
+    if (kind === "edit" && value.do === "let go") Object.assign(expected, { selected: null, edge: null });
   }
-  return shown;
+  return expected;
 }

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.flow import FlowEdge, FlowNode
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.ui.graph.component import shown_label, shown_title
+from hiermeasures.ui.graph.scene import shown_label, shown_title
 from hiermeasures.ui.scripts import component
 
 WIDTH = 700.0
