@@ -10,8 +10,10 @@ from typing import Any, Literal, Protocol
 
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlays import KeyLine, Overlay
 from hiermeasures.ui.linked_table import Table
+
+STEP_KEY = {"focus": KeyLine("focus", "", "what this step is about")}  # the line of the legend for a step's classes
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,6 @@ class View:
 
     key: str
     title: str
-    about: str
     structures: tuple[str, ...]
     overlay: Callable[[Explanation, Looking], Overlay]
     panel: Callable[[Explanation, Looking, Overlay], Panel]
