@@ -45,9 +45,7 @@ def pairs_overlay(
         if p.predicted and p.predicted == p.true
     }
     alone = Counter(p.predicted or p.true or "" for p in pairs if not (p.predicted and p.true))
-    badges |= {
-        c: Badge(f"+{number(n * network.bounds.dmax)}", "alone", _alone_words(n, network)) for c, n in alone.items()
-    }
+    badges |= {c: _alone_badge(times, network) for c, times in alone.items()}
     return Overlay(
         "Pairing",
         marks_of(explanation, explanation.true, explanation.predicted),
