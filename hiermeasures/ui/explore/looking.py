@@ -7,11 +7,8 @@ like is said in overlays and in evidence; here is only which one it is.
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import streamlit as st
-
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
-from hiermeasures.ui.fields import is_entry, key_showing
 
 
 @dataclass(frozen=True)
@@ -102,35 +99,3 @@ class Looking:
     def graphs_shown(self, options: Options) -> Literal["minimal", "extended"]:
         """Which LCA graphs are drawn."""
         return self.graphs or options.graphs
-
-
-def looking() -> Looking:
-    """What is looked at in this session."""
-    return st.session_state.setdefault("looking", Looking())
-
-
-def look(at: Looking) -> None:
-    """Look at something else."""
-    st.session_state.looking = at
-
-
-def view_switch() -> None:
-    """The switch above the graph: one view at a time."""
-    key = key_showing("view", looking().view)
-    with st.container(horizontal=True, vertical_alignment="center", key="views"):
-        st.markdown("Show", width="content")
-        st.segmented_control(
-            "What is drawn on the hierarchy",
-            list(VIEWS),
-            key=key,
-            required=True,
-            label_visibility="collapsed",
-            format_func=lambda view: VIEWS[view].title,
-            on_change=_choose_view,
-            args=(key,),
-        )
-
-
-def _choose_view(key: str) -> None:
-    if is_entry("view", key) and st.session_state[key] in VIEWS:
-        look(looking().viewing(st.session_state[key]))

@@ -18,13 +18,13 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.options import Options
 from hiermeasures.ui.explore import evidence_tables as tables
-from hiermeasures.ui.explore.looking import PAIRINGS, WITH_STEPS, Looking, look, looking
+from hiermeasures.ui.explore.looking import PAIRINGS, WITH_STEPS, Looking
+from hiermeasures.ui.explore.model import history, look, looking, show
 from hiermeasures.ui.explore.steps import Step, walk
 from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph.overlays import Overlay, confusion, lca, overlay_for, sets
 from hiermeasures.ui.linked_table import Table, linked_table
 from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import history, show
 from hiermeasures.ui.views.flow_figure import show_flow_figure
 
 BOUNDS = {"alpha_p": r"$\alpha_p$", "beta_p": r"$\beta_p$", "alpha_t": r"$\alpha_t$", "beta_t": r"$\beta_t$"}

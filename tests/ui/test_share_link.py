@@ -7,6 +7,7 @@ import zlib
 from typing import Any
 
 import pytest
+from hiermeasures.ui.explore.share_link import LONGEST, decoded, encoded
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.explore.looking import Looking
-from hiermeasures.ui.explore.sharing import LONGEST, decoded, encoded
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
 from tests.conftest import hierarchy_of, instances
