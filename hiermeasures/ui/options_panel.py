@@ -6,7 +6,7 @@ said beside its field, and the options before it stay.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import NoneType
@@ -19,7 +19,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.options import Options
 from hiermeasures.ui import text
 from hiermeasures.ui.binding import Slot, after_entries, attempt, bind, show_fault
-from hiermeasures.ui.library import library
+from hiermeasures.ui.library import papers
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Pairs": ("dmax", "max_pair_distance", "normaliser"),
@@ -33,13 +33,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
 COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Empty sets"), ("LCA graphs", "Confusion matrix", "Distances"))
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
-# What each paper computes with, where its figures do not say otherwise.
-PRESETS: dict[str, dict[str, Any]] = {
-    "kosmopoulos2015": {"dmax": 5},
-    "riehl2023": {"negatives": "children", "path_derivation": "benevolent"},
-    "falis2021": {"max_level": None},
-    "plaud2024": {"count_root": False},
-}
 STYLE = """<style>
 .st-key-options_panel { gap: 0.75rem; }
 .st-key-options_panel [data-testid="stVerticalBlock"] { gap: 0.35rem; }
@@ -115,15 +108,20 @@ def range_words(info: FieldInfo) -> str:
 # --- presets ------------------------------------------------------------------------------------------------------
 
 
+def presets() -> dict[str, Mapping[str, Any]]:
+    """What each paper computes with, by the paper's key, as its paper.yaml says."""
+    return {paper.key: paper.options for paper in papers() if paper.options is not None}
+
+
 def _presets(target: Target, options: Options) -> None:
-    names = {paper.key: paper.name for paper in library().papers if paper.key in PRESETS}
+    names = {paper.key: paper.name for paper in papers()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("As in", width="content")
         bind(
             st.segmented_control, "preset", _preset_of(target, options), partial(_take_preset, target), about=target.of
         )(
             "As in the paper",
-            [key for key in PRESETS if key in names],
+            list(presets()),
             format_func=lambda key: names[key],
             label_visibility="collapsed",
             help="The options a paper computes with.",
@@ -141,14 +139,14 @@ def _presets(target: Target, options: Options) -> None:
 
 def _preset_of(target: Target, options: Options) -> str | None:
     """The paper that computes with these options: that of the figure or the one chosen last, where several do."""
-    fitting = [key for key, preset in PRESETS.items() if Options.make(preset) == options]
+    fitting = [key for key, preset in presets().items() if Options.make(preset) == options]
     first = (PRESET.value, target.paper)
     return next((key for key in (*first, *fitting) if key in fitting), None)
 
 
 def _take_preset(target: Target, paper: str) -> None:
     PRESET.set(paper)
-    target.change(Options.make(PRESETS[paper]))
+    target.change(Options.make(presets()[paper]))
 
 
 def _reset(target: Target) -> None:

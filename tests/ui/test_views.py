@@ -3,12 +3,14 @@
 import pytest
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.explore.looking import VIEWS, Looking
+from hiermeasures.ui.views import OPENING, VIEWS, Looking, steps, with_measure, with_view
+
+from .test_overlays import X8B
 
 
 @pytest.mark.parametrize("key", CATALOGUE)
 def test_every_measure_has_a_view_that_draws_its_structure(key: str) -> None:
-    at = Looking().choosing(key)
+    at = with_measure(OPENING, key)
     assert at.measure == key
     assert CATALOGUE[key].structure in VIEWS[at.view].structures
 
@@ -27,29 +29,30 @@ def test_every_measure_has_a_view_that_draws_its_structure(key: str) -> None:
     ],
 )
 def test_a_view_brings_its_best_known_measure(view: str, measure: str) -> None:
-    start = Looking().choosing("CoPHE_P" if view != "counts" else "hP")
-    assert start.viewing(view).measure == measure
+    start = with_measure(OPENING, "CoPHE_P" if view != "counts" else "hP")
+    assert with_view(start, view).measure == measure
 
 
 def test_a_view_that_can_draw_the_chosen_measure_keeps_it() -> None:
-    at = Looking().choosing("TIE").viewing("distances")
+    at = with_view(with_measure(OPENING, "TIE"), "distances")
     assert (at.measure, at.view) == ("TIE", "distances")
-    assert at.choosing("GIE").view == "distances"
-    assert at.choosing("SP").viewing("pairing").measure == "MGIA"
+    assert with_measure(at, "GIE").view == "distances"
+    assert with_view(with_measure(at, "SP"), "pairing").measure == "MGIA"
 
 
 def test_a_measure_of_the_extended_graphs_brings_those() -> None:
-    assert Looking().choosing("F_LCA_ext").graphs == "extended"
-    assert Looking().choosing("F_LCA_ext").choosing("F_LCA").graphs is None
+    assert with_measure(OPENING, "F_LCA_ext").graphs == "extended"
+    assert with_measure(with_measure(OPENING, "F_LCA_ext"), "F_LCA").graphs is None
 
 
 def test_steps_and_paths_belong_to_their_structure() -> None:
     at = Looking(measure="HCM_F1", view="confusion", path=1, step=2)
-    assert at.choosing("HCM_PPV") == Looking("HCM_PPV", "confusion", None, 1, 2)
-    assert at.choosing("GIE") == Looking("GIE", "pairing")
-    assert at.viewing("counts") == Looking("CoPHE_F1", "counts")
+    assert with_measure(at, "HCM_PPV") == Looking("HCM_PPV", "confusion", None, 1, 2)
+    assert with_measure(at, "GIE") == Looking("GIE", "pairing")
+    assert with_view(at, "counts") == Looking("CoPHE_F1", "counts")
 
 
 def test_only_algorithms_are_walked_step_by_step() -> None:
-    assert Looking(measure="F_LCA", view="lca", step=0).stepping
-    assert not Looking(measure="GIE", view="distances", step=0).stepping
+    assert steps(X8B, Looking(measure="F_LCA", view="lca", step=0))
+    assert not steps(X8B, Looking(measure="GIE", view="distances", step=0))
+    assert not steps(X8B, Looking(measure="F_LCA", view="lca"))

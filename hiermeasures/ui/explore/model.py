@@ -13,10 +13,11 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.ui.binding import Slot, after_entries
 from hiermeasures.ui.explore.editing import Edge
-from hiermeasures.ui.explore.looking import Looking
 from hiermeasures.ui.graph.component import Drawing
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History, Shown
+from hiermeasures.ui.views import OPENING as OPENING_VIEW
+from hiermeasures.ui.views import Looking
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
 RECOGNISED = "recognised"  # the format of a file that is recognised by its content
@@ -117,7 +118,7 @@ class Explorer:
     """
 
     history: History
-    looking: Looking = field(default_factory=Looking)
+    looking: Looking = OPENING_VIEW
     click: str = "predicted"
     pencil: Pencil = field(default_factory=Pencil)
     lines: EditedLines | None = None

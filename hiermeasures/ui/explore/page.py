@@ -13,8 +13,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, changing, show_fault
 from hiermeasures.ui.explore import edit_panel, loading, share_menu
-from hiermeasures.ui.explore.looking import VIEWS
-from hiermeasures.ui.explore.measure_panel import measure_panel, overlay_shown
+from hiermeasures.ui.explore.measure_panel import measure_panel
 from hiermeasures.ui.explore.model import EDIT, EXPLORER, change, explorer, history, look, looking, redo, show, undo
 from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
@@ -26,6 +25,7 @@ from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName
+from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
 OWN = "(own)"
@@ -50,7 +50,7 @@ def page() -> None:
 def _explorer() -> None:
     shown = history().present
     explanation = shown.explained()
-    overlay = overlay_shown(explanation, looking())
+    overlay = overlay_for(explanation, looking())
     _toolbar(shown, explanation, overlay)
     with st.container():
         share_menu.link_fault()
@@ -164,7 +164,7 @@ def _view_switch() -> None:
 
 
 def _choose_view(view: str) -> None:
-    look(looking().viewing(view))
+    look(with_view(looking(), view))
 
 
 def _picture(shown: Shown) -> Drawing:
@@ -254,4 +254,4 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 def _choose_measure() -> None:
     if st.session_state.measures.choose in CATALOGUE:
-        look(looking().choosing(st.session_state.measures.choose))
+        look(with_measure(looking(), st.session_state.measures.choose))
