@@ -13,7 +13,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.ui.binding import Slot, after_entries
 from hiermeasures.ui.explore.editing import Edge
-from hiermeasures.ui.graph.component import Drawing
+from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
@@ -113,7 +113,7 @@ class Loading:
 @dataclass(frozen=True)
 class Explorer:
     """Everything that the page holds between runs. `link_fault` says why a link could not be used, while the figure
-    that the page opened with is shown; `picture` is the last drawing, which stays as long as it fits, and `unfolded`
+    that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as it fits, and `unfolded`
     the class that was opened in it last.
     """
 
@@ -127,7 +127,7 @@ class Explorer:
     loading: Loading = field(default_factory=Loading)
     save_format: str | None = None
     link_fault: tuple[Shown, str] | None = None
-    picture: Drawing | None = None
+    arrangement: Arrangement | None = None
     unfolded: str | None = None
 
 

@@ -18,9 +18,10 @@ from hiermeasures.ui.explore.model import EDIT, EXPLORER, change, explorer, hist
 from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
-from hiermeasures.ui.graph.component import Drawing, clicked, drawing, graph, load_vis_network
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
+from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.plain import plain
@@ -125,17 +126,17 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
             label_visibility="collapsed",
         )
     _view_switch()
-    picture = _picture(shown)
+    arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
-            picture,
+            arrangement,
             overlay,
             view=f"{shown.case}|{shown.title}",
             alt=_described(shown),
             key="graph",
             focus=_in_focus(shown),
             anchor=explorer().unfolded,
-            editing=edit_panel.for_graph(picture),
+            editing=edit_panel.for_graph(arrangement),
             on_click=_click,
             on_unfold=_unfold,
             on_edit=_edit,
@@ -143,11 +144,11 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
         if edit_panel.editing_now():
             edit_panel.lines_box()
     if edit_panel.editing_now():
-        edit_panel.tools(picture)
+        edit_panel.tools(arrangement)
         return
     for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
         with column:
-            _classes(shown, side, picture)
+            _classes(shown, side, arrangement)
 
 
 def _view_switch() -> None:
@@ -167,15 +168,16 @@ def _choose_view(view: str) -> None:
     look(with_view(looking(), view))
 
 
-def _picture(shown: Shown) -> Drawing:
+def _arrangement(shown: Shown) -> Arrangement:
     """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
-    before = explorer().picture
-    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected | edit_panel.to_be_drawn())
+    before = explorer().arrangement
+    selected = shown.selected | edit_panel.to_be_drawn()
+    near = next_neighbourhood(before.neighbourhood if before else None, shown.hierarchy, selected)
     if before is not None and before.neighbourhood is near:
         return before
-    picture = drawing(near)
-    change(picture=picture)
-    return picture
+    arrangement = on_screen(near)
+    change(arrangement=arrangement)
+    return arrangement
 
 
 def _in_focus(shown: Shown) -> list[str]:
@@ -187,18 +189,17 @@ def _in_focus(shown: Shown) -> list[str]:
 
 
 def _unfold() -> None:
-    picture = explorer().picture
-    label = clicked(picture, st.session_state.graph.unfold) if picture else None
-    if picture is not None and label is not None:
-        near = picture.neighbourhood
-        opened = near.unfolded | {label}
-        picture = drawing(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
-        change(picture=picture, unfolded=label)
+    at = explorer().arrangement
+    label = clicked(at, st.session_state.graph.unfold) if at else None
+    if at is not None and label is not None:
+        near, opened = at.neighbourhood, at.neighbourhood.unfolded | {label}
+        again = on_screen(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
+        change(arrangement=again, unfolded=label)
 
 
 def _click() -> None:
     at = explorer()
-    label = clicked(at.picture, st.session_state.graph.click) if at.picture else None
+    label = clicked(at.arrangement, st.session_state.graph.click) if at.arrangement else None
     if label is not None and edit_panel.editing_now():
         edit_panel.click(label)
     elif label is not None:
@@ -207,18 +208,18 @@ def _click() -> None:
 
 
 def _edit() -> None:
-    if (picture := explorer().picture) is not None:
-        edit_panel.asked(picture, st.session_state.graph.edit)
+    if (arrangement := explorer().arrangement) is not None:
+        edit_panel.asked(arrangement, st.session_state.graph.edit)
 
 
-def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
+def _classes(shown: Shown, side: SideName, arrangement: Arrangement) -> None:
     """The classes of one side as an ordinary field: the way without a mouse, in step with the clicks."""
     hierarchy = shown.hierarchy
     whole = len(hierarchy) <= MOST_DRAWN
     classes, field = sorted(shown.classes(side), key=hierarchy.index), f"{side}_classes"
     bind(st.multiselect, field, classes, partial(_choose_classes, side), about=shown)(
         f"{side.capitalize()} classes",
-        hierarchy.nodes if whole else picture.neighbourhood.nodes,
+        hierarchy.nodes if whole else arrangement.neighbourhood.nodes,
         placeholder="none",
         accept_new_options=not whole,
         help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
