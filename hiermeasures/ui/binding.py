@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 
 T = TypeVar("T")
 FIELDS = "bound_fields"  # the session's table of fields, by name
@@ -144,7 +144,7 @@ def show_fault(field: str) -> None:
     """Say beside a field why its last entry, or an action `attempt`ed for it, was refused; nothing if it was not."""
     found = _fields().get(field)
     if found is not None and found.fault:
-        plain(found.fault, "error", key=f"{field}_fault")
+        show_text(found.fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:

@@ -33,7 +33,7 @@ def bound(app: AppTest, name: str) -> NumberInput:
 
 
 def said(app: AppTest) -> list[str]:
-    return [text["text"] for text in sent(app, "plain")]
+    return [text["text"] for text in sent(app, "text")]
 
 
 def measure(app: AppTest) -> str:

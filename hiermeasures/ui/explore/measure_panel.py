@@ -15,7 +15,7 @@ from hiermeasures.options import Options
 from hiermeasures.ui.binding import apply_entries, bind, show_fault
 from hiermeasures.ui.explore.model import history, look, looking, show
 from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS, Looking, View, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
@@ -50,7 +50,7 @@ def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
         _stepper(walk, at)
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
-    plain(derivation.sentence, key="sentence")
+    show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
     view.panel(explanation, at, drawn).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
@@ -139,7 +139,7 @@ def _stepper(walk: tuple[WalkStep, ...], at: Looking) -> None:
         st.markdown(f"Step {place + 1} of {len(walk)}", width="content")
     step = walk[place]
     st.markdown(f"**{step.phase}**")
-    plain(step.sentence, key="step_sentence")
+    show_text(step.sentence, key="step_sentence")
     step.table().show(key=f"steps_{at.view}")
 
 

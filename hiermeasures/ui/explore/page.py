@@ -24,7 +24,7 @@ from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
@@ -95,7 +95,7 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         share_menu.share(shown)
         take_away(shown, explanation, overlay)
         if shown.case:
-            plain(shown.title, "note", key="title")
+            show_text(shown.title, "note", key="title")
 
 
 def _options() -> Options:

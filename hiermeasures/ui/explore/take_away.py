@@ -31,7 +31,7 @@ from hiermeasures.ui.graph.overlays import Badge, KeyLine, Mark, Overlay
 from hiermeasures.ui.graph.overlays import Side as Strength
 from hiermeasures.ui.library import figures
 from hiermeasures.ui.palette import LIGHT
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 
@@ -107,7 +107,7 @@ def _case(shown: Shown) -> None:
     try:
         text = case_text(shown)
     except InputError as fault:
-        plain(sentence(fault), "note", key="take_no_case")
+        show_text(sentence(fault), "note", key="take_no_case")
         return
     _save(
         "Case file (YAML)",
