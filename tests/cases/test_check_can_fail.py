@@ -135,7 +135,7 @@ def test_a_changed_formula_is_noticed(key, paper, monkeypatch):
     before = verify(paper=paper).counts
     measure = CATALOGUE[key]
     monkeypatch.setitem(
-        CATALOGUE, key, replace(measure, score=lambda s, options: 0.9 * measure.score(s, options) + 0.02)
+        CATALOGUE, key, replace(measure, read=lambda c, options: 0.9 * measure.read(c, options) + 0.02)
     )
     after = verify(paper=paper).counts
     assert after.unexplained > before.unexplained

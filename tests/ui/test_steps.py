@@ -3,7 +3,7 @@
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.measures import BUILDERS
+from hiermeasures.measures import STRUCTURES
 from hiermeasures.ui.explore.steps import Step, walk
 from hiermeasures.ui.graph.overlays import overlay_for
 
@@ -99,7 +99,7 @@ def test_a_predicted_path_for_which_no_true_class_is_left_says_so() -> None:
     assert any(sentence.endswith("No true class is left to compare it with.") for sentence in told)
 
 
-@pytest.mark.parametrize("structure", BUILDERS)
+@pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
 def test_empty_sides_have_steps_that_can_be_drawn(
     structure: str, true: tuple[str, ...], predicted: tuple[str, ...]

@@ -10,7 +10,7 @@ from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
 from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.lca import BestMatch, LCAGraphs
-from hiermeasures.measures.lca import Step as LCAStep
+from hiermeasures.measures.lca import SearchStep
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.measures.sets import LevelCounts, SetOverlap, per_level
 from hiermeasures.measures.shortest_path import ShortestPaths
@@ -141,7 +141,7 @@ def _about_solver(graphs: LCAGraphs) -> str:
     return "Found by exact search, cut short."
 
 
-def ranking(graphs: LCAGraphs, explanation: Explanation, at: LCAStep | None) -> Table:
+def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
     """The LCAs in the order in which they are considered, and what has become of each after a step."""
     columns = (Column("LCA"), _number("classes"), Column("of true"), Column("of predicted"), Column("after this step"))
     rows = []
@@ -165,7 +165,7 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: LCAStep | None) -> 
     return Table("The lowest common ancestors, those of most classes first", columns, tuple(rows), note)
 
 
-def _fate(label: str, graphs: LCAGraphs, at: LCAStep | None) -> Cell:
+def _fate(label: str, graphs: LCAGraphs, at: SearchStep | None) -> Cell:
     if at is None:
         return Text("–", faint=True)
     if label in at.chosen:
@@ -175,7 +175,7 @@ def _fate(label: str, graphs: LCAGraphs, at: LCAStep | None) -> Cell:
     return Text("not chosen", faint=True)
 
 
-def _about_open(at: LCAStep) -> str:
+def _about_open(at: SearchStep) -> str:
     still = at.open_true | at.open_predicted
     if still:
         return f"Without an LCA of their own among the chosen: {named(still)}."

@@ -26,7 +26,7 @@ class View:
     @property
     def best_known(self) -> str:
         """The measure that the view brings."""
-        return next(key for key, measure in CATALOGUE.items() if measure.structure == self.structures[0])
+        return next(key for key, measure in CATALOGUE.items() if measure.structure.key == self.structures[0])
 
 
 PAIRINGS = ("pairing_MGIA", "pairing_GIE", "pairing_TIE", "pairing_all_pairs", "pairing_own")
@@ -78,7 +78,7 @@ class Looking:
     @property
     def structure(self) -> str:
         """The structure that the measure is read off."""
-        return CATALOGUE[self.measure].structure
+        return CATALOGUE[self.measure].structure.key
 
     @property
     def stepping(self) -> bool:
@@ -87,7 +87,7 @@ class Looking:
 
     def choosing(self, measure: str) -> "Looking":
         """The same with another measure, and a view that draws it."""
-        structure = CATALOGUE[measure].structure
+        structure = CATALOGUE[measure].structure.key
         candidates = [VIEWS[self.view], *VIEWS.values()]
         view = next(v.key for v in candidates if structure in v.structures)
         kept = structure == self.structure and view == self.view

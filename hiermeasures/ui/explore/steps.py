@@ -16,7 +16,7 @@ from hiermeasures.measures.catalogue import Path, counted, named, number
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
 from hiermeasures.measures.flow import FlowEdge
 from hiermeasures.measures.lca import LCAGraphs
-from hiermeasures.measures.lca import Step as LCAStep
+from hiermeasures.measures.lca import SearchStep
 from hiermeasures.measures.pairs import Pair, PairingNetwork
 from hiermeasures.ui.graph.overlays import Overlay, confusion, lca, pairing, sets
 
@@ -74,7 +74,7 @@ def _lca_steps(graphs: LCAGraphs, explanation: Explanation) -> Iterator[Step]:
     yield Step("Result", _lca_result(graphs), lambda: lca.graphs(graphs, explanation), len(graphs.minimal.steps))
 
 
-def _drawn_lca(graphs: LCAGraphs, explanation: Explanation, taken: LCAStep) -> Callable[[], Overlay]:
+def _drawn_lca(graphs: LCAGraphs, explanation: Explanation, taken: SearchStep) -> Callable[[], Overlay]:
     return lambda: lca.step(graphs, explanation, taken)
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Literal
 
 from hiermeasures.measures import Explanation
-from hiermeasures.measures.lca import GraphPair, LCAGraphs, Step
+from hiermeasures.measures.lca import GraphPair, LCAGraphs, SearchStep
 from hiermeasures.ui.graph.overlays.parts import (
     PLAIN,
     Badge,
@@ -56,7 +56,7 @@ def graphs(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> 
     )
 
 
-def step(lca: LCAGraphs, explanation: Explanation, at: Step) -> Overlay:
+def step(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
     """The graphs as far as they are built after a step, the chosen LCAs, and what the step is about."""
     marks = marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca)
     badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
