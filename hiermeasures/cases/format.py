@@ -48,7 +48,9 @@ class Entry(BaseModel):
 
 
 class PaperEntry(Entry):
-    """paper.yaml, or the entry `paper` of a case file that stands alone."""
+    """paper.yaml, or the entry `paper` of a case file that stands alone. `options`: what the paper computes with where
+    its figures do not say otherwise, offered beside the options of the measures.
+    """
 
     name: Text
     authors: Text
@@ -57,6 +59,7 @@ class PaperEntry(Entry):
     citation: Text
     url: str = ""
     key: str = ""
+    options: Settings | None = None
 
 
 class HierarchyEntry(Entry):

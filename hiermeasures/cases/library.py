@@ -4,11 +4,9 @@ read.
 The entries are declared in format.py. Comparing published cells with our values is verify.py's work.
 """
 
-import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -119,7 +117,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and the cases made of its figures."""
+    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing."""
 
     key: str
     name: str
@@ -128,6 +126,7 @@ class Paper:
     title: str
     citation: str
     url: str = ""
+    options: Mapping[str, Any] | None = None
     cases: tuple[Case, ...] = ()
 
 
@@ -155,37 +154,18 @@ class CaseLibrary:
 
 
 def default_folder() -> Path:
-    """The folder of the cases that come with the project: beside the package in a checkout, among its data when
-    installed.
+    """The folder of the cases that come with the project: beside the package in a checkout, inside it when installed.
 
     Raises
     ------
     InputError
         Where neither is found.
     """
-    package = Path(__file__).resolve().parents[1]
-    share = Path("share", "hiermeasures", "cases")
-    candidates = [
-        package.parent / "cases",
-        *_recorded(),
-        package.parent / share,
-        Path(sysconfig.get_path("data")) / share,
-    ]
-    for folder in candidates:
+    here = Path(__file__).resolve().parent
+    for folder in (here.parents[1] / "cases", here / "files"):
         if any(folder.glob("*/paper.yaml")):
             return folder
     raise InputError("the case files that come with hiermeasures are not where it was installed")
-
-
-def _recorded() -> Iterator[Path]:
-    """Where the installer says it put the case files."""
-    try:
-        installed = metadata.files("hiermeasures") or []
-    except metadata.PackageNotFoundError:
-        return
-    for file in installed:
-        if file.name == "paper.yaml" and "cases" in file.parts:
-            yield Path(str(file.locate())).resolve().parents[1]
 
 
 def load_cases(folder: str | Path | None = None) -> CaseLibrary:
@@ -253,11 +233,17 @@ class _Reader:
         entry, faults = checked(document, PaperEntry)
         self.faults += faults
         if entry is not None:
-            self._add_paper(entry, path.parent)
+            self._add_paper(entry, document)
 
-    def _add_paper(self, entry: PaperEntry, folder: Path) -> str:
+    def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
+        folder = document.path.parent
         key = entry.key or (folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name)
-        self.papers.setdefault(key, Paper(key, **entry.model_dump(exclude={"key"})))
+        try:
+            options = None if entry.options is None else placed((*loc, "options"), settings_of, entry.options)
+        except Misplaced as error:
+            self.faults.append(document.fault(error))
+            return None
+        self.papers.setdefault(key, Paper(key, **entry.model_dump(exclude={"key", "options"}), options=options))
         return key
 
     def _case_file(self, path: Path) -> None:
@@ -278,7 +264,8 @@ class _Reader:
         folder = document.path.parent
         if entries.paper is not None:
             stem = document.path.stem
-            return self._add_paper(entries.paper.model_copy(update={"key": entries.paper.key or stem}), folder)
+            entry = entries.paper.model_copy(update={"key": entries.paper.key or stem})
+            return self._add_paper(entry, document, "paper")
         key = folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
         if key in self.papers:
             return key

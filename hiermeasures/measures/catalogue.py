@@ -93,7 +93,7 @@ class Structure:
     @cached_property
     def named_row(self) -> Any:
         """The type of a row: a named tuple of numbers, or of arrays of them."""
-        return namedtuple("Columns", self.columns)  # type: ignore[misc]
+        return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
         """The name under which a batch keeps the columns: the structure's, or the one that an option chooses."""

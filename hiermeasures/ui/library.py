@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from hiermeasures.cases import Case, CaseLibrary, load_cases
+from hiermeasures.cases import Case, CaseLibrary, Paper, load_cases
 from hiermeasures.options import Options
 from hiermeasures.ui.state import Shown
 
@@ -15,10 +15,14 @@ def library() -> CaseLibrary:
     return load_cases()
 
 
+def papers() -> list[Paper]:
+    """All papers, that of the opening figure first."""
+    return sorted(library().papers, key=lambda paper: not OPENING.startswith(paper.key))
+
+
 def figures() -> dict[str, str]:
-    """Every case by its key as `paper · figure`, the paper of the opening figure first."""
-    papers = sorted(library().papers, key=lambda paper: not OPENING.startswith(paper.key))
-    return {case.key: f"{paper.name} · {case.label}" for paper in papers for case in paper.cases}
+    """Every case by its key as `paper · figure`, in the order of the papers."""
+    return {case.key: f"{paper.name} · {case.label}" for paper in papers() for case in paper.cases}
 
 
 def figure(key: str) -> Shown:

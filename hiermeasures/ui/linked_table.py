@@ -89,6 +89,19 @@ class Table:
     note: str = ""
     compact: bool = False
 
+    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
+        """Put it on the page. Choosing a row that has a key sets the trigger value `choose` to it."""
+        left_out = len(self.rows) - MOST_ROWS
+        note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
+        data = {
+            "caption": self.caption,
+            "columns": [_column(column) for column in self.columns],
+            "rows": [_row(row) for row in self.rows[:MOST_ROWS]],
+            "note": note,
+            "compact": self.compact,
+        }
+        return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
+
 
 def chips(
     labels: Iterable[str], marks: Callable[[str], Mark] = lambda label: PLAIN, *, struck: Iterable[str] = ()
@@ -96,20 +109,6 @@ def chips(
     """Classes as chips, in the order given."""
     out = frozenset(struck)
     return tuple(Chip(label, marks(label), label in out) for label in labels)
-
-
-def linked_table(table: Table, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
-    """Mount a table. Choosing a row that has a key sets the trigger value `choose` to it."""
-    left_out = len(table.rows) - MOST_ROWS
-    note = f"{table.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else table.note
-    data = {
-        "caption": table.caption,
-        "columns": [_column(column) for column in table.columns],
-        "rows": [_row(row) for row in table.rows[:MOST_ROWS]],
-        "note": note,
-        "compact": table.compact,
-    }
-    return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
 
 
 def _column(column: Column) -> dict[str, Any]:

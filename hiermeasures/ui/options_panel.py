@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 from hiermeasures.errors import InputError
 from hiermeasures.options import Options
 from hiermeasures.ui import text
-from hiermeasures.ui.library import library
+from hiermeasures.ui.library import papers
 from hiermeasures.ui.plain import plain
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -32,13 +32,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
 COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Empty sets"), ("LCA graphs", "Confusion matrix", "Distances"))
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
-# What each paper computes with, where its figures do not say otherwise.
-PRESETS: dict[str, dict[str, Any]] = {
-    "kosmopoulos2015": {"dmax": 5},
-    "riehl2023": {"negatives": "children", "path_derivation": "benevolent"},
-    "falis2021": {"max_level": None},
-    "plaud2024": {"count_root": False},
-}
 STYLE = """<style>
 .st-key-options_panel { gap: 0.75rem; }
 .st-key-options_panel [data-testid="stVerticalBlock"] { gap: 0.35rem; }
@@ -111,14 +104,19 @@ def range_words(info: FieldInfo) -> str:
 # --- presets ------------------------------------------------------------------------------------------------------
 
 
+def presets() -> dict[str, Mapping[str, Any]]:
+    """What each paper computes with, by the paper's key, as its paper.yaml says."""
+    return {paper.key: paper.options for paper in papers() if paper.options is not None}
+
+
 def _presets(target: Target, options: Options) -> None:
-    names = {paper.key: paper.name for paper in library().papers if paper.key in PRESETS}
+    names = {paper.key: paper.name for paper in papers()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("As in", width="content")
         st.session_state.preset = _preset_of(target, options)
         st.segmented_control(
             "As in the paper",
-            [key for key in PRESETS if key in names],
+            list(presets()),
             key="preset",
             on_change=_take_preset,
             args=(target,),
@@ -139,7 +137,7 @@ def _presets(target: Target, options: Options) -> None:
 
 def _preset_of(target: Target, options: Options) -> str | None:
     """The paper that computes with these options: that of the figure or the one chosen last, where several do."""
-    fitting = [key for key, preset in PRESETS.items() if Options.make(preset) == options]
+    fitting = [key for key, preset in presets().items() if Options.make(preset) == options]
     wanted = (st.session_state.get("preset_chosen"), target.paper)
     return next((key for key in (*wanted, *fitting) if key in fitting), None)
 
@@ -148,7 +146,7 @@ def _take_preset(target: Target) -> None:
     key = st.session_state.preset
     if key is not None:
         st.session_state.preset_chosen = key
-        _set_all(target, PRESETS[key])
+        _set_all(target, presets()[key])
 
 
 def _set_all(target: Target, settings: Mapping[str, Any]) -> None:

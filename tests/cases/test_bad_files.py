@@ -213,3 +213,13 @@ def test_names_in_a_case_file_are_text_and_nothing_else(tmp_path):
     report = verified(tmp_path, text)
     assert report.faults == ()
     assert report.counts.match == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"), [("{dmaks: 5}", "unknown option 'dmaks'"), ("{dmax: -1}", "option dmax")]
+)
+def test_a_papers_own_options_are_checked_like_a_figures(tmp_path, options, reason):
+    folder = write(tmp_path, figure=FIGURE.partition("paper:")[0])
+    (folder / "paper.yaml").write_text(PAPER + f"options: {options}\n", encoding="utf-8")
+    fault = load_cases(folder).faults[0]
+    assert (fault.file, reason in str(fault)) == ("paper.yaml", True)

@@ -21,7 +21,7 @@ from hiermeasures.io import (
     write_hierarchy,
     write_hierarchy_text,
 )
-from hiermeasures.io.hierarchies.recognise import recognised
+from hiermeasures.io.hierarchies.registry import recognised
 from hiermeasures.io.source import Source
 from tests.conftest import needs_data
 

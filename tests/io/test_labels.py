@@ -23,7 +23,7 @@ from hiermeasures.io import (
     read_labels,
     write_labels,
 )
-from hiermeasures.io.labels.recognise import recognised
+from hiermeasures.io.labels.registry import recognised
 from tests.conftest import needs_data
 
 AB, C, NONE = frozenset({"A", "B"}), frozenset({"C"}), frozenset()

@@ -7,6 +7,10 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect, Selectbox
 
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.views import OPENING, Looking, overlay_for, with_measure
+
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
 
@@ -53,3 +57,13 @@ def paste(app: AppTest, text: str) -> AppTest:
     app.text_area(key="pasted").set_value(text)
     button = next(b for b in app.button if b.label == "Show the pasted hierarchy")
     return button.click().run()
+
+
+def looking_at(structure: str) -> Looking:
+    """A view of a structure, with the best known measure that is read off it."""
+    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
+
+
+def overlay_of(explanation: Explanation, structure: str) -> Overlay:
+    """How a structure is drawn."""
+    return overlay_for(explanation, looking_at(structure))

@@ -13,7 +13,9 @@ from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import explain
 from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
-from hiermeasures.ui.graph.overlays import Mark, Overlay, Side, overlay_for
+from hiermeasures.ui.graph.overlays import Mark, Overlay, Side
+
+from .screen import overlay_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
@@ -21,7 +23,7 @@ HOSTILE = [
     "nul\x00bell\x07", "turned \u202e round", "two\nlines", "x" * 5000, "漢字", "&lt;b&gt;",
 ]  # fmt: skip
 TREE = Hierarchy.from_nested({"A": {"B": ["T1", "P1", "P2"], "C": None}})
-FIGURE = overlay_for(explain(TREE, {"T1"}, {"P1", "P2"}), "augmented")
+FIGURE = overlay_of(explain(TREE, {"T1"}, {"P1", "P2"}), "augmented")
 
 
 def parsed(d: Drawing) -> ElementTree.Element:

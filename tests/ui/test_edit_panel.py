@@ -5,11 +5,11 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.io import HIERARCHY_FORMATS
-from hiermeasures.ui.explore.looking import Looking
 from hiermeasures.ui.explore.saving import PARAMETER, case_text
 from hiermeasures.ui.explore.sharing import decoded, encoded
 from hiermeasures.ui.library import figure
 from hiermeasures.ui.state import Shown
+from hiermeasures.ui.views import OPENING, with_measure
 from tests.conftest import hierarchy_of
 
 from .screen import APP, classes, errors, opened, paste, picker, sent, value
@@ -145,10 +145,10 @@ def test_hostile_text_is_refused_in_one_line_and_the_figure_stays(text: str, wor
 
 def test_a_link_brings_the_same_state() -> None:
     shown = Shown.make(hierarchy_of(FIGURE_15), {"T1"}, {"P1", "P2"}, title="Drawn")
-    app = arrived(encoded(shown, Looking().choosing("F_LCA")))
+    app = arrived(encoded(shown, with_measure(OPENING, "F_LCA")))
     assert (classes(app, "true"), sorted(classes(app, "predicted"))) == (["T1"], ["P1", "P2"])
     assert value(app, "F_LCA") == "0.25"  # Table 5
-    assert app.session_state.looking == Looking().choosing("F_LCA")
+    assert app.session_state.looking == with_measure(OPENING, "F_LCA")
     assert errors(app) == []
 
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.explore.looking import VIEWS
+from hiermeasures.ui.views import VIEWS
 
 from .screen import errors, field, opened, picker, sent, value
 

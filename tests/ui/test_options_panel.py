@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.options import Options
-from hiermeasures.ui.options_panel import COLUMNS, GROUPS, PRESETS
+from hiermeasures.ui.options_panel import COLUMNS, GROUPS, presets
 from hiermeasures.ui.state import Shown
 
 from .screen import errors, opened, value
@@ -82,9 +82,13 @@ def test_the_preset_shown_is_that_of_the_figures_paper_while_its_options_hold() 
     assert app.segmented_control(key="preset").value == "falis2021"
 
 
-@pytest.mark.parametrize("paper", PRESETS)
-def test_a_preset_is_made_of_options(paper: str) -> None:
-    Options.make(PRESETS[paper])
+def test_the_presets_are_what_the_papers_own_files_say() -> None:
+    assert presets() == {
+        "kosmopoulos2015": {"dmax": 5},
+        "falis2021": {},
+        "plaud2024": {"count_root": False},
+        "riehl2023": {"negatives": "children", "path_derivation": "benevolent"},
+    }
 
 
 def test_the_base_of_weights_is_asked_for_only_where_it_matters() -> None:

@@ -4,7 +4,11 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import STRUCTURES
-from hiermeasures.ui.graph.overlays import EdgeMark, Link, Mark, Overlay, Side, confusion, lca, overlay_for
+from hiermeasures.ui.graph.overlays import EdgeMark, Link, Mark, Overlay, Side
+from hiermeasures.ui.views.confusion import confusion_overlay, superscript
+from hiermeasures.ui.views.lca import graphs_overlay
+
+from .screen import overlay_of
 
 # Figure 11(a) of Kosmopoulos et al. 2015.
 FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -14,25 +18,25 @@ ANCESTOR_OF_BOTH = Mark(Side.ADDED, Side.ADDED)
 
 
 def test_ancestor_sets_mark_the_classes_and_what_augmentation_added() -> None:
-    overlay = overlay_for(X, "augmented")
+    overlay = overlay_of(X, "augmented")
     assert overlay.marks == {"A": ANCESTOR_OF_BOTH, "B": ANCESTOR_OF_BOTH, "T1": TRUE, "P1": PREDICTED, "P2": PREDICTED}
     assert overlay.meaning(ANCESTOR_OF_BOTH) == "ancestor of both"
 
 
 def test_flat_sets_mark_the_classes_alone() -> None:
-    assert overlay_for(X, "flat").marks == {"T1": TRUE, "P1": PREDICTED, "P2": PREDICTED}
+    assert overlay_of(X, "flat").marks == {"T1": TRUE, "P1": PREDICTED, "P2": PREDICTED}
 
 
 def test_h_loss_strikes_out_errors_below_an_error() -> None:
     # T = {B, T1}, P = {C}: B is missed, so that T1 is missed as well is not counted again.
-    overlay = overlay_for(explain(FIGURE_11A, {"T1"}, {"C"}), "h_loss")
+    overlay = overlay_of(explain(FIGURE_11A, {"T1"}, {"C"}), "h_loss")
     assert overlay.marks["T1"] == Mark(Side.CLASS, Side.NONE, struck=True)
     assert overlay.meaning(overlay.marks["T1"]) == "true, not counted"
     assert not overlay.marks["B"].struck
 
 
 def test_a_true_class_above_a_predicted_one_says_both() -> None:
-    overlay = overlay_for(explain(FIGURE_11A, {"B"}, {"P1"}), "augmented")
+    overlay = overlay_of(explain(FIGURE_11A, {"B"}, {"P1"}), "augmented")
     assert overlay.marks["B"] == Mark(Side.CLASS, Side.ADDED)
     assert overlay.meaning(overlay.marks["B"]) == "true, and among the ancestors of predicted"
 
@@ -67,7 +71,7 @@ def badges(overlay: Overlay) -> dict[str, str]:
 
 def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
     # Figure 10: G_t = {3, 2.1, 3.3, 3.2.1}, G_p = {3, 3.1, 3.2.2, 3.2.1}; of the LCAs {3, 3.2, 3.2.1} two are enough.
-    overlay = overlay_for(X8B, "lca")
+    overlay = overlay_of(X8B, "lca")
     assert overlay.marks == {
         "3": IN_BOTH,
         "2.1": TRUE,
@@ -93,7 +97,7 @@ def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
 
 def test_extended_lca_graphs_of_figure_8b_have_3_2_on_both_sides() -> None:
     # Figure 9: 3.2 is an LCA of 3.2.2, so both graphs lead from it, to 3.2.1 and to 3.2.2.
-    overlay = lca.graphs(X8B.lca, X8B, "extended")
+    overlay = graphs_overlay(X8B.lca, X8B, "extended")
     assert overlay.marks["3.2"] == IN_BOTH
     assert overlay.edges is not None
     assert overlay.edges["3.2", "3.2.1"] == OF_TRUE
@@ -104,7 +108,7 @@ def test_extended_lca_graphs_of_figure_8b_have_3_2_on_both_sides() -> None:
 def test_lca_graphs_of_figure_15_take_one_of_the_two_ways_to_p1() -> None:
     # A is the only LCA: T1 – B – A on the true side; of the ways up from P1, by D or by E, the one by E is shared with
     # P2.
-    overlay = overlay_for(X15, "lca")
+    overlay = overlay_of(X15, "lca")
     assert badges(overlay) == {"A": "LCA"}
     assert overlay.edges == {
         ("A", "B"): OF_TRUE,
@@ -119,14 +123,14 @@ def test_lca_graphs_of_figure_15_take_one_of_the_two_ways_to_p1() -> None:
 
 def test_pairs_of_figure_15_are_links_with_their_distance() -> None:
     # Both predicted classes are 2 + 3 edges away from T1; in GIE one of them stays alone at a cost of D_max = 5.
-    assert overlay_for(X15, "pairing_MGIA").links == (Link("P1", "T1", "5", "pair"), Link("P2", "T1", "5", "pair"))
-    gie = overlay_for(X15, "pairing_GIE")
+    assert overlay_of(X15, "pairing_MGIA").links == (Link("P1", "T1", "5", "pair"), Link("P2", "T1", "5", "pair"))
+    gie = overlay_of(X15, "pairing_GIE")
     assert gie.links == (Link("P1", "T1", "5", "pair"),)
     assert badges(gie) == {"P2": "+5"}
 
 
 def test_a_class_paired_with_itself_has_a_badge_and_no_link() -> None:
-    overlay = overlay_for(X8B, "pairing_GIE")
+    overlay = overlay_of(X8B, "pairing_GIE")
     assert badges(overlay) == {"3.2.1": "0"}
     assert not any("3.2.1" in (link.start, link.end) for link in overlay.links)
 
@@ -135,7 +139,7 @@ def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:
     # The figure's table: path RACH has TP {A}, TN {B, E}, FP {C, H}, FN {D, I}; path RBEM has TP {B}, TN {A, G}, FP {E,
     # M}, FN {F}.
     first, second = (next(i for i, p in enumerate(X4C.confusion.paths) if p.predicted_path[-1] == end) for end in "HM")
-    assert badges(confusion.confusion(X4C.confusion, X4C, first)) == {
+    assert badges(confusion_overlay(X4C.confusion, X4C, first)) == {
         "A": "TP",
         "B": "TN",
         "E": "TN",
@@ -144,30 +148,30 @@ def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:
         "D": "FN",
         "I": "FN",
     }
-    alone = confusion.confusion(X4C.confusion, X4C, second)
+    alone = confusion_overlay(X4C.confusion, X4C, second)
     assert badges(alone) == {"B": "TP", "A": "TN", "G": "TN", "E": "FP", "M": "FP", "F": "FN"}
     assert alone.edges == {("R", "B"): BOTH, ("B", "E"): OF_PREDICTED, ("E", "M"): OF_PREDICTED, ("B", "F"): OF_TRUE}
     assert alone.marks["G"] == Mark(ringed=True)
 
 
 def test_a_class_in_cells_of_several_paths_says_which() -> None:
-    together = overlay_for(X4C, "confusion")
+    together = overlay_of(X4C, "confusion")
     numbers = {p.predicted_path[-1]: i for i, p in enumerate(X4C.confusion.paths, 1)}
-    expected = {("TP", confusion.superscript(numbers["H"])), ("TN", confusion.superscript(numbers["M"]))}
+    expected = {("TP", superscript(numbers["H"])), ("TN", superscript(numbers["M"]))}
     assert {(part[:2], part[2:]) for part in together.badges["A"].text.split()} == expected
 
 
 def test_true_paths_without_a_prediction_are_missed_all_the_way() -> None:
     # P1 is compared with T1; beside their common path C is rightly left out, but no prediction is left for it as a true
     # class.
-    overlay = overlay_for(explain(FIGURE_11A, {"T1", "C"}, {"P1"}), "confusion")
+    overlay = overlay_of(explain(FIGURE_11A, {"T1", "C"}, {"P1"}), "confusion")
     assert overlay.badges["C"].text == "TN¹ FN"
     assert overlay.badges["C"].says == "true negative of path 1, false negative of a true path left over"
 
 
 def test_counts_of_figure_15_are_written_at_the_classes() -> None:
     # T1 lies below B and A; P1 below D, E, C and A; P2 below E, C and A.
-    assert badges(overlay_for(X15, "counts")) == {
+    assert badges(overlay_of(X15, "counts")) == {
         "A": "1/2 ▲",
         "B": "1/0 ▼",
         "T1": "1/0 ▼",
@@ -180,19 +184,19 @@ def test_counts_of_figure_15_are_written_at_the_classes() -> None:
 
 
 def test_distances_link_the_most_specific_classes_and_strike_out_the_others() -> None:
-    overlay = overlay_for(explain(FIGURE_11A, {"B", "T1"}, {"P1"}), "shortest_path")
+    overlay = overlay_of(explain(FIGURE_11A, {"B", "T1"}, {"P1"}), "shortest_path")
     assert overlay.links == (Link("P1", "T1", "2", "pair"),)
     assert overlay.marks["B"] == Mark(Side.CLASS, struck=True)
 
 
 def test_the_root_stands_for_an_empty_side() -> None:
-    overlay = overlay_for(explain(FIGURE_11A, {"T1"}, set()), "shortest_path")
+    overlay = overlay_of(explain(FIGURE_11A, {"T1"}, set()), "shortest_path")
     assert overlay.marks["A"] == Mark(Side.NONE, Side.ADDED)
     assert overlay.meaning(overlay.marks["A"]) == "stands for no predicted class"
 
 
 def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
-    overlay = overlay_for(X4C, "confusion")
+    overlay = overlay_of(X4C, "confusion")
     every = {kind for kind, _ in overlay.key_lines(overlay.marks, overlay.edges or ())}
     assert every == {"true", "predicted", "both", "TN", "FP", "FN", "cells"}
     assert {kind for kind, _ in overlay.key_lines(["G"], ())} == {"TN"}
@@ -203,7 +207,7 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
 def test_every_structure_is_drawn_even_of_empty_sides(
     structure: str, true: tuple[str, ...], predicted: tuple[str, ...]
 ) -> None:
-    overlay = overlay_for(explain(FIGURE_11A, true, predicted), structure)
+    overlay = overlay_of(explain(FIGURE_11A, true, predicted), structure)
     assert set(overlay.badges) <= set(overlay.marks)
     kinds = {badge.kind for badge in overlay.badges.values()} | {link.kind for link in overlay.links}
     assert kinds <= set(overlay.key)

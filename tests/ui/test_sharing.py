@@ -14,10 +14,10 @@ from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
-from hiermeasures.ui.explore.looking import Looking
 from hiermeasures.ui.explore.sharing import LONGEST, decoded, encoded
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
+from hiermeasures.ui.views import OPENING, Looking, with_measure
 from tests.conftest import hierarchy_of, instances
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
@@ -41,24 +41,24 @@ def test_figure_15_comes_back_whole() -> None:
         title="Drawn",
         options=Options.make(dmax=3, count_root=False, max_level=1),
     )
-    shared = decoded(encoded(shown, Looking().choosing("F_LCA_ext")))
+    shared = decoded(encoded(shown, with_measure(OPENING, "F_LCA_ext")))
     assert shared.shown == shown
     assert shared.shown.hierarchy.nodes == shown.hierarchy.nodes
-    assert shared.looking == Looking().choosing("F_LCA_ext")
+    assert shared.looking == with_measure(OPENING, "F_LCA_ext")
 
 
 @pytest.mark.parametrize("key", [key for key in figures() if "riehl" in key or key.endswith(("11a", "15"))])
 def test_a_figure_of_the_library_is_still_that_figure(key: str) -> None:
-    assert decoded(encoded(figure(key), Looking())).shown == figure(key)
+    assert decoded(encoded(figure(key), OPENING)).shown == figure(key)
 
 
 @given(instances(), st.sampled_from(sorted(CATALOGUE)), st.text(max_size=20))
 def test_every_state_comes_back(instance, measure: str, title: str) -> None:  # type: ignore[no-untyped-def]
     shown = Shown.make(*instance, title=title.strip())
-    shared = decoded(encoded(shown, Looking().choosing(measure)))
+    shared = decoded(encoded(shown, with_measure(OPENING, measure)))
     assert shared.shown == shown
     assert shared.shown.hierarchy.nodes == shown.hierarchy.nodes
-    assert shared.looking == Looking().choosing(measure)
+    assert shared.looking == with_measure(OPENING, measure)
 
 
 def test_a_step_of_an_algorithm_comes_back_the_first_one_too() -> None:
@@ -73,16 +73,16 @@ def test_the_one_path_of_the_confusion_matrix_comes_back() -> None:
 
 def test_virtual_roots_weights_and_odd_names_come_back() -> None:
     h = Hierarchy.from_edges([("<b>", "ä\tö", 2.5), ("x" * 500, "\x01")], ["alone", "(root)"])
-    assert decoded(encoded(Shown.make(h, {"alone"}, title="t"), Looking())).shown.hierarchy == h
+    assert decoded(encoded(Shown.make(h, {"alone"}, title="t"), OPENING)).shown.hierarchy == h
 
 
 def test_a_state_too_large_for_a_link_says_so_and_names_the_file() -> None:
     many = Hierarchy.from_edges([("top", f"class {i * 7919 % 100_003}") for i in range(4000)])
     with pytest.raises(InputError, match=r"too large for a link.*file"):
-        encoded(Shown.make(many, title="t"), Looking())
+        encoded(Shown.make(many, title="t"), OPENING)
     more = Hierarchy.from_edges([("top", f"c{i}") for i in range(6000)])
     with pytest.raises(InputError, match="5,000 classes"):
-        encoded(Shown.make(more, title="t"), Looking())
+        encoded(Shown.make(more, title="t"), OPENING)
 
 
 CYCLE = state(edges=[[0, 1], [1, 2], [2, 1]])
@@ -177,4 +177,4 @@ def test_a_changed_link_is_read_or_refused(changed: dict[str, Any]) -> None:
 
 def test_what_a_link_looks_at_must_exist() -> None:
     shared = decoded(packed(state(measure="nothing", view="nowhere", case="no/figure")))
-    assert (shared.looking, shared.shown.case) == (Looking(), None)
+    assert (shared.looking, shared.shown.case) == (OPENING, None)

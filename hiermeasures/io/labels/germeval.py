@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from hiermeasures.errors import shown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import (
     LabelFile,
     Reading,
@@ -68,3 +69,19 @@ def write(file: LabelFile, stream: BinaryIO, task: str | None = None) -> None:
     stream.write(f"subtask_{(task or 'b').removeprefix('subtask_')}\n".encode())
     for key, labels in zip(ids, file.labels, strict=True):
         stream.write(("\t".join([key, *(sorted(labels) or [""])]) + "\n").encode("utf-8"))
+
+
+def _begins(head: Head) -> bool:
+    return SECTION.fullmatch(head.first) is not None
+
+
+FORMAT = LabelFormat(
+    "germeval",
+    "GermEval",
+    (".germeval",),
+    "sections subtask_a and subtask_b; in each, id TAB class TAB class",
+    rows,
+    write,
+    begins=_begins,
+    tasks=True,
+)

@@ -24,10 +24,11 @@ from hiermeasures.ui.cases import html
 from hiermeasures.ui.explore import page as explorer
 from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
-from hiermeasures.ui.graph.overlays import Overlay, overlay_for
+from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.keeping import kept, remember
 from hiermeasures.ui.state import Shown, history, show
 from hiermeasures.ui.text import escaped
+from hiermeasures.ui.views.sets import classes_alone
 
 FIGURE = "figure"  # the query parameter that names a figure
 MOST_THUMBNAILS = 3
@@ -414,7 +415,7 @@ def _caption(work: _Checked, view: str, case: Case) -> str:
 
 
 def _overlay(case: Case) -> Overlay:
-    return overlay_for(case.explained, "flat")
+    return classes_alone(case.explained)
 
 
 def _drawn(case: Case, limit: int) -> Drawing:

@@ -12,7 +12,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.explore import edit_panel, loading, saving
 from hiermeasures.ui.explore.looking import look, looking, view_switch
-from hiermeasures.ui.explore.measure_panel import measure_panel, overlay_shown
+from hiermeasures.ui.explore.measure_panel import measure_panel
 from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
@@ -26,6 +26,7 @@ from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
+from hiermeasures.ui.views import overlay_for, with_measure
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
 OWN = "(own)"
@@ -51,7 +52,7 @@ def _explorer() -> None:
     remember()
     shown = history().present
     explanation = shown.explained()
-    overlay = overlay_shown(explanation, looking())
+    overlay = overlay_for(explanation, looking())
     _toolbar(shown, explanation, overlay)
     with st.container():
         saving.link_fault()
@@ -242,4 +243,4 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 def _choose_measure() -> None:
     if st.session_state.measures.choose in CATALOGUE:
-        look(looking().choosing(st.session_state.measures.choose))
+        look(with_measure(looking(), st.session_state.measures.choose))

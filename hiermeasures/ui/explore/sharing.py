@@ -21,9 +21,9 @@ from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import UPLOAD, Limits, Source
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
-from hiermeasures.ui.explore.looking import VIEWS, Looking
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
+from hiermeasures.ui.views import OPENING, VIEWS, Looking, with_measure
 
 VERSION = "1"
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
@@ -84,7 +84,7 @@ def encoded(shown: Shown, looking: Looking) -> str:
     Examples
     --------
     >>> h = Hierarchy.from_edges([("A", "B")])
-    >>> word = encoded(Shown.make(h, {"B"}, title="t"), Looking())
+    >>> word = encoded(Shown.make(h, {"B"}, title="t"), OPENING)
     >>> word[:2], decoded(word).shown.instance.true
     ('1.', frozenset({'B'}))
     """
@@ -250,8 +250,8 @@ def _case(state: _State, h: Hierarchy) -> str | None:
 
 
 def _looking(state: _State) -> Looking:
-    measure = state.measure if state.measure in CATALOGUE else Looking().measure
-    chosen = Looking().choosing(measure)
+    measure = state.measure if state.measure in CATALOGUE else OPENING.measure
+    chosen = with_measure(OPENING, measure)
     if state.view in VIEWS and CATALOGUE[measure].structure.key in VIEWS[state.view].structures:
         chosen = Looking(measure, state.view)
     return Looking(chosen.measure, chosen.view, state.graphs, state.path, state.step)

@@ -1,1 +1,66 @@
-"""The views of the Explorer: what can be drawn of an instance on its hierarchy, one module per view."""
+"""The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets from view to view.
+
+A view is one module and one line in `VIEWS`. Take counts.py: its `COUNTS` declares the key, title and sentence of the
+view, the structure it draws, the overlay and the table; the switch above the graph, the panel, the share link and the
+exported files read `VIEWS` and need no further word.
+"""
+
+from dataclasses import replace
+
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.views.confusion import CONFUSION
+from hiermeasures.ui.views.counts import COUNTS
+from hiermeasures.ui.views.distances import DISTANCES
+from hiermeasures.ui.views.lca import LCA
+from hiermeasures.ui.views.pairing import PAIRING
+from hiermeasures.ui.views.sets import ANCESTORS, CLASSES, DESCENDANTS
+from hiermeasures.ui.views.view import Looking, View, WalkStep
+
+VIEWS: dict[str, View] = {
+    view.key: view for view in (CLASSES, ANCESTORS, DESCENDANTS, LCA, PAIRING, CONFUSION, COUNTS, DISTANCES)
+}
+
+OPENING = Looking("hF", ANCESTORS.key)
+
+
+def with_measure(at: Looking, measure: str) -> Looking:
+    """The same with another measure, in a view that draws it: this one, or the first that does.
+
+    >>> with_measure(OPENING, "GIE")
+    Looking(measure='GIE', view='pairing', graphs=None, path=None, step=None)
+    """
+    structure = CATALOGUE[measure].structure.key
+    view = next(v for v in (VIEWS[at.view], *VIEWS.values()) if structure in v.structures)
+    chosen = view.for_measure(Looking(measure, view.key))
+    same = (structure, view.key) == (at.structure, at.view)
+    return replace(chosen, path=at.path, step=at.step) if same else chosen
+
+
+def with_view(at: Looking, key: str) -> Looking:
+    """The same in another view, with this measure if it is drawn there, else with the best known that is.
+
+    >>> with_view(OPENING, "confusion").measure, with_view(with_measure(OPENING, "GIE"), "distances").measure
+    ('HCM_F1', 'GIE')
+    """
+    view = VIEWS[key]
+    if key == at.view:
+        return at
+    return Looking(at.measure if at.structure in view.structures else view.best_known, key)
+
+
+def steps(explanation: Explanation, at: Looking) -> tuple[WalkStep, ...]:
+    """The steps of the way to what is looked at; none while the result is shown, or where the view has none."""
+    walk = VIEWS[at.view].walk
+    return () if at.step is None or walk is None else walk(explanation, at)
+
+
+def overlay_for(explanation: Explanation, at: Looking) -> Overlay:
+    """What is drawn on the hierarchy: the step that is shown (the last, where there are fewer), or the result."""
+    walk = steps(explanation, at)
+    if walk:
+        return walk[min(at.step or 0, len(walk) - 1)].overlay()
+    return VIEWS[at.view].overlay(explanation, at)
+
+
+__all__ = ["OPENING", "VIEWS", "Looking", "View", "WalkStep", "overlay_for", "steps", "with_measure", "with_view"]

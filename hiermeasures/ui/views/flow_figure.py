@@ -6,6 +6,7 @@ flow_figure.js draws it.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -29,10 +30,8 @@ COLUMNS = {
     "sink": 664.0,
 }
 ROW = 52.0
-CLOSER_ROW, MANY_ROWS = (
-    34.0,
-    5,
-)  # with more rows than this, idle edges between classes show their text only under the mouse
+CLOSER_ROW = 34.0
+MANY_ROWS = 5  # with more rows than this, idle edges between classes show their text only under the mouse
 MARGIN = 20.0
 MOST_CLASSES = 12
 LONGEST_LABEL = 9
@@ -83,11 +82,15 @@ class FlowFigure:
     left_out: int
     words: str
 
+    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> None:
+        """Put it on the page. A class under the mouse is ringed on the hierarchy; nothing can be chosen."""
+        _component()(key=key, data=figure_data(self))
+
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
     """Place a network. With many classes those in the costliest pairs stay, up to MOST_CLASSES on a side."""
-    kept = _kept(network)
-    nodes = [n for n in network.nodes if n.kind not in ("predicted", "true") or n in kept]
+    classes = _drawn_classes(network)
+    nodes = [n for n in network.nodes if n.kind not in ("predicted", "true") or n in classes]
     rows = max(
         sum(n.kind in side for n in nodes) for side in (("predicted", "default predicted"), ("true", "default true"))
     )
@@ -102,22 +105,19 @@ def flow_figure(network: PairingNetwork) -> FlowFigure:
         tuple(_edge(e, at, rows) for e in edges),
         WIDTH,
         height,
-        len(network.true) + len(network.predicted) - len(kept),
+        len(network.true) + len(network.predicted) - len(classes),
         _words(network),
     )
 
 
-def _kept(network: PairingNetwork) -> frozenset[FlowNode]:
-    kept: list[FlowNode] = []
+def _drawn_classes(network: PairingNetwork) -> frozenset[FlowNode]:
     by_cost = sorted(network.pairs, key=lambda p: -p.cost)
-    wanted = {
-        "predicted": [p.predicted for p in by_cost if p.predicted] + list(network.predicted),
-        "true": [p.true for p in by_cost if p.true] + list(network.true),
-    }
-    for kind, labels in wanted.items():
-        # type: ignore[arg-type]
-        kept += [FlowNode(kind, label) for label in list(dict.fromkeys(labels))[:MOST_CLASSES]]
-    return frozenset(kept)
+    predicted = dict.fromkeys([*(p.predicted for p in by_cost if p.predicted), *network.predicted])
+    true = dict.fromkeys([*(p.true for p in by_cost if p.true), *network.true])
+    return frozenset(
+        [FlowNode("predicted", label) for label in list(predicted)[:MOST_CLASSES]]
+        + [FlowNode("true", label) for label in list(true)[:MOST_CLASSES]]
+    )
 
 
 def _places(nodes: list[FlowNode], height: float) -> dict[FlowNode, tuple[float, float]]:
@@ -177,12 +177,8 @@ def _words(network: PairingNetwork) -> str:
     used = "; ".join(
         f"{p.predicted or 'default'} with {p.true or 'default'}, {number(p.cost)}" for p in network.pairs[:20]
     )
-    return f"Flow network of {len(network.predicted)} predicted and {len(network.true)} true classes. Used pairs: {used or 'none'}."
-
-
-def show_flow_figure(network: PairingNetwork, *, key: str) -> None:
-    """Mount the figure. A class under the mouse is ringed on the hierarchy."""
-    _component()(key=key, data=figure_data(flow_figure(network)))
+    sides = f"{len(network.predicted)} predicted and {len(network.true)} true classes"
+    return f"Flow network of {sides}. Used pairs: {used or 'none'}."
 
 
 def figure_data(figure: FlowFigure) -> dict[str, Any]:
@@ -232,7 +228,8 @@ def _says(node: FlowNode) -> str:
 
 def _edge_says(edge: FlowEdge) -> str:
     cost = f", {number(edge.cost)} for each unit" if edge.cost else ""
-    return f"from {_says(edge.tail)} to {_says(edge.head)}: at least {edge.lower} and at most {edge.upper}{cost}; flow {edge.flow}"
+    limits = f"at least {edge.lower} and at most {edge.upper}{cost}"
+    return f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}; flow {edge.flow}"
 
 
 @cache
@@ -246,4 +243,4 @@ def _component() -> ComponentRenderer:
     )
 
 
-__all__ = ["FlowFigure", "figure_data", "flow_figure", "show_flow_figure"]
+__all__ = ["FlowFigure", "figure_data", "flow_figure"]

@@ -3,10 +3,16 @@
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.ui.explore import evidence_tables as tables
-from hiermeasures.ui.graph.overlays import overlay_for
-from hiermeasures.ui.linked_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text, linked_table
+from hiermeasures.ui.linked_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text
+from hiermeasures.ui.views.confusion import confusion_table
+from hiermeasures.ui.views.counts import counts_table
+from hiermeasures.ui.views.distances import distances_table, specific_table
+from hiermeasures.ui.views.lca import best_matches, ranking
+from hiermeasures.ui.views.pairing import pairs_so_far
+from hiermeasures.ui.views.sets import sets_table
+from hiermeasures.ui.views.table_parts import TRUE
 
+from .screen import overlay_of
 from .test_overlays import FIGURE_11A, X4C, X8B, X15
 
 X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
@@ -29,7 +35,7 @@ def lines(table: Table) -> list[list[str]]:
 
 def test_the_sets_of_figure_11a_by_what_they_share() -> None:
     # T_aug = {A, B, T1}, P_aug = {A, B, P1, P2}.
-    table = tables.sets(X11A.augmented, X11A, overlay_for(X11A, "augmented"))
+    table = sets_table(X11A.augmented, X11A, overlay_of(X11A, "augmented"))
     assert lines(table) == [
         ["in both", "2", "A B"],
         ["true only, missed", "1", "T1"],
@@ -40,13 +46,13 @@ def test_the_sets_of_figure_11a_by_what_they_share() -> None:
 
 def test_h_loss_has_a_row_of_what_is_struck_out() -> None:
     x = explain(FIGURE_11A, {"T1"}, {"C"})
-    assert lines(tables.sets(x.h_loss, x, overlay_for(x, "h_loss")))[-1] == ["struck out, not counted", "1", "-T1-"]
+    assert lines(sets_table(x.h_loss, x, overlay_of(x, "h_loss")))[-1] == ["struck out, not counted", "1", "-T1-"]
 
 
 def test_best_matches_of_figure_8b() -> None:
     # The text around Figure 8: S_best(3.1) = {2.1, 3.3}, LCA(3.2.2) = {3, 3.2}, of which the minimal graphs need 3
     # alone.
-    table = tables.best_matches(X8B.lca, X8B, overlay_for(X8B, "lca"))
+    table = best_matches(X8B.lca)
     by_class = {line[0]: line[1:] for line in lines(table)[3:]}
     assert by_class["3.1"] == ["2", "2.1 3.3", "3", "3.1 – 3 – 2.1; 3.1 – 3 – 3.3"]
     assert by_class["3.2.2"] == [
@@ -64,7 +70,7 @@ def test_best_matches_of_figure_8b() -> None:
 def test_the_ranking_of_lcas_says_what_became_of_each_after_a_step() -> None:
     # Most classes first: 3 is an LCA of 2.1, 3.3, 3.1 and 3.2.2.
     steps = X8B.lca.minimal.steps
-    before, after = (lines(tables.ranking(X8B.lca, X8B, at)) for at in (None, steps[0]))
+    before, after = (lines(ranking(X8B.lca, X8B, at)) for at in (None, steps[0]))
     assert [line[:2] for line in before] == [["3", "4"], ["3.2.1", "2"], ["3.2", "1"]]
     assert [line[-1] for line in before] == ["–", "–", "–"]
     assert [line[-1] for line in after] == ["[chosen]", "not chosen", "not chosen"]
@@ -72,7 +78,7 @@ def test_the_ranking_of_lcas_says_what_became_of_each_after_a_step() -> None:
 
 def test_the_matrix_frames_the_pairs_of_the_pairing() -> None:
     # GIE on Figure 11(a): both are 2 away from T1, P1 comes first and P2 stays alone.
-    table = tables.distances(X11A.pairing("GIE"), X11A)
+    table = distances_table(X11A.pairing("GIE"))
     assert lines(table) == [["P1", "[2]", ""], ["P2", "2", "[5]"]]
     assert [c.title if isinstance(c.title, str) else c.title.label for c in table.columns] == [
         "predicted \\ true",
@@ -84,19 +90,19 @@ def test_the_matrix_frames_the_pairs_of_the_pairing() -> None:
 
 def test_a_true_class_left_alone_has_a_row() -> None:
     x = explain(FIGURE_11A, {"T1", "C"}, {"P1"})
-    assert lines(tables.distances(x.pairing("GIE"), x))[-1] == ["alone", "[5]", ""]
+    assert lines(distances_table(x.pairing("GIE")))[-1] == ["alone", "[5]", ""]
 
 
 def test_a_pairing_that_is_not_there_says_why() -> None:
-    assert tables.distances(X11A.pairing("TIE"), X11A).note.startswith("No pair is chosen. α_p = 1 cannot be met")
+    assert distances_table(X11A.pairing("TIE")).note.startswith("No pair is chosen. α_p = 1 cannot be met")
 
 
 def test_shortest_paths_frame_every_pair() -> None:
-    assert lines(tables.specific_distances(X15.shortest_path, X15)) == [["P1", "[5]"], ["P2", "[5]"]]
+    assert lines(specific_table(X15.shortest_path)) == [["P1", "[5]"], ["P2", "[5]"]]
 
 
 def test_confusion_of_riehls_figure_4c_as_printed() -> None:
-    table = tables.confusion(X4C.confusion, X4C, None)
+    table = confusion_table(X4C.confusion, X4C, None)
     by_path = {line[1]: line[2:] for line in lines(table)}
     assert by_path["R › A › C › H"] == ["R › A › D › I", "1: A", "2: B E", "2: C H", "2: D I"]
     assert by_path["R › B › E › M"] == ["R › B › F", "1: B", "2: A G", "2: E M", "1: F"]
@@ -106,20 +112,20 @@ def test_confusion_of_riehls_figure_4c_as_printed() -> None:
 
 
 def test_paths_that_are_not_counted_yet_are_blank() -> None:
-    first, second = lines(tables.confusion(X4C.confusion, X4C, None, upto=1))
+    first, second = lines(confusion_table(X4C.confusion, X4C, None, upto=1))
     assert first[2] != ""
     assert second[2:] == [""] * 5
 
 
 def test_true_classes_left_over_have_a_row() -> None:
     x = explain(FIGURE_11A, {"T1", "C"}, {"P1"})
-    assert ["", "no prediction left", "A › C", "", "", "", "1: C"] in lines(tables.confusion(x.confusion, x, None))
+    assert ["", "no prediction left", "A › C", "", "", "", "1: C"] in lines(confusion_table(x.confusion, x, None))
 
 
 def test_counts_by_level_beside_those_of_the_sets() -> None:
     # Figure 15, level 0: A is counted once as true and twice as predicted; as a set it is simply in both.
     # Level 2 holds T1 (true), D (one predicted below) and E (two).
-    table = lines(tables.counts(X15.counts, X15))
+    table = lines(counts_table(X15.counts, X15))
     assert table[0] == ["0", "1+1+0", "0.67", "1+0+0", "1.00"]
     assert table[2] == ["2", "0+3+1", "0.00", "0+2+1", "0.00"]
 
@@ -127,16 +133,14 @@ def test_counts_by_level_beside_those_of_the_sets() -> None:
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
 def test_empty_sides_have_tables_that_say_so(true: tuple[str, ...], predicted: tuple[str, ...]) -> None:
     x = explain(FIGURE_11A, true, predicted)
-    assert (
-        tables.best_matches(x.lca, x, overlay_for(x, "lca")).note == "One side is empty, so there is nothing to join."
-    )
-    assert tables.distances(x.pairing("GIE"), x).note == "One side has no classes."
+    assert best_matches(x.lca).note == "One side is empty, so there is nothing to join."
+    assert distances_table(x.pairing("GIE")).note == "One side has no classes."
     for table in (
-        tables.confusion(x.confusion, x, None),
-        tables.counts(x.counts, x),
-        tables.specific_distances(x.shortest_path, x),
-        tables.pairs_so_far(x.pairing("GIE"), 0),
-        tables.ranking(x.lca, x, None),
+        confusion_table(x.confusion, x, None),
+        counts_table(x.counts, x),
+        specific_table(x.shortest_path),
+        pairs_so_far(x.pairing("GIE"), 0),
+        ranking(x.lca, x, None),
     ):
         assert all(len(row.cells) == len(table.columns) for row in table.rows)
 
@@ -145,7 +149,7 @@ def test_what_is_sent_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: dict = {}
     monkeypatch.setattr("hiermeasures.ui.linked_table._component", lambda: lambda **kw: sent.update(kw["data"]))
     many = tuple(Chip(f"c{i}") for i in range(1000))
-    linked_table(Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note."), key="k")
+    Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note.").show(key="k")
     assert len(sent["rows"]) == MOST_ROWS
     assert len(sent["rows"][0]["cells"][0]["chips"]) == MOST_CHIPS + 1
     assert sent["note"] == "Note. 800 more rows are not shown."
@@ -155,5 +159,5 @@ def test_labels_are_sent_as_they_are_and_drawn_short() -> None:
     hostile = "<img src=x onerror=alert(1)>" + "x" * 10_000
     h = Hierarchy.from_edges([("R", hostile), ("R", "P")])
     x = explain(h, [hostile], ["P"])
-    table = tables.distances(x.pairing("GIE"), x)
-    assert table.columns[1].title == Chip(hostile, tables.TRUE)
+    table = distances_table(x.pairing("GIE"))
+    assert table.columns[1].title == Chip(hostile, TRUE)

@@ -1,18 +1,24 @@
 """Algorithms step by step: what is considered, what is chosen and why, from the classes alone to the result."""
 
+from dataclasses import replace
+
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.measures import STRUCTURES
-from hiermeasures.ui.explore.steps import Step, walk
-from hiermeasures.ui.graph.overlays import overlay_for
+from hiermeasures.measures import STRUCTURES, Explanation
+from hiermeasures.ui.views import WalkStep, steps
 
+from .screen import looking_at, overlay_of
 from .test_overlays import FIGURE_11A, X4C, X8B
 
 X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
 
 
-def sentences(steps: tuple[Step, ...]) -> list[str]:
+def walk(explanation: Explanation, structure: str) -> tuple[WalkStep, ...]:
+    return steps(explanation, replace(looking_at(structure), step=0))
+
+
+def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
     return [step.sentence for step in steps]
 
 
@@ -37,12 +43,12 @@ def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_
 
 def test_before_the_first_lca_is_chosen_only_the_classes_are_drawn_and_at_the_end_the_graphs() -> None:
     steps = walk(X8B, "lca")
-    assert steps[0].draw().marks == overlay_for(X8B, "flat").marks
-    assert steps[-1].draw() == overlay_for(X8B, "lca")
+    assert steps[0].overlay().marks == overlay_of(X8B, "flat").marks
+    assert steps[-1].overlay() == overlay_of(X8B, "lca")
 
 
 def test_a_step_rings_the_lca_it_is_about_and_badges_those_without_one() -> None:
-    first = walk(X8B, "lca")[1].draw()
+    first = walk(X8B, "lca")[1].overlay()
     assert first.focus == {"3"}
     assert {label: badge.text for label, badge in first.badges.items()} == {"3": "LCA", "3.2.1": "?"}
 
@@ -59,13 +65,13 @@ def test_pairing_steps_of_figure_11a_keep_the_first_pair_and_leave_p2_alone() ->
 
 @pytest.mark.parametrize("name", ["TIE", "all_pairs", "GIE", "MGIA", "own"])
 def test_the_last_step_draws_the_pairs_of_the_structure(name: str) -> None:
-    assert walk(X8B, f"pairing_{name}")[-1].draw().links == overlay_for(X8B, f"pairing_{name}").links
+    assert walk(X8B, f"pairing_{name}")[-1].overlay().links == overlay_of(X8B, f"pairing_{name}").links
 
 
 def test_bounds_that_cannot_be_met_end_at_once_and_say_why() -> None:
     _, end = walk(X11A, "pairing_TIE")
     assert end.sentence.endswith("so there is no pairing.")
-    assert not end.draw().links
+    assert not end.overlay().links
 
 
 def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
@@ -108,4 +114,4 @@ def test_empty_sides_have_steps_that_can_be_drawn(
     assert bool(steps) == (structure in ("lca", "confusion") or structure.startswith("pairing"))
     for step in steps:
         assert step.sentence
-        step.draw()
+        step.overlay()

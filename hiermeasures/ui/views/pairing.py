@@ -1,0 +1,289 @@
+"""The view of pairings: curves between the classes of every pair with their distance, a badge at those left alone, the
+flow network with its bounds, and how the cheapest pairing is picked.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import counted, named, number
+from hiermeasures.measures.flow import FlowEdge
+from hiermeasures.measures.pairs import Pair, PairingNetwork
+from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Overlay, marks_of, words_for
+from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
+from hiermeasures.ui.views.flow_figure import flow_figure
+from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
+from hiermeasures.ui.views.view import Looking, OptionField, View, WalkStep
+
+MOST_STEPS_LISTED, EACH_PAIR_UP_TO = 100, 60
+PAIRED = KeyLine("link", "2", "a pair and its distance")
+CONSIDERED = KeyLine("link", "2", "considered, not paired")
+ALONE = KeyLine("badge", "+5", "paired with a default class, and the cost")
+ITSELF = KeyLine("badge", "0", "paired with itself")
+
+
+def pairing_overlay(network: PairingNetwork, explanation: Explanation) -> Overlay:
+    """The pairs of a solved network."""
+    return pairs_overlay(network, explanation, network.pairs)
+
+
+def pairs_overlay(
+    network: PairingNetwork, explanation: Explanation, pairs: Iterable[Pair], considered: Pair | None = None
+) -> Overlay:
+    """Some pairs of a network, and one more that was considered and not taken."""
+    pairs = tuple(pairs)
+    links = [
+        Link(p.predicted, p.true, number(p.cost), "pair")
+        for p in pairs
+        if p.predicted and p.true and p.predicted != p.true
+    ]
+    if considered is not None and considered.predicted and considered.true and considered not in pairs:
+        links.append(Link(considered.predicted, considered.true, number(considered.cost), "considered"))
+    badges = {
+        p.predicted: Badge("0", "itself", "paired with itself at no cost")
+        for p in pairs
+        if p.predicted and p.predicted == p.true
+    }
+    alone = Counter(p.predicted or p.true or "" for p in pairs if not (p.predicted and p.true))
+    badges |= {c: Badge(f"+{number(n * network.bounds.dmax)}", "alone", _alone(n, network)) for c, n in alone.items()}
+    return Overlay(
+        "Pairing",
+        marks_of(explanation, explanation.true, explanation.predicted),
+        words_for("ancestor"),
+        badges,
+        tuple(links),
+        focus=frozenset(c for c in (considered.predicted, considered.true) if c) if considered else frozenset(),
+        key={
+            "pair": PAIRED,
+            "considered": CONSIDERED,
+            "itself": ITSELF,
+            "alone": ALONE,
+            "focus": KeyLine("focus", "", "what this step is about"),
+        },
+    )
+
+
+def _alone(times: int, network: PairingNetwork) -> str:
+    cost = number(times * network.bounds.dmax)
+    return (
+        f"paired with a default class at a cost of {cost}"
+        if times == 1
+        else f"paired {times} times with a default class, {cost} in all"
+    )
+
+
+# --- the table of a step ----------------------------------------------------------------------------------------------
+
+
+def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
+    """The pairs of classes in the order in which they are gone through, and which of the first so many are kept."""
+    between = _between(network)
+    first = max(0, looked_at - MOST_STEPS_LISTED)
+    rows = tuple(
+        Row(
+            (
+                (Chip(e.tail.label, PREDICTED),),
+                (Chip(e.head.label, TRUE),),
+                number(e.cost),
+                _decided(network, e.flow, i < looked_at),
+            ),
+            (e.tail.label, e.head.label),
+            None,
+            i == looked_at - 1,
+        )
+        for i, e in enumerate(between)
+    )[first:]
+    columns = (Column("predicted"), Column("true"), Column("distance", "number"), Column("decided"))
+    note = f"{first} earlier pairs are not listed." if first else ""
+    return Table("The pairs of classes, the nearest first", columns, rows, note, compact=True)
+
+
+def _decided(network: PairingNetwork, flow: int, looked_at: bool) -> Cell:
+    if not looked_at or not network.feasible:
+        return Text("–", faint=True)
+    return Text("kept", strong=True) if flow else Text("not kept", faint=True)
+
+
+# --- step by step -----------------------------------------------------------------------------------------------------
+
+
+def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep]:
+    """How one of the cheapest pairings is picked: the documented rule for ties, pair by pair. Nothing is solved again.
+
+    What is decided is counted in pairs looked at, one more where all are and none is at hand.
+    """
+
+    def drawn(pairs: tuple[Pair, ...], considered: Pair | None = None) -> Callable[[], Overlay]:
+        return partial(pairs_overlay, network, explanation, pairs, considered)
+
+    def listed(looked_at: int) -> Callable[[], Table]:
+        return partial(pairs_so_far, network, looked_at)
+
+    between = _between(network)
+    yield WalkStep("Start", _about_bounds(network, len(between)), drawn(()), listed(0))
+    if not network.feasible:
+        yield WalkStep("Result", f"{network.infeasible}, so there is no pairing.", drawn(()), listed(0))
+        return
+    kept: tuple[Pair, ...] = ()
+    looked_at = 0
+    for edges in _together(between):
+        looked_at += len(edges)
+        pair = Pair(edges[0].tail.label, edges[0].head.label, edges[0].cost)
+        sentence = _about_many(edges) if len(edges) > 1 else _about_pair(network, edges[0], kept)
+        kept += (pair,) if edges[0].flow else ()
+        overlay = drawn(kept, pair if len(edges) == 1 else None)
+        yield WalkStep("Pairs, the nearest first", sentence, overlay, listed(looked_at))
+    everything = drawn(network.pairs), listed(looked_at + 1)
+    if alone := [p for p in network.pairs if not (p.predicted and p.true)]:
+        yield WalkStep("Default classes", _about_alone(network, alone), *everything)
+    yield WalkStep("Result", _about_result(network), *everything)
+
+
+def _between(network: PairingNetwork) -> list[FlowEdge]:
+    """The edges between classes, the shortest first."""
+    edges = (e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true")
+    return sorted(edges, key=lambda e: round(e.cost, 9))
+
+
+def _together(between: list[FlowEdge]) -> Iterator[list[FlowEdge]]:
+    """The edges that one step goes through: one, or where there are many, all up to the next that is kept."""
+    for carries_flow, group in groupby(between, key=lambda e: bool(e.flow)):
+        edges = list(group)
+        yield from ([e] for e in edges) if carries_flow or len(between) <= EACH_PAIR_UP_TO else [edges]
+
+
+def _about_bounds(network: PairingNetwork, pairs: int) -> str:
+    b = network.bounds
+    cost = f"a default class stands in for a partner at a cost of {number(b.dmax)}"
+    alone = "no class may stay alone" if b.dmax == float("inf") else cost
+    return (
+        f"A predicted class is in {_interval(b.alpha_p, b.beta_p)}, a true class in {_interval(b.alpha_t, b.beta_t)}; "
+        f"{alone}. Of the cheapest ways to do so, one is picked by going through the {counted(pairs, 'pair')} of "
+        "classes from the nearest on."
+    )
+
+
+def _interval(low: int, high: int) -> str:
+    if low == high:
+        return counted(low, "pair")
+    return f"{low} to {counted(high, 'pair')}"
+
+
+def _about_pair(network: PairingNetwork, edge: FlowEdge, kept: tuple[Pair, ...]) -> str:
+    p, t = edge.tail.label, edge.head.label
+    pair = f"{p} and {t}, distance {number(edge.cost)}: "
+    if edge.flow:
+        return pair + "kept. Some cheapest pairing has this pair together with those kept before."
+    if not edge.upper:
+        return pair + "forbidden, as it is longer than the longest pair allowed."
+    b = network.bounds
+    of_p, of_t = Counter(k.predicted for k in kept)[p], Counter(k.true for k in kept)[t]
+    if of_p >= b.beta_p:
+        return pair + f"not kept. {p} is in {counted(of_p, 'pair')} already, the most it may be in (β_p)."
+    if of_t >= b.beta_t:
+        return pair + f"not kept. {t} is in {counted(of_t, 'pair')} already, the most it may be in (β_t)."
+    if of_p >= b.alpha_p and of_t >= b.alpha_t and edge.cost > 0:
+        return pair + "not kept. Both have all the partners they need, and one more would only cost more."
+    return pair + "not kept. No cheapest pairing has it together with those kept before."
+
+
+def _about_many(edges: list[FlowEdge]) -> str:
+    low, high = number(edges[0].cost), number(edges[-1].cost)
+    far = f"distance {low}" if low == high else f"distances {low} to {high}"
+    why = "No cheapest pairing has one of them together with those kept before."
+    return f"The next {counted(len(edges), 'pair')}, {far}: none is kept. {why}"
+
+
+def _about_alone(network: PairingNetwork, alone: list[Pair]) -> str:
+    classes = Counter(p.predicted or p.true or "" for p in alone)
+    return (
+        f"What still needs a partner is paired with a default class, each time at a cost of "
+        f"{number(network.bounds.dmax)}: {named(classes)}."
+    )
+
+
+def _about_result(network: PairingNetwork) -> str:
+    terms = " + ".join(number(p.cost) for p in network.pairs) or "0"
+    choice = (
+        "No other pairing costs as little."
+        if network.unique
+        else "Another pairing costs the same; the rule above chose this one."
+    )
+    return f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}"
+
+
+# --- the bounds of the network ----------------------------------------------------------------------------------------
+
+BOUNDS = {
+    "alpha_p": (r"$\alpha_p$", "The fewest true classes a predicted class pairs with."),
+    "beta_p": (r"$\beta_p$", "The most true classes a predicted class pairs with."),
+    "alpha_t": (r"$\alpha_t$", "The fewest predicted classes a true class pairs with."),
+    "beta_t": (r"$\beta_t$", "The most predicted classes a true class pairs with."),
+}
+
+
+def _network(explanation: Explanation, at: Looking) -> PairingNetwork:
+    network: PairingNetwork = explanation.structure(at.structure)
+    return network
+
+
+def _with_defaults(explanation: Explanation, at: Looking) -> bool:
+    return not math.isinf(_network(explanation, at).bounds.dmax)
+
+
+def _own_pairing(explanation: Explanation, at: Looking, name: str, value: float) -> tuple[dict[str, Any], Looking]:
+    """The bounds shown, with one changed, as the options of one's own pairing."""
+    shown = {bound: getattr(_network(explanation, at).bounds, bound) for bound in BOUNDS}
+    options = shown | {"default_classes": _with_defaults(explanation, at)} | {name: value}
+    own = "own_accuracy" if at.measure in ("MGIA", "own_accuracy") else "own_pairing"
+    return options, replace(at, measure=own)
+
+
+def _bound(name: str, label: str, about: str) -> OptionField:
+    return OptionField(
+        key=f"bound_{name}",
+        label=label,
+        help=about,
+        limits=(0, 10_000),
+        width=68,
+        value=lambda explanation, at: getattr(_network(explanation, at).bounds, name),
+        change=lambda explanation, at, value: _own_pairing(explanation, at, name, value),
+    )
+
+
+DMAX = OptionField(
+    key="bound_dmax",
+    label=r"$D_{\max}$",
+    help="What a pair with a default class costs.",
+    limits=(0.01, 1e9),
+    width=76,
+    value=lambda explanation, at: explanation.options.dmax,
+    change=lambda explanation, at, value: ({"dmax": value}, at),
+    disabled=lambda explanation, at: not _with_defaults(explanation, at),
+)
+DEFAULT_CLASSES = OptionField(
+    key="bound_defaults",
+    label="default classes",
+    help="Whether a class may stay without a partner at a cost of D_max.",
+    value=_with_defaults,
+    change=lambda explanation, at, value: _own_pairing(explanation, at, "default_classes", value),
+)
+
+
+# --- the view ---------------------------------------------------------------------------------------------------------
+
+PAIRING = View(
+    key="pairing",
+    title="pairing",
+    about="Which true class pairs with which predicted one, and the flow network that decides it.",
+    structures=("pairing_MGIA", "pairing_GIE", "pairing_TIE", "pairing_all_pairs", "pairing_own"),
+    overlay=lambda explanation, at: pairing_overlay(_network(explanation, at), explanation),
+    panel=lambda explanation, at, drawn: flow_figure(_network(explanation, at)),
+    walk=lambda explanation, at: tuple(walk(_network(explanation, at), explanation)),
+    fields=(*(_bound(name, *words) for name, words in BOUNDS.items()), DMAX, DEFAULT_CLASSES),
+)

@@ -1,0 +1,102 @@
+"""The views of two sets of classes: the classes alone, and with the ancestors or descendants that a measure adds;
+H-loss strikes out errors that follow from an error above.
+"""
+
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.ui.graph.overlays import PLAIN, Mark, Overlay
+from hiermeasures.ui.graph.overlays.parts import marks_of, side_of, words_for
+from hiermeasures.ui.linked_table import Column, Row, Table, Text, chips
+from hiermeasures.ui.views.table_parts import in_order
+from hiermeasures.ui.views.view import Looking, View
+
+TITLES = {
+    "augmented": "Ancestor sets",
+    "h_loss": "Ancestor sets, errors below an error struck out",
+    "descendants": "Descendant sets",
+}
+
+
+def classes_alone(explanation: Explanation) -> Overlay:
+    """The true and the predicted classes, and nothing else."""
+    return Overlay("Classes", marks_of(explanation, explanation.true, explanation.predicted), words_for("ancestor"))
+
+
+def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, added: str) -> Overlay:
+    """The two sets that are compared, with the word for what was added; classes that a rule took out again are struck
+    out.
+    """
+    struck = overlap.true_removed | overlap.predicted_removed
+    drawn = overlap.true | overlap.predicted | struck | explanation.true | explanation.predicted
+    marks = {
+        label: Mark(
+            side_of(label, explanation.true, overlap.true | overlap.true_removed),
+            side_of(label, explanation.predicted, overlap.predicted | overlap.predicted_removed),
+            label in struck,
+        )
+        for label in drawn
+    }
+    return Overlay(title, marks, words_for(added))
+
+
+def sets_table(overlap: SetOverlap, explanation: Explanation, drawn: Overlay) -> Table:
+    """The two sets, by what is shared and what is on one side only."""
+    struck = overlap.true_removed | overlap.predicted_removed
+    nothing: frozenset[str] = frozenset()
+    parts = [
+        ("in both", overlap.shared, nothing),
+        ("true only, missed", overlap.missed, nothing),
+        ("predicted only, spurious", overlap.spurious, nothing),
+        *([("struck out, not counted", struck, struck)] if struck else ()),
+    ]
+    rows = tuple(
+        Row(
+            (
+                name,
+                Text(str(len(labels)), faint=bool(out)),
+                chips(in_order(explanation, labels), lambda c: drawn.marks.get(c, PLAIN), struck=out),
+            ),
+            in_order(explanation, labels),
+        )
+        for name, labels, out in parts
+    )
+    return Table(
+        "The two sets that are compared",
+        (Column(""), Column("classes", "number"), Column("which", "rest")),
+        rows,
+        "An error is struck out where it only follows from an error above it." if struck else "",
+    )
+
+
+def _overlay(explanation: Explanation, at: Looking, added: str) -> Overlay:
+    return sets_overlay(explanation.structure(at.structure), explanation, TITLES[at.structure], added)
+
+
+def _panel(explanation: Explanation, at: Looking, drawn: Overlay) -> Table:
+    return sets_table(explanation.structure(at.structure), explanation, drawn)
+
+
+CLASSES = View(
+    key="classes",
+    title="classes",
+    about="The true and predicted classes alone.",
+    structures=("flat",),
+    overlay=lambda explanation, at: classes_alone(explanation),
+    panel=_panel,
+)
+ANCESTORS = View(
+    key="ancestors",
+    title="ancestors",
+    about="Both sets with all ancestors of their classes.",
+    structures=("augmented", "h_loss"),
+    overlay=lambda explanation, at: _overlay(explanation, at, "ancestor"),
+    panel=_panel,
+)
+DESCENDANTS = View(
+    key="descendants",
+    title="descendants",
+    about="Both sets with all descendants of their classes.",
+    structures=("descendants",),
+    overlay=lambda explanation, at: _overlay(explanation, at, "descendant"),
+    panel=_panel,
+)

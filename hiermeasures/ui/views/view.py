@@ -1,0 +1,115 @@
+"""What a view is: one way to draw structures on the hierarchy and to explain a measure beside it.
+
+Here are the parts of which a view is declared, and what of it a person looks at. The views themselves stand in a module
+each; the registry lists them. Nothing here or there knows the page: a view is data and pure functions.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.options import Options
+from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.linked_table import Table
+
+
+@dataclass(frozen=True)
+class Looking:
+    """What a person looks at: the chosen measure and view; which LCA graphs (None: those of the options) and which path
+    of the confusion matrix (None: all), counted from 0; and the step that is shown, counted from 0 (None: the result).
+    """
+
+    measure: str
+    view: str
+    graphs: Literal["minimal", "extended"] | None = None
+    path: int | None = None
+    step: int | None = None
+
+    @property
+    def structure(self) -> str:
+        """The structure that the measure is read off."""
+        return CATALOGUE[self.measure].structure.key
+
+    def graphs_shown(self, options: Options) -> Literal["minimal", "extended"]:
+        """Which LCA graphs are drawn."""
+        return self.graphs or options.graphs
+
+
+@dataclass(frozen=True)
+class WalkStep:
+    """One step of the way to a structure: the part of the algorithm it belongs to, what is decided and why, and the
+    drawing and the table after it, made when the step is shown.
+    """
+
+    phase: str
+    sentence: str
+    overlay: Callable[[], Overlay]
+    table: Callable[[], Table]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch:
+    """A choice between some ways of looking. `words` are what is offered, by value."""
+
+    key: str
+    label: str
+    words: Mapping[str, str]
+    value: Callable[[Explanation, Looking], str]
+    choose: Callable[[Looking, str], Looking]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionField:
+    """A field that sets options: a number in `limits` (least, most), or without limits a box to tick.
+
+    `change` says which options an entry sets, and what is looked at then.
+    """
+
+    key: str
+    label: str
+    help: str
+    value: Callable[[Explanation, Looking], float]
+    change: Callable[[Explanation, Looking, float], tuple[dict[str, Any], Looking]]
+    limits: tuple[float, float] | None = None
+    width: int | Literal["content"] = "content"
+    disabled: Callable[[Explanation, Looking], bool] = lambda explanation, at: False
+
+
+class Panel(Protocol):
+    """A table or figure beside the graph."""
+
+    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
+        """Put it on the page."""
+
+
+def _unchanged(at: Looking) -> Looking:
+    return at
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A way to draw structures, and all that belongs to it. The first of `structures` is the one that it brings.
+
+    `overlay` is what is drawn on the hierarchy, and `panel` what is shown of it beside the graph. `walk` leads to the
+    structure step by step, from the classes alone to the result; None where nothing is decided on the way. `switches`
+    stand above the panel, `fields` between its formula and its table. `choose_row` takes the key of a row that was
+    chosen in the table, and `for_measure` adapts what is looked at to a measure that was chosen.
+    """
+
+    key: str
+    title: str
+    about: str
+    structures: tuple[str, ...]
+    overlay: Callable[[Explanation, Looking], Overlay]
+    panel: Callable[[Explanation, Looking, Overlay], Panel]
+    walk: Callable[[Explanation, Looking], tuple[WalkStep, ...]] | None = None
+    switches: tuple[Switch, ...] = ()
+    fields: tuple[OptionField, ...] = ()
+    choose_row: Callable[[Looking, str], Looking] | None = None
+    for_measure: Callable[[Looking], Looking] = _unchanged
+
+    @property
+    def best_known(self) -> str:
+        """The measure that the view brings."""
+        return next(key for key, measure in CATALOGUE.items() if measure.structure.key == self.structures[0])
