@@ -14,8 +14,8 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from hiermeasures.ui.graph.component import shown_label, shown_title
 from hiermeasures.ui.graph.overlays import PLAIN, Mark
+from hiermeasures.ui.graph.scene import shown_label, shown_title
 
 MOST_CHIPS = 40
 MOST_ROWS = 200

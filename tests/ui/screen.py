@@ -27,6 +27,11 @@ def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
     return [json.loads(p.json) for p in elements if p.component_name == f"hiermeasures_{component}"]
 
 
+def shapes(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The classes that the graph draws, by their titles."""
+    return {shape["title"]: shape for shape in sent(app, "graph")[0]["scene"]["shapes"]}
+
+
 def value(app: AppTest, key: str) -> str:
     """The value of a measure as the table shows it."""
     rows = (row for family in sent(app, "values")[0]["families"] for row in family["rows"])

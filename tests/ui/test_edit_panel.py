@@ -12,7 +12,7 @@ from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, with_measure
 from tests.conftest import hierarchy_of
 
-from .screen import APP, classes, errors, opened, paste, picker, sent, value
+from .screen import APP, classes, errors, opened, paste, picker, sent, shapes, value
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
 
@@ -83,7 +83,7 @@ def test_a_name_is_taken_or_refused_in_the_drawing() -> None:
 
 def test_the_lines_are_read_and_a_malformed_one_is_named_beside_them() -> None:
     app = type_lines(editing(), "A B\nB T1\nB P1\n")
-    assert [node["title"] for node in sent(app, "graph")[0]["nodes"]] == ["A", "B", "T1", "P1"]
+    assert list(shapes(app)) == ["A", "B", "T1", "P1"]
     assert value(app, "hP") == "0.67"  # {A, B, P1} against {A, B, T1}
     type_lines(app, "A B\nB T1 P1\n")
     assert "line 2" in errors(app)[0]
@@ -98,21 +98,21 @@ def test_the_lines_are_read_and_a_malformed_one_is_named_beside_them() -> None:
 def test_templates_are_drawn(key: str) -> None:
     app = press(opened(), f"start_{key}")
     assert not app.exception
-    assert sent(app, "graph")[0]["nodes"]
+    assert shapes(app)
 
 
 def test_a_random_hierarchy_is_drawn_and_a_wish_that_does_not_fit_is_said() -> None:
     app = opened()
     app.number_input(key="random_extra").set_value(50)
     press(app, "draw_random")
-    first = sent(app, "graph")[0]["edges"]
+    first = sent(app, "graph")[0]["scene"]["edges"]
     press(app, "another_random")
-    assert sent(app, "graph")[0]["edges"] != first
+    assert sent(app, "graph")[0]["scene"]["edges"] != first
     app.number_input(key="random_size").set_value(2000).run()
-    before = sent(app, "graph")[0]["edges"]
+    before = sent(app, "graph")[0]["scene"]["edges"]
     press(app, "draw_random")
     assert "at most 40 classes fit" in errors(app)[0]
-    assert sent(app, "graph")[0]["edges"] == before
+    assert sent(app, "graph")[0]["scene"]["edges"] == before
 
 
 def test_every_format_is_offered() -> None:
@@ -120,7 +120,7 @@ def test_every_format_is_offered() -> None:
     assert len(app.selectbox(key="load_format").options) == len(HIERARCHY_FORMATS) + 1
     app.selectbox(key="load_format").set_value("taxonomy")
     paste(app, "animal\tbird\tfish\nbird\towl\n")
-    assert [node["title"] for node in sent(app, "graph")[0]["nodes"]] == ["animal", "bird", "fish", "owl"]
+    assert list(shapes(app)) == ["animal", "bird", "fish", "owl"]
 
 
 @pytest.mark.parametrize(

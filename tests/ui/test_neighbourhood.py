@@ -1,7 +1,7 @@
 """What is drawn of a large hierarchy."""
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from tests.conftest import needs_data
 
 # 20 groups of 30 classes under one root: 621 classes.
@@ -41,8 +41,8 @@ def test_unfolding_shows_the_children() -> None:
 
 def test_a_click_on_a_drawn_class_changes_nothing_that_is_drawn() -> None:
     before = neighbourhood(LARGE, {"g3.7"})
-    assert kept(before, LARGE, {"g3.7", "g3.8"}) is before
-    assert kept(before, LARGE, {"g19.1"}) is not before
+    assert next_neighbourhood(before, LARGE, {"g3.7", "g3.8"}) is before
+    assert next_neighbourhood(before, LARGE, {"g19.1"}) is not before
 
 
 def test_more_selected_classes_than_can_be_drawn_stay_within_the_limit() -> None:

@@ -16,7 +16,8 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.ui.explore import editing
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.fields import is_entry, key_showing
-from hiermeasures.ui.graph.component import Drawing, clicked, ids_of, shown_label
+from hiermeasures.ui.graph.component import clicked
+from hiermeasures.ui.graph.scene import Arrangement, shown_label
 from hiermeasures.ui.keeping import held
 from hiermeasures.ui.plain import plain
 from hiermeasures.ui.state import Shown, history, show
@@ -87,11 +88,11 @@ def start_editing() -> None:
     st.session_state.pencil = Pencil(selected=history().present.hierarchy.root)
 
 
-def for_graph(picture: Drawing) -> dict[str, Any] | None:
+def for_graph(arrangement: Arrangement) -> dict[str, Any] | None:
     """What the drawing shows of the editing; nothing while a click marks classes."""
     if not editing_now():
         return None
-    at, ids = pencil(), ids_of(picture)
+    at, ids = pencil(), arrangement.ids
     edge = [ids[c] for c in at.edge] if at.edge and set(at.edge) <= set(ids) else None
     naming = {"id": ids[at.naming], "turn": at.turn} if at.naming in ids else None
     return {"selected": ids.get(at.selected or ""), "edge": edge, "naming": naming, "fault": at.fault, "hint": at.hint}
@@ -117,9 +118,9 @@ def click(label: str) -> None:
         st.session_state.pencil = Pencil(label, linking=at.linking, turn=at.turn)
 
 
-def asked(picture: Drawing, change: Any) -> None:
+def asked(arrangement: Arrangement, change: Any) -> None:
     """What edit.js reports: a child, an edge, a name, a deletion, or another selection."""
-    found = {part: clicked(picture, change.get(part)) for part in ("class", "parent", "child") if change}
+    found = {part: clicked(arrangement, change.get(part)) for part in ("class", "parent", "child") if change}
     label, parent, child = (found.get(part) for part in ("class", "parent", "child"))
     match change and change.get("do"):
         case "child" if label is not None:
@@ -188,13 +189,13 @@ def _try(edit: Callable[[Shown], Shown], then: Pencil) -> None:
 # --- the tools below the graph ------------------------------------------------------------------------------------
 
 
-def tools(picture: Drawing) -> None:
+def tools(arrangement: Arrangement) -> None:
     """The row of tools: the selection and its name as fields, and a button for every edit. All of it works without a
     mouse.
     """
     at = pencil()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
-        _selection(picture, at)
+        _selection(arrangement, at)
         key = key_showing("edit_name", at.selected or "")
         st.text_input(
             "Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=100, placeholder="–"
@@ -222,8 +223,8 @@ def _button(
     )
 
 
-def _selection(picture: Drawing, at: Pencil) -> None:
-    near = picture.neighbourhood
+def _selection(arrangement: Arrangement, at: Pencil) -> None:
+    near = arrangement.neighbourhood
     drawn = set(near.nodes)
     edges = [(p, c) for p in near.nodes for c in near.hierarchy.children(p) if c in drawn]
     options: list[str | Edge] = [*near.nodes, *edges]

@@ -17,9 +17,10 @@ from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.fields import is_entry, key_showing
-from hiermeasures.ui.graph.component import Drawing, clicked, drawing, graph, load_vis_network
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
+from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.keeping import kept as kept_field
 from hiermeasures.ui.keeping import remember
 from hiermeasures.ui.library import figure, figures
@@ -133,17 +134,17 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
             label_visibility="collapsed",
         )
     view_switch()
-    picture = _picture(shown)
+    arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
-            picture,
+            arrangement,
             overlay,
             view=f"{shown.case}|{shown.title}",
             alt=_described(shown),
             key="graph",
             focus=_in_focus(shown),
             anchor=st.session_state.get("unfolded"),
-            editing=edit_panel.for_graph(picture),
+            editing=edit_panel.for_graph(arrangement),
             on_click=_click,
             on_unfold=_unfold,
             on_edit=_edit,
@@ -151,20 +152,21 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
         if edit_panel.editing_now():
             edit_panel.lines_box()
     if edit_panel.editing_now():
-        edit_panel.tools(picture)
+        edit_panel.tools(arrangement)
         return
     for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
         with column:
-            _classes(shown, side, picture)
+            _classes(shown, side, arrangement)
 
 
-def _picture(shown: Shown) -> Drawing:
+def _arrangement(shown: Shown) -> Arrangement:
     """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
-    before: Drawing | None = st.session_state.get("picture")
-    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected | edit_panel.to_be_drawn())
-    if before is None or before.neighbourhood is not near:
-        st.session_state.picture = drawing(near)
-    return st.session_state.picture
+    before: Arrangement | None = st.session_state.get("arrangement")
+    selected = shown.selected | edit_panel.to_be_drawn()
+    near = next_neighbourhood(before.neighbourhood if before else None, shown.hierarchy, selected)
+    now = before if before is not None and before.neighbourhood is near else on_screen(near)
+    st.session_state.arrangement = now
+    return now
 
 
 def _in_focus(shown: Shown) -> list[str]:
@@ -176,16 +178,18 @@ def _in_focus(shown: Shown) -> list[str]:
 
 
 def _unfold() -> None:
-    near = st.session_state.picture.neighbourhood
-    label = clicked(st.session_state.picture, st.session_state.graph.unfold)
+    near = st.session_state.arrangement.neighbourhood
+    label = clicked(st.session_state.arrangement, st.session_state.graph.unfold)
     if label is not None:
         opened = near.unfolded | {label}
-        st.session_state.picture = drawing(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
+        st.session_state.arrangement = on_screen(
+            neighbourhood(near.hierarchy, history().present.selected, unfolded=opened)
+        )
         st.session_state.unfolded = label
 
 
 def _click() -> None:
-    label = clicked(st.session_state.picture, st.session_state.graph.click)
+    label = clicked(st.session_state.arrangement, st.session_state.graph.click)
     if label is not None and edit_panel.editing_now():
         edit_panel.click(label)
     elif label is not None:
@@ -193,17 +197,17 @@ def _click() -> None:
 
 
 def _edit() -> None:
-    edit_panel.asked(st.session_state.picture, st.session_state.graph.edit)
+    edit_panel.asked(st.session_state.arrangement, st.session_state.graph.edit)
 
 
-def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
+def _classes(shown: Shown, side: SideName, arrangement: Arrangement) -> None:
     """The classes of one side as an ordinary field: the way without a mouse, in step with the clicks."""
     hierarchy = shown.hierarchy
     whole = len(hierarchy) <= MOST_DRAWN
     key = key_showing(f"{side}_classes", sorted(shown.classes(side), key=hierarchy.index))
     st.multiselect(
         f"{side.capitalize()} classes",
-        hierarchy.nodes if whole else picture.neighbourhood.nodes,
+        hierarchy.nodes if whole else arrangement.neighbourhood.nodes,
         key=key,
         on_change=_choose_classes,
         args=(side, key),

@@ -57,7 +57,7 @@ function onPlus(graph, { x, y }) {
   return node && Math.hypot(x - node.x, y - plusY(graph, node)) < PLUS + 3 ? node : null;
 }
 
-const plusY = (graph, node) => node.y + HEIGHT / 2 + (graph.marks[node.id]?.[0] && graph.marks[node.id]?.[1] ? 4 : 0) + PLUS_GAP;
+const plusY = (graph, node) => node.y + HEIGHT / 2 + standOff(graph.shapes.get(node.id)) + PLUS_GAP;
 
 function pressed(graph, event) {
   if (!graph.data.editing || event.button !== 0) return;

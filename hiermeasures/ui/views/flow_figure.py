@@ -18,7 +18,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.flow import FlowEdge, FlowNode
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.ui.graph.component import shown_label, shown_title
+from hiermeasures.ui.graph.scene import shown_label, shown_title
 
 WIDTH = 700.0
 COLUMNS = {
