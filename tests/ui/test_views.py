@@ -97,7 +97,7 @@ def is_full(panel: object) -> bool:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_draws_every_case_of_the_library_with_its_panel_and_its_steps(view: str) -> None:
-    of_structure = {measure.structure: key for key, measure in reversed(CATALOGUE.items())}
+    of_structure = {measure.structure.key: key for key, measure in reversed(CATALOGUE.items())}
     for case in figures():
         x = explained(case)
         for structure in VIEWS[view].structures:
