@@ -1,6 +1,7 @@
 """The Explorer without a browser: what it sends to its components, and what a person enters."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,13 @@ def field(app: AppTest, side: str) -> Multiselect:
     return next(f for f in app.multiselect if f.label == f"{side.capitalize()} classes")
 
 
+def bound(app: AppTest, name: str) -> Any:
+    """The field that is bound under a name, whatever its key is now."""
+    kinds = (app.selectbox, app.number_input, app.multiselect, app.button_group, app.text_input, app.text_area)
+    kinds += (app.checkbox, app.toggle, app.slider)
+    return next(f for kind in kinds for f in kind if re.fullmatch(rf"{re.escape(name)}(_\d+)?", f.key or ""))
+
+
 def picker(app: AppTest) -> Selectbox:
     """The field that picks a figure."""
     return next(f for f in app.selectbox if f.label == "Figure")
@@ -59,7 +67,7 @@ def picker(app: AppTest) -> Selectbox:
 
 def paste(app: AppTest, text: str) -> AppTest:
     """Paste a hierarchy and ask to see it."""
-    app.text_area(key="pasted").set_value(text)
+    bound(app, "pasted").set_value(text)
     button = next(b for b in app.button if b.label == "Show the pasted hierarchy")
     return button.click().run()
 

@@ -13,10 +13,9 @@ import streamlit as st
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import apply_entries, bind, show_fault
-from hiermeasures.ui.explore.looking import look, looking
+from hiermeasures.ui.explore.model import history, look, looking, show
 from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import history, show
 from hiermeasures.ui.views import VIEWS, Looking, View, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 

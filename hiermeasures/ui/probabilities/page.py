@@ -45,6 +45,7 @@ from hiermeasures.inference.events import ends_of
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
+from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -171,8 +172,8 @@ def _sources() -> dict[str, Source]:
     file.
     """
     found = dict(_figures())
-    if "history" in st.session_state:
-        explored = st.session_state.history.present
+    if EXPLORER.filled:
+        explored = EXPLORER.value.history.present
         if len(explored.hierarchy) > 1:
             title = f"Explorer: {explored.title}"
             found[title] = even(explored.hierarchy, title, explored.instance.options, explored.instance.true)

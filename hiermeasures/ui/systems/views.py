@@ -16,8 +16,9 @@ from hiermeasures.compare import Comparison
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.io import csv_text
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.explore.model import open_shown
 from hiermeasures.ui.keeping import kept, kept_one_of
-from hiermeasures.ui.state import Shown, history, show
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems import figures
 from hiermeasures.ui.systems.data import Evaluation
 from hiermeasures.ui.text import escaped, plain
@@ -301,8 +302,7 @@ def open_instance(system: str, report: Report, number: int) -> None:
     opened = Shown.make(
         report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options
     )
-    history(opened)
-    show(opened)
+    open_shown(opened)
     st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
 
 
