@@ -74,7 +74,7 @@ def paste(app: AppTest, text: str) -> AppTest:
 
 def looking_at(structure: str) -> Looking:
     """A view of a structure, with the best known measure that is read off it."""
-    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure == structure))
+    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
 
 
 def overlay_of(explanation: Explanation, structure: str) -> Overlay:

@@ -252,6 +252,6 @@ def _case(state: _State, h: Hierarchy) -> str | None:
 def _looking(state: _State) -> Looking:
     measure = state.measure if state.measure in CATALOGUE else OPENING.measure
     chosen = with_measure(OPENING, measure)
-    if state.view in VIEWS and CATALOGUE[measure].structure in VIEWS[state.view].structures:
+    if state.view in VIEWS and CATALOGUE[measure].structure.key in VIEWS[state.view].structures:
         chosen = Looking(measure, state.view)
     return Looking(chosen.measure, chosen.view, state.graphs, state.path, state.step)
