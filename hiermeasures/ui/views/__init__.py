@@ -30,7 +30,7 @@ def with_measure(at: Looking, measure: str) -> Looking:
     >>> with_measure(OPENING, "GIE")
     Looking(measure='GIE', view='pairing', graphs=None, path=None, step=None)
     """
-    structure = CATALOGUE[measure].structure
+    structure = CATALOGUE[measure].structure.key
     view = next(v for v in (VIEWS[at.view], *VIEWS.values()) if structure in v.structures)
     chosen = view.for_measure(Looking(measure, view.key))
     same = (structure, view.key) == (at.structure, at.view)

@@ -162,7 +162,7 @@ DISTANCES = View(
             key="pairs_marked",
             label="Pairs of",
             words=PAIRS_OF,
-            value=lambda explanation, at: next(m for m in PAIRS_OF if CATALOGUE[m].structure == at.structure),
+            value=lambda explanation, at: next(m for m in PAIRS_OF if CATALOGUE[m].structure.key == at.structure),
             choose=lambda at, measure: replace(at, measure=measure),
         ),
     ),

@@ -10,7 +10,7 @@ from typing import Literal
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
-from hiermeasures.measures.lca import BestMatch, GraphPair, LCAGraphs, Step
+from hiermeasures.measures.lca import BestMatch, GraphPair, LCAGraphs, SearchStep
 from hiermeasures.ui.graph.overlays.parts import (
     Badge,
     KeyLine,
@@ -61,7 +61,7 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
     )
 
 
-def step_overlay(lca: LCAGraphs, explanation: Explanation, at: Step) -> Overlay:
+def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
     """The graphs as far as they are built after a step, the chosen LCAs, and what the step is about."""
     marks = marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca)
     badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
@@ -184,7 +184,7 @@ def _about_solver(graphs: LCAGraphs) -> str:
     return "Found by exact search, cut short."
 
 
-def ranking(graphs: LCAGraphs, explanation: Explanation, at: Step | None) -> Table:
+def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
     """The LCAs in the order in which they are considered, and what has become of each after a step."""
     columns = (
         Column("LCA"),
@@ -214,7 +214,7 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: Step | None) -> Tab
     return Table("The lowest common ancestors, those of most classes first", columns, tuple(rows), note)
 
 
-def _outcome(label: str, graphs: LCAGraphs, at: Step | None) -> Cell:
+def _outcome(label: str, graphs: LCAGraphs, at: SearchStep | None) -> Cell:
     if at is None:
         return Text("–", faint=True)
     if label in at.chosen:
@@ -224,7 +224,7 @@ def _outcome(label: str, graphs: LCAGraphs, at: Step | None) -> Cell:
     return Text("not chosen", faint=True)
 
 
-def _about_open(at: Step) -> str:
+def _about_open(at: SearchStep) -> str:
     without = at.open_true | at.open_predicted
     if without:
         return f"Without an LCA of their own among the chosen: {named(without)}."

@@ -31,7 +31,7 @@ class Looking:
     @property
     def structure(self) -> str:
         """The structure that the measure is read off."""
-        return CATALOGUE[self.measure].structure
+        return CATALOGUE[self.measure].structure.key
 
     def graphs_shown(self, options: Options) -> Literal["minimal", "extended"]:
         """Which LCA graphs are drawn."""
@@ -113,4 +113,4 @@ class View:
     @property
     def best_known(self) -> str:
         """The measure that the view brings."""
-        return next(key for key, measure in CATALOGUE.items() if measure.structure == self.structures[0])
+        return next(key for key, measure in CATALOGUE.items() if measure.structure.key == self.structures[0])
