@@ -20,13 +20,12 @@ from hiermeasures.ui import scripts
 MOST_AT_ONCE = 50
 MOST_CHARACTERS = 20_000
 LARGEST_NUMBER = 2**53 - 1
-PRESS = "press"
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY = "mailbox"
 RECEIVER, HANDLERS, APPLYING = "gestures", "gesture_handlers", "gestures_applying"
 STYLE = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
 
-Handler = Callable[[Mapping[str, Any]], None]
+Handler = Callable[[Mapping[str, Any]], object]
 
 
 @dataclass(frozen=True)
@@ -58,19 +57,19 @@ class Receiver:
         if not isinstance(sent, Mapping) or sent.get("session") != self.session:
             return []
         items = sent.get("gestures")
-        found = map(_gesture, items[:MOST_AT_ONCE]) if isinstance(items, list) else ()
-        newer = {g.number: g for g in found if g is not None and g.number > self.seen}
-        return [newer[number] for number in sorted(newer)]
+        found = (_gesture(item, self.seen) for item in items[:MOST_AT_ONCE]) if isinstance(items, list) else ()
+        unseen = {gesture.number: gesture for gesture in found if gesture is not None}
+        return [unseen[number] for number in sorted(unseen)]
 
 
-def _gesture(item: Any) -> Gesture | None:
-    """One gesture as the browser sends it; None where it is none. One that is too large keeps its number only, so that
-    it is acknowledged.
+def _gesture(item: Any, seen: int) -> Gesture | None:
+    """One gesture as the browser sends it; None where it is none, or was seen. One that is malformed or too large keeps
+    its number only, so that it is acknowledged.
     """
     if not isinstance(item, Mapping):
         return None
     number, component, kind, value = (item.get(part) for part in ("number", "component", "kind", "value"))
-    if type(number) is not int or not 0 < number <= LARGEST_NUMBER:
+    if type(number) is not int or not seen < number <= LARGEST_NUMBER:
         return None
     if not (isinstance(component, str) and isinstance(kind, str) and isinstance(value, dict)):
         return Gesture(number, "", "", {})
@@ -89,17 +88,11 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
     return {"component": component, "session": receiver.session, "seen": receiver.seen}
 
 
-def button(label: str, *, key: str, on_click: Callable[[], None], **settings: Any) -> None:
-    """A button of Streamlit's whose presses are gestures among the others: none is lost, and their order is kept."""
-    _handlers()[key, PRESS] = lambda value: on_click()
-    st.button(label, key=key, on_click=on_click, **settings)
-
-
 def mailbox() -> None:
     """Mount what takes the gestures of the page; once, after all that makes them."""
     st.html(STYLE)
     receiver = _receiver()
-    buttons = [component for component, kind in _handlers() if kind == PRESS]
+    buttons = [key for key, kind in _handlers() if kind == "press"]
     data = {"session": receiver.session, "seen": receiver.seen, "buttons": buttons}
     scripts.component("mailbox")(key=KEY, data=data, on_pending_change=apply_pending)
 

@@ -1,19 +1,16 @@
-"""What is on the screen, as one immutable value, and the history that undo and redo walk. Pages only replace the value.
+"""One instance on the screen as an immutable value, and the history that undo and redo walk.
 
-The pure part comes first; the last functions keep the history in Streamlit's session.
+Both are pure. The session's history is part of the Explorer's model.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import streamlit as st
-
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, explain
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.options import Options
-from hiermeasures.ui.gestures import apply_pending
 
 SideName = Literal["true", "predicted"]
 LONGEST_HISTORY = 200
@@ -136,24 +133,3 @@ class History:
         if not self.future:
             return self
         return History(self.future[-1], (*self.past, self.present), self.future[:-1])
-
-
-def history(opening: Shown | None = None) -> History:
-    """The history of this session; it begins with `opening`. What was done in the drawing before is in it."""
-    apply_pending()
-    if "history" not in st.session_state and opening is not None:
-        st.session_state.history = History(opening)
-    return st.session_state.history
-
-
-def show(shown: Shown) -> None:
-    """Make this the present; what was shown stays in the past."""
-    st.session_state.history = history().to(shown)
-
-
-def undo() -> None:
-    st.session_state.history = history().undo()
-
-
-def redo() -> None:
-    st.session_state.history = history().redo()

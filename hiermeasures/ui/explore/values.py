@@ -12,7 +12,8 @@ from typing import Any
 
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.ui import gestures
-from hiermeasures.ui.explore.pinning import Pinned, change, signed
+from hiermeasures.ui.explore.model import Pinned
+from hiermeasures.ui.explore.pinning import change, signed
 from hiermeasures.ui.scripts import component
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
