@@ -33,7 +33,7 @@ def bound(app: AppTest, name: str) -> NumberInput:
 
 
 def said(app: AppTest) -> list[str]:
-    return [text["text"] for text in sent(app, "plain")]
+    return [text["text"] for text in sent(app, "text")]
 
 
 def measure(app: AppTest) -> str:
@@ -51,7 +51,7 @@ def test_every_view_opens_with_its_measure_and_a_table_or_figure(figure: str) ->
     app = opened()
     for view in VIEWS:
         looked_at(app, view, figure)
-        assert CATALOGUE[measure(app)].structure in VIEWS[view].structures
+        assert CATALOGUE[measure(app)].structure.key in VIEWS[view].structures
         assert sent(app, "flow") if view == "pairing" else sent(app, "table")[0]["rows"]
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hiermeasures import Hierarchy
-from hiermeasures.measures import BUILDERS
+from hiermeasures.measures import STRUCTURES
 from hiermeasures.options import Options
 from hiermeasures.ui.explore.take_away import on_the_hierarchy, tikz_text
 from hiermeasures.ui.graph.drawing import arranged, drawing
@@ -22,7 +22,7 @@ FIGURES = ("kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/
 @pytest.mark.parametrize("key", FIGURES)
 def test_every_view_of_a_figure_compiles_as_tikz(key: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
     shown = figure(key)
-    pictures = [tikz_text(shown, overlay_of(shown.explained(), structure)) for structure in BUILDERS]
+    pictures = [tikz_text(shown, overlay_of(shown.explained(), structure)) for structure in STRUCTURES]
     check("\n\n".join(pictures), tmp_path)
 
 

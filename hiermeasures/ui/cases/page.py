@@ -22,11 +22,12 @@ from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.cases import html
 from hiermeasures.ui.explore import page as explorer
+from hiermeasures.ui.explore.model import open_shown
 from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.keeping import kept, remember
-from hiermeasures.ui.state import Shown, history, show
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import escaped
 from hiermeasures.ui.views.sets import classes_alone
 
@@ -346,8 +347,7 @@ def _open_in_explorer(case: Case) -> None:
         true_paths=case.true_paths,
         predicted_paths=case.predicted_paths,
     )
-    history(instance)
-    show(instance)
+    open_shown(instance)
     st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
 
 

@@ -23,14 +23,15 @@ from hiermeasures.export import (
     values_latex,
 )
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.explore.pinning import in_words, pinned, wanted
-from hiermeasures.ui.explore.saving import case_text, file_name
+from hiermeasures.ui.explore.model import explorer
+from hiermeasures.ui.explore.pinning import in_words
+from hiermeasures.ui.explore.share_menu import case_text, file_name
 from hiermeasures.ui.graph.drawing import STRUCK, Arranged, Shape, arranged, described, drawing, legend_of, sag, tone_of
 from hiermeasures.ui.graph.overlays import Badge, KeyLine, Mark, Overlay
 from hiermeasures.ui.graph.overlays import Side as Strength
 from hiermeasures.ui.library import figures
 from hiermeasures.ui.palette import LIGHT
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 
@@ -78,7 +79,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
 
 
 def _values(shown: Shown, explanation: Explanation) -> None:
-    at, keys = pinned(), wanted().keys()
+    at, keys = explorer().pinned, explorer().filter.keys()
     count = "all measures" if len(keys) == len(CATALOGUE) else f"{len(keys)} measures, as the table shows"
     st.markdown(f"**The values**: {count}{', with those pinned' if at else ''}")
     before = at.values if at else None
@@ -106,7 +107,7 @@ def _case(shown: Shown) -> None:
     try:
         text = case_text(shown)
     except InputError as fault:
-        plain(sentence(fault), "note", key="take_no_case")
+        show_text(sentence(fault), "note", key="take_no_case")
         return
     _save(
         "Case file (YAML)",

@@ -10,8 +10,10 @@ from typing import Any, Literal, Protocol
 
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlays import KeyLine, Overlay
 from hiermeasures.ui.linked_table import Table
+
+STEP_KEY = {"focus": KeyLine("focus", "", "what this step is about")}  # the line of the legend for a step's classes
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Looking:
     @property
     def structure(self) -> str:
         """The structure that the measure is read off."""
-        return CATALOGUE[self.measure].structure
+        return CATALOGUE[self.measure].structure.key
 
     def graphs_shown(self, options: Options) -> Literal["minimal", "extended"]:
         """Which LCA graphs are drawn."""
@@ -99,7 +101,6 @@ class View:
 
     key: str
     title: str
-    about: str
     structures: tuple[str, ...]
     overlay: Callable[[Explanation, Looking], Overlay]
     panel: Callable[[Explanation, Looking, Overlay], Panel]
@@ -112,4 +113,4 @@ class View:
     @property
     def best_known(self) -> str:
         """The measure that the view brings."""
-        return next(key for key, measure in CATALOGUE.items() if measure.structure == self.structures[0])
+        return next(key for key, measure in CATALOGUE.items() if measure.structure.key == self.structures[0])
