@@ -33,8 +33,8 @@ STYLE = """<style>
 </style>"""
 
 
-def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
-    """The panel for what is looked at; `drawn` is its overlay."""
+def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
+    """The panel for what is looked at, and what of it is drawn on the hierarchy."""
     st.html(STYLE)
     at = looking()
     view, walk = VIEWS[at.view], steps(explanation, at)
@@ -52,7 +52,7 @@ def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
     st.latex(f"{measure.symbol} = {derivation.latex}")
     show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
-    view.panel(explanation, at, drawn).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
+    view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
 
 def _choose_row(view: View) -> None:
