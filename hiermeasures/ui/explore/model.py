@@ -132,7 +132,7 @@ class Explorer:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-EXPLORER: Slot[Explorer] = Slot("explorer", lambda: Explorer(History(figure(OPENING))))
+EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
 
 
 def explorer() -> Explorer:

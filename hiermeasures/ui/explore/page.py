@@ -26,6 +26,7 @@ from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
@@ -252,3 +253,6 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 def _choose_measure(key: str) -> None:
     if key in CATALOGUE:
         look(with_measure(looking(), key))
+
+
+PAGE = Page("Explore", page)

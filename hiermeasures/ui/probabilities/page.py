@@ -48,6 +48,7 @@ from hiermeasures.options import Options
 from hiermeasures.ui.binding import button
 from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.gestures import mailbox
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -1027,3 +1028,6 @@ def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
     ordered = sorted(classes, key=h.index)
     more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
     return "{" + ", ".join(ordered[:most]) + more + "}"
+
+
+PAGE = Page("Probabilities", page)
