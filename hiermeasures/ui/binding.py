@@ -8,13 +8,13 @@ and an entry goes back into it by the function that `bind` is given. No page rea
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 
 T = TypeVar("T")
 FIELDS = "bound_fields"  # the session's table of fields, by name
@@ -98,12 +98,12 @@ def bind(
     - A choice from which the browser has just been cut off arrives as None. None is no entry, unless `empty` says that
       the field may be emptied.
     - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
-      typed just before it. A callback that reads the model calls `apply_entries` first.
+      typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
 
     A choice is known to the browser by its words, so different options need different words.
 
-    An InputError of `apply` leaves the model as it was, so the field goes back to the model's value, and `show_fault`
-    says why, until something is entered, the value changes, or `about` (compared by identity) is something else.
+    Where `apply` raises InputError the field goes back to what the model holds, and `show_fault` says why, until
+    something is entered, the value changes, or `about` (compared by identity) is something else.
 
     Parameters
     ----------
@@ -126,7 +126,8 @@ def bind(
     if before is not None and before.apply is None:
         now.fault = before.fault
     elif before is not None:
-        now.fault = before.fault if before.value == value and before.about is about else ""
+        about_this = value in (before.value, before.seen) and before.about is about
+        now.fault = before.fault if about_this else ""
         same = _holds(field, before, value)
         now.turn, now.start = (before.turn, before.start) if same else (before.turn + 1, value)
     fields[field] = now
@@ -143,7 +144,7 @@ def show_fault(field: str) -> None:
     """Say beside a field why its last entry, or an action `attempt`ed for it, was refused; nothing if it was not."""
     found = _fields().get(field)
     if found is not None and found.fault:
-        plain(found.fault, "error", key=f"{field}_fault")
+        show_text(found.fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
@@ -173,13 +174,24 @@ def has_fault(field: str) -> bool:
 
 
 def apply_entries() -> None:
-    """Apply what was entered in any field and is not in the model yet; to be called first by callbacks of buttons and
+    """Apply what was entered in any field and is not in the model yet; to be called first by callbacks of
     components that read the model.
     """
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)
         if found.apply is not None and key in st.session_state:
             _entered(field, key)
+
+
+def after_entries(action: Callable[..., object]) -> Callable[..., None]:
+    """The action of a button, after all that was entered before it was pressed."""
+
+    @wraps(action)
+    def act(*arguments: Any) -> None:
+        apply_entries()
+        action(*arguments)
+
+    return act
 
 
 def changing(slot: Slot[Any], name: str) -> Callable[[Any], None]:

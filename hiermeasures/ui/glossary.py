@@ -10,7 +10,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Family, Measure, explain
 from hiermeasures.options import Options
 from hiermeasures.ui.keeping import kept, remember
-from hiermeasures.ui.text import escaped, plain
+from hiermeasures.ui.text import escaped, markdown_text
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
 TERMS = {
@@ -79,9 +79,11 @@ def _family(family: Family, measures: list[Measure], explanation: Explanation) -
 def _measure(measure: Measure, explanation: Explanation) -> None:
     with st.container(border=True, key=f"glossary_{measure.key}"):
         about, formula, live = st.columns([5, 5, 5], gap="medium")
-        about.markdown(f"**{plain(measure.name)}** &nbsp; `{measure.key}`")
-        about.markdown(plain(measure.description))
-        about.caption(f"{_range(measure)}; {measure.better} is better. {plain(measure.source)}.{_options(measure)}")
+        about.markdown(f"**{markdown_text(measure.name)}** &nbsp; `{measure.key}`")
+        about.markdown(markdown_text(measure.description))
+        about.caption(
+            f"{_range(measure)}; {measure.better} is better. {markdown_text(measure.source)}.{_options(measure)}"
+        )
         formula.latex(f"{measure.symbol} = {measure.formula}")
         derivation = explanation.derivation(measure.key)
         live.latex(derivation.latex)
@@ -97,7 +99,7 @@ def _options(measure: Measure) -> str:
     if not measure.options:
         return ""
     titles = [Options.model_fields[name].title or name for name in measure.options]
-    return f" Options: {', '.join(plain(title) for title in titles)}."
+    return f" Options: {', '.join(markdown_text(title) for title in titles)}."
 
 
 def _terms() -> None:
@@ -105,4 +107,4 @@ def _terms() -> None:
     for term, meaning in TERMS.items():
         word, says = st.columns([3, 9])
         word.markdown(f"**{term}**")
-        says.markdown(plain(meaning))
+        says.markdown(markdown_text(meaning))

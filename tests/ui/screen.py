@@ -1,6 +1,7 @@
 """The Explorer without a browser: what it sends to its components, and what a person enters."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def value(app: AppTest, key: str) -> str:
 
 
 def errors(app: AppTest) -> list[str]:
-    return [said["text"] for said in sent(app, "plain") if said["kind"] == "error"]
+    return [said["text"] for said in sent(app, "text") if said["kind"] == "error"]
 
 
 def classes(app: AppTest, side: str) -> list[str]:
@@ -52,6 +53,13 @@ def field(app: AppTest, side: str) -> Multiselect:
     return next(f for f in app.multiselect if f.label == f"{side.capitalize()} classes")
 
 
+def bound(app: AppTest, name: str) -> Any:
+    """The field that is bound under a name, whatever its key is now."""
+    kinds = (app.selectbox, app.number_input, app.multiselect, app.button_group, app.text_input, app.text_area)
+    kinds += (app.checkbox, app.toggle, app.slider)
+    return next(f for kind in kinds for f in kind if re.fullmatch(rf"{re.escape(name)}(_\d+)?", f.key or ""))
+
+
 def picker(app: AppTest) -> Selectbox:
     """The field that picks a figure."""
     return next(f for f in app.selectbox if f.label == "Figure")
@@ -59,14 +67,14 @@ def picker(app: AppTest) -> Selectbox:
 
 def paste(app: AppTest, text: str) -> AppTest:
     """Paste a hierarchy and ask to see it."""
-    app.text_area(key="pasted").set_value(text)
+    bound(app, "pasted").set_value(text)
     button = next(b for b in app.button if b.label == "Show the pasted hierarchy")
     return button.click().run()
 
 
 def looking_at(structure: str) -> Looking:
     """A view of a structure, with the best known measure that is read off it."""
-    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure == structure))
+    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
 
 
 def overlay_of(explanation: Explanation, structure: str) -> Overlay:

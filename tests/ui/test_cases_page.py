@@ -138,7 +138,7 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
     app.button(key="explore_4").click().run()
     assert not app.exception
     assert len(went) == 1
-    shown = app.session_state.history.present
+    shown = app.session_state.explorer.history.present
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
 
 

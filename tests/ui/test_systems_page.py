@@ -15,7 +15,7 @@ from hiermeasures.batch import evaluate
 from hiermeasures.compare import compare, compare_reports
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
-from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files, unknown_in_words
+from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
@@ -251,7 +251,6 @@ def test_unknown_labels_are_counted_and_the_nearest_class_is_named() -> None:
     )
     evaluation = evaluate_files(request, lambda *_: None)
     assert evaluation.notes["true"] == ("1 unknown label, 1 time in all, left out: 'Dd' (nearest: 'D').",)
-    assert unknown_in_words(()) == ()
 
 
 def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str, Path]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import Hierarchy
-from hiermeasures.measures import BUILDERS
+from hiermeasures.measures import STRUCTURES
 from hiermeasures.ui.graph.overlays import Badge, EdgeMark, KeyLine, Link, Mark, Overlay, Side
 from hiermeasures.ui.graph.scene import RING, Scene, Shape, figure_scene
 from hiermeasures.ui.graph.tikz import tikz
@@ -24,7 +24,7 @@ def only(shape: Shape) -> Scene:
 @pytest.mark.parametrize("key", FIGURES)
 def test_every_view_of_a_figure_compiles(key: str, tmp_path: Path) -> None:
     shown = figure(key)
-    overlays = [overlay_of(shown.explained(), structure) for structure in BUILDERS]
+    overlays = [overlay_of(shown.explained(), structure) for structure in STRUCTURES]
     check("\n\n".join(tikz(figure_scene(shown.hierarchy, overlay)) for overlay in overlays), tmp_path)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.measures import BUILDERS, Explanation
+from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.ui.views import WalkStep, steps
 
 from .screen import looking_at, overlay_of
@@ -105,7 +105,7 @@ def test_a_predicted_path_for_which_no_true_class_is_left_says_so() -> None:
     assert any(sentence.endswith("No true class is left to compare it with.") for sentence in told)
 
 
-@pytest.mark.parametrize("structure", BUILDERS)
+@pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
 def test_empty_sides_have_steps_that_can_be_drawn(
     structure: str, true: tuple[str, ...], predicted: tuple[str, ...]

@@ -26,7 +26,7 @@ from .test_overlays import X8B
 def test_every_measure_has_a_view_that_draws_its_structure(key: str) -> None:
     at = with_measure(OPENING, key)
     assert at.measure == key
-    assert CATALOGUE[key].structure in VIEWS[at.view].structures
+    assert CATALOGUE[key].structure.key in VIEWS[at.view].structures
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def is_full(panel: object) -> bool:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_draws_every_case_of_the_library_with_its_panel_and_its_steps(view: str) -> None:
-    of_structure = {measure.structure: key for key, measure in reversed(CATALOGUE.items())}
+    of_structure = {measure.structure.key: key for key, measure in reversed(CATALOGUE.items())}
     for case in figures():
         x = explained(case)
         for structure in VIEWS[view].structures:
@@ -166,7 +166,6 @@ def test_a_new_view_is_drawn_by_its_line_of_the_registry_alone(monkeypatch: pyte
     root = View(
         key="root",
         title="root",
-        about="The root alone.",
         structures=("flat",),
         overlay=lambda x, at: Overlay("The root", {}, focus=frozenset({x.hierarchy.root})),
         panel=lambda x, at, drawn: Table("The root", (Column("class"),), (Row((x.hierarchy.root,)),)),

@@ -23,11 +23,12 @@ from hiermeasures.options import Options
 from hiermeasures.ui.cases import html
 from hiermeasures.ui.cases.rank_lines import rank_lines
 from hiermeasures.ui.explore import page as explorer
+from hiermeasures.ui.explore.model import open_shown
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.graph.scene import Scene, figure_scene
 from hiermeasures.ui.graph.svg import Image, svg, swatch
 from hiermeasures.ui.keeping import kept, remember
-from hiermeasures.ui.state import Shown, history, show
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import escaped
 from hiermeasures.ui.views.sets import classes_alone
 
@@ -347,8 +348,7 @@ def _open_in_explorer(case: Case) -> None:
         true_paths=case.true_paths,
         predicted_paths=case.predicted_paths,
     )
-    history(instance)
-    show(instance)
+    open_shown(instance)
     st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
 
 

@@ -13,10 +13,9 @@ import streamlit as st
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import apply_entries, bind, show_fault
-from hiermeasures.ui.explore.looking import look, looking
+from hiermeasures.ui.explore.model import history, look, looking, show
 from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import history, show
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS, Looking, View, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
@@ -34,8 +33,8 @@ STYLE = """<style>
 </style>"""
 
 
-def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
-    """The panel for what is looked at; `drawn` is its overlay."""
+def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
+    """The panel for what is looked at, and what of it is drawn on the hierarchy."""
     st.html(STYLE)
     at = looking()
     view, walk = VIEWS[at.view], steps(explanation, at)
@@ -51,9 +50,9 @@ def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
         _stepper(walk, at)
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
-    plain(derivation.sentence, key="sentence")
+    show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
-    view.panel(explanation, at, drawn).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
+    view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
 
 def _choose_row(view: View) -> None:
@@ -140,7 +139,7 @@ def _stepper(walk: tuple[WalkStep, ...], at: Looking) -> None:
         st.markdown(f"Step {place + 1} of {len(walk)}", width="content")
     step = walk[place]
     st.markdown(f"**{step.phase}**")
-    plain(step.sentence, key="step_sentence")
+    show_text(step.sentence, key="step_sentence")
     step.table().show(key=f"steps_{at.view}")
 
 

@@ -3,33 +3,32 @@
 A page draws what `explain` built and sends what a person does to the state; nothing is computed here.
 """
 
+from functools import partial
 from typing import get_args
 
 import streamlit as st
 
-from hiermeasures.errors import InputError, listed
+from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.explore import edit_panel, loading, saving
-from hiermeasures.ui.explore.looking import look, looking, view_switch
+from hiermeasures.ui.binding import bind, changing, show_fault
+from hiermeasures.ui.explore import edit_panel, loading, share_menu
 from hiermeasures.ui.explore.measure_panel import measure_panel
-from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
+from hiermeasures.ui.explore.model import EDIT, EXPLORER, change, explorer, history, look, looking, redo, show, undo
+from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
-from hiermeasures.ui.fields import is_entry, key_showing
 from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
-from hiermeasures.ui.keeping import kept as kept_field
-from hiermeasures.ui.keeping import remember
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
-from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
-from hiermeasures.ui.views import overlay_for, with_measure
+from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.state import Shown, SideName
+from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
-CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
+CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
 OWN = "(own)"
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
@@ -42,21 +41,20 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    st.html(STYLE + edit_panel.STYLE + loading.STYLE + saving.STYLE)
-    saving.arrive()
+    st.html(STYLE + edit_panel.STYLE + loading.STYLE + share_menu.STYLE)
+    share_menu.open_link()
     _explorer()
     load_vis_network()
 
 
 @st.fragment
 def _explorer() -> None:
-    remember()
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, looking())
     _toolbar(shown, explanation, overlay)
     with st.container():
-        saving.link_fault()
+        share_menu.link_fault()
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
@@ -73,13 +71,9 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         labels = figures()
         own = f"{OWN} {shown.title}"  # with its title: the browser knows an option by its words
         keys = list(labels) if shown.case else [own, *labels]
-        key = key_showing("case", shown.case or own)
-        st.selectbox(
+        bind(st.selectbox, "case", shown.case or own, _open_case)(
             "Figure",
             keys,
-            key=key,
-            on_change=_open_case,
-            args=(key,),
             label_visibility="collapsed",
             width=330,
             format_func=lambda key: labels.get(key, shown.title),
@@ -98,10 +92,10 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
             type="tertiary",
         )
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
-        saving.share(shown)
+        share_menu.share(shown)
         take_away(shown, explanation, overlay)
         if shown.case:
-            plain(shown.title, "note", key="title")
+            show_text(shown.title, "note", key="title")
 
 
 def _options() -> Options:
@@ -113,9 +107,8 @@ def _take_options(options: Options) -> None:
     show(history().present.with_options(options))
 
 
-def _open_case(key: str) -> None:
-    case = st.session_state[key]
-    if case in figures() and is_entry("case", key):
+def _open_case(case: str) -> None:
+    if case in figures():
         show(figure(case))
 
 
@@ -125,15 +118,14 @@ def _open_case(key: str) -> None:
 def _drawing(shown: Shown, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Click", width="content")
-        st.segmented_control(
+        bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
             "What a click does",
             list(CLICKS),
-            key=kept_field("click_side", "predicted"),
             required=True,
             format_func=lambda side: CLICKS[side],
             label_visibility="collapsed",
         )
-    view_switch()
+    _view_switch()
     arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
@@ -143,7 +135,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
             alt=_described(shown),
             key="graph",
             focus=_in_focus(shown),
-            anchor=st.session_state.get("unfolded"),
+            anchor=explorer().unfolded,
             editing=edit_panel.for_graph(arrangement),
             on_click=_click,
             on_unfold=_unfold,
@@ -159,14 +151,33 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
             _classes(shown, side, arrangement)
 
 
+def _view_switch() -> None:
+    """The switch above the graph: one view at a time."""
+    with st.container(horizontal=True, vertical_alignment="center", key="views"):
+        st.markdown("Show", width="content")
+        bind(st.segmented_control, "view", looking().view, _choose_view)(
+            "What is drawn on the hierarchy",
+            list(VIEWS),
+            required=True,
+            label_visibility="collapsed",
+            format_func=lambda view: VIEWS[view].title,
+        )
+
+
+def _choose_view(view: str) -> None:
+    look(with_view(looking(), view))
+
+
 def _arrangement(shown: Shown) -> Arrangement:
     """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
-    before: Arrangement | None = st.session_state.get("arrangement")
+    before = explorer().arrangement
     selected = shown.selected | edit_panel.to_be_drawn()
     near = next_neighbourhood(before.neighbourhood if before else None, shown.hierarchy, selected)
-    now = before if before is not None and before.neighbourhood is near else on_screen(near)
-    st.session_state.arrangement = now
-    return now
+    if before is not None and before.neighbourhood is near:
+        return before
+    arrangement = on_screen(near)
+    change(arrangement=arrangement)
+    return arrangement
 
 
 def _in_focus(shown: Shown) -> list[str]:
@@ -178,54 +189,46 @@ def _in_focus(shown: Shown) -> list[str]:
 
 
 def _unfold() -> None:
-    near = st.session_state.arrangement.neighbourhood
-    label = clicked(st.session_state.arrangement, st.session_state.graph.unfold)
-    if label is not None:
-        opened = near.unfolded | {label}
-        st.session_state.arrangement = on_screen(
-            neighbourhood(near.hierarchy, history().present.selected, unfolded=opened)
-        )
-        st.session_state.unfolded = label
+    at = explorer().arrangement
+    label = clicked(at, st.session_state.graph.unfold) if at else None
+    if at is not None and label is not None:
+        near, opened = at.neighbourhood, at.neighbourhood.unfolded | {label}
+        again = on_screen(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
+        change(arrangement=again, unfolded=label)
 
 
 def _click() -> None:
-    label = clicked(st.session_state.arrangement, st.session_state.graph.click)
+    at = explorer()
+    label = clicked(at.arrangement, st.session_state.graph.click) if at.arrangement else None
     if label is not None and edit_panel.editing_now():
         edit_panel.click(label)
     elif label is not None:
-        show(history().present.toggled(st.session_state.click_side, label))
+        side: SideName = "true" if at.click == "true" else "predicted"
+        show(history().present.toggled(side, label))
 
 
 def _edit() -> None:
-    edit_panel.asked(st.session_state.arrangement, st.session_state.graph.edit)
+    if (arrangement := explorer().arrangement) is not None:
+        edit_panel.asked(arrangement, st.session_state.graph.edit)
 
 
 def _classes(shown: Shown, side: SideName, arrangement: Arrangement) -> None:
     """The classes of one side as an ordinary field: the way without a mouse, in step with the clicks."""
     hierarchy = shown.hierarchy
     whole = len(hierarchy) <= MOST_DRAWN
-    key = key_showing(f"{side}_classes", sorted(shown.classes(side), key=hierarchy.index))
-    st.multiselect(
+    classes, field = sorted(shown.classes(side), key=hierarchy.index), f"{side}_classes"
+    bind(st.multiselect, field, classes, partial(_choose_classes, side), about=shown)(
         f"{side.capitalize()} classes",
         hierarchy.nodes if whole else arrangement.neighbourhood.nodes,
-        key=key,
-        on_change=_choose_classes,
-        args=(side, key),
         placeholder="none",
         accept_new_options=not whole,
         help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
     )
-    if fault := st.session_state.pop(f"{side}_fault", None):
-        plain(fault, "error", key=f"{side}_fault_shown")
+    show_fault(field)
 
 
-def _choose_classes(side: SideName, key: str) -> None:
-    if not is_entry(f"{side}_classes", key):
-        return
-    try:
-        show(history().present.with_classes(side, st.session_state[key]))
-    except InputError as fault:
-        st.session_state[f"{side}_fault"] = str(fault)
+def _choose_classes(side: SideName, labels: list[str]) -> None:
+    show(history().present.with_classes(side, labels))
 
 
 def _described(shown: Shown) -> str:
@@ -240,7 +243,12 @@ def _described(shown: Shown) -> str:
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     values_head(shown, explanation)
     values(
-        explanation, looking().measure, key="measures", keys=wanted().keys(), pinned=pinned(), on_choose=_choose_measure
+        explanation,
+        looking().measure,
+        key="measures",
+        keys=explorer().filter.keys(),
+        pinned=explorer().pinned,
+        on_choose=_choose_measure,
     )
     measure_panel(explanation, overlay)
 

@@ -12,14 +12,15 @@ from streamlit.components.v2.types import ComponentRenderer
 from hiermeasures.errors import InputError
 from hiermeasures.export import values_csv, values_latex
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.explore.pinning import in_words, pinned, wanted
-from hiermeasures.ui.explore.saving import case_text, file_name
+from hiermeasures.ui.explore.model import explorer
+from hiermeasures.ui.explore.pinning import in_words
+from hiermeasures.ui.explore.share_menu import case_text, file_name
 from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.graph.scene import Scene, figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figures
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 
@@ -65,7 +66,7 @@ def _drawing(shown: Shown, drawn: Scene) -> None:
 
 
 def _values(shown: Shown, explanation: Explanation) -> None:
-    at, keys = pinned(), wanted().keys()
+    at, keys = explorer().pinned, explorer().filter.keys()
     count = "all measures" if len(keys) == len(CATALOGUE) else f"{len(keys)} measures, as the table shows"
     st.markdown(f"**The values**: {count}{', with those pinned' if at else ''}")
     before = at.values if at else None
@@ -93,7 +94,7 @@ def _case(shown: Shown) -> None:
     try:
         text = case_text(shown)
     except InputError as fault:
-        plain(sentence(fault), "note", key="take_no_case")
+        show_text(sentence(fault), "note", key="take_no_case")
         return
     _save(
         "Case file (YAML)",

@@ -16,7 +16,8 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
-from hiermeasures.ui.explore.pinning import Pinned, change, signed
+from hiermeasures.ui.explore.model import Pinned
+from hiermeasures.ui.explore.pinning import change, signed
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
 UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")

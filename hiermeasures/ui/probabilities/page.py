@@ -45,6 +45,7 @@ from hiermeasures.inference.events import ends_of
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
+from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -65,7 +66,7 @@ from hiermeasures.ui.probabilities.state import (
     sheet,
     typed,
 )
-from hiermeasures.ui.text import escaped, plain
+from hiermeasures.ui.text import escaped, markdown_text
 
 OPENING_FIGURE = "Figure 3"
 MOST_COMPARED = 20_000
@@ -171,8 +172,8 @@ def _sources() -> dict[str, Source]:
     file.
     """
     found = dict(_figures())
-    if "history" in st.session_state:
-        explored = st.session_state.history.present
+    if EXPLORER.filled:
+        explored = EXPLORER.value.history.present
         if len(explored.hierarchy) > 1:
             title = f"Explorer: {explored.title}"
             found[title] = even(explored.hierarchy, title, explored.instance.options, explored.instance.true)
@@ -475,7 +476,10 @@ def _toolbar(sources: dict[str, Source]) -> None:
         "rule",
         format_func=RULE_NAMES.__getitem__,
         help="How probabilities become predicted classes.\n\n"
-        + "\n".join(f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()),
+        + "\n".join(
+            f"- **{markdown_text(r.name)}**: {markdown_text(r.description)} ({markdown_text(r.source)})"
+            for r in RULES.values()
+        ),
     )
     with how:
         _rule_settings()
@@ -593,7 +597,7 @@ def _tree(looked: Looked) -> None:
             f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value."
         )
     st.markdown(escaped(looked.predicted.sentence))
-    st.caption(f"Rule: {plain(looked.predicted.source)}.")
+    st.caption(f"Rule: {markdown_text(looked.predicted.source)}.")
     _oddities(looked)
     if looked.sheet.source.words and not looked.sheet.edited:
         st.caption(escaped(looked.sheet.source.words))
@@ -693,7 +697,7 @@ def _charts(looked: Looked) -> None:
             st.markdown(
                 f"Area under the curve **{looked.curve.area:.3f}**",
                 help="Hierarchical precision and recall of this instance over "
-                "all thresholds; the box is the prediction. " + plain(looked.curve.sentence),
+                "all thresholds; the box is the prediction. " + markdown_text(looked.curve.sentence),
             )
             st.plotly_chart(charts.precision_recall(looked.curve, _place(looked)), key="prob_curve", config=CHART)
     with right:
@@ -843,7 +847,8 @@ def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
         tau = f"τ {_range(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
         classes = escaped(braces(looked.hierarchy, best.candidate.classes))
         st.markdown(
-            f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}", help=plain(CATALOGUE[key].description)
+            f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
+            help=markdown_text(CATALOGUE[key].description),
         )
         line, more = _proof(looked, optimum)
         st.caption(line, help=more)
@@ -857,9 +862,9 @@ def _proof(looked: Looked, optimum: Optimum) -> tuple[str, str | None]:
     form = optimum.closed_form
     if form is None:
         return f"{words} No closed form is known.", None
-    source = f"{plain(form.statement)} {plain(form.condition)} ({plain(form.source)})"
+    source = f"{markdown_text(form.statement)} {markdown_text(form.condition)} ({markdown_text(form.source)})"
     if form.applies:
-        return f"{words} Closed form: {plain(form.source.partition(',')[0])}.", source
+        return f"{words} Closed form: {markdown_text(form.source.partition(',')[0])}.", source
     return f"{words} The closed form does not apply: {escaped(form.why_not)}.", source
 
 
@@ -956,7 +961,9 @@ def _evidence(looked: Looked, classes: frozenset[str]) -> None:
     )
     for value in values:
         st.latex(rf"\mathbb{{E}}[{value.measure.symbol} \mid {latex_set(looked.hierarchy, classes)}] = {value.latex}")
-    st.caption("Select a row of the ranking to see another prediction.", help=plain(looked.distribution.assumption))
+    st.caption(
+        "Select a row of the ranking to see another prediction.", help=markdown_text(looked.distribution.assumption)
+    )
 
 
 def _published_cells(looked: Looked) -> None:

@@ -16,11 +16,12 @@ from hiermeasures.compare import Comparison
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.io import csv_text
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.explore.model import open_shown
 from hiermeasures.ui.keeping import kept, kept_one_of
-from hiermeasures.ui.state import Shown, history, show
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems import figures
 from hiermeasures.ui.systems.data import Evaluation
-from hiermeasures.ui.text import escaped, plain
+from hiermeasures.ui.text import escaped, markdown_text
 
 PREDICTIONS, CONSISTENCY = "classes each", "consistent"
 ROWS = 8
@@ -55,7 +56,9 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
     )
     absent = [key for key in measures if key not in comparison.scores.columns]
     if absent:
-        st.caption(f"Without an average over {average}, and therefore not in the table: {plain(', '.join(absent))}.")
+        st.caption(
+            f"Without an average over {average}, and therefore not in the table: {markdown_text(', '.join(absent))}."
+        )
 
 
 def scores_of_one(report: Report, measures: Sequence[str]) -> None:
@@ -70,7 +73,7 @@ def _columns(keys: Sequence[str]) -> dict[str, Any]:
     for key in keys:
         m = CATALOGUE[key]
         arrow = "↑" if m.better == "higher" else "↓"
-        about = f"**{plain(m.name)}**, {m.better} is better. {plain(m.description)}"
+        about = f"**{markdown_text(m.name)}**, {m.better} is better. {markdown_text(m.description)}"
         config[key] = st.column_config.Column(f"{key} {arrow}", help=about, width=92)
     return config | {
         PREDICTIONS: st.column_config.Column(
@@ -215,7 +218,7 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     )
     st.subheader(
         what,
-        help=f"Sorted by Δ, an instance's standing by {plain(first)} minus its standing by {plain(second)}. A standing is "
+        help=f"Sorted by Δ, an instance's standing by {markdown_text(first)} minus its standing by {markdown_text(second)}. A standing is "
         "the share of instances that it beats, which makes measures with different ranges comparable.",
     )
     pages = max(1, -(-len(table) // ROWS))
@@ -223,7 +226,14 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     st.session_state[key] = min(st.session_state.get(key, 1), pages)
     start = (st.session_state[key] - 1) * ROWS
     with st.container(key="systems_list", gap="small"):
-        _row("**instance**", "**true**", "**predicted**", f"**{plain(first)}**", f"**{plain(second)}**", "**Δ**")
+        _row(
+            "**instance**",
+            "**true**",
+            "**predicted**",
+            f"**{markdown_text(first)}**",
+            f"**{markdown_text(second)}**",
+            "**Δ**",
+        )
         for row in table.iloc[start : start + ROWS].itertuples():
             _instance(system, report, row)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -301,8 +311,7 @@ def open_instance(system: str, report: Report, number: int) -> None:
     opened = Shown.make(
         report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options
     )
-    history(opened)
-    show(opened)
+    open_shown(opened)
     st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
 
 
@@ -345,7 +354,7 @@ def classes(evaluation: Evaluation) -> None:
     with right:
         st.subheader(
             "By level",
-            help=f"{plain(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
+            help=f"{markdown_text(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
             "root.",
         )
         levels = pd.DataFrame({name: r.levels[f] for name, r in evaluation.reports.items()})

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.options import Options
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlays import KeyLine, Overlay
 from hiermeasures.ui.linked_table import Table
+
+STEP_KEY = {"focus": KeyLine("focus", "", "what this step is about")}  # the line of the legend for a step's classes
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,7 @@ class Looking:
     @property
     def structure(self) -> str:
         """The structure that the measure is read off."""
-        return CATALOGUE[self.measure].structure
-
-    def graphs_shown(self, options: Options) -> Literal["minimal", "extended"]:
-        """Which LCA graphs are drawn."""
-        return self.graphs or options.graphs
+        return CATALOGUE[self.measure].structure.key
 
 
 @dataclass(frozen=True)
@@ -99,7 +96,6 @@ class View:
 
     key: str
     title: str
-    about: str
     structures: tuple[str, ...]
     overlay: Callable[[Explanation, Looking], Overlay]
     panel: Callable[[Explanation, Looking, Overlay], Panel]
@@ -112,4 +108,4 @@ class View:
     @property
     def best_known(self) -> str:
         """The measure that the view brings."""
-        return next(key for key, measure in CATALOGUE.items() if measure.structure == self.structures[0])
+        return next(key for key, measure in CATALOGUE.items() if measure.structure.key == self.structures[0])

@@ -14,7 +14,7 @@ from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
-from hiermeasures.ui.explore.sharing import LONGEST, decoded, encoded
+from hiermeasures.ui.explore.share_link import LONGEST, decoded, encoded
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, Looking, with_measure

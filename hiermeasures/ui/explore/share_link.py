@@ -1,7 +1,7 @@
 """The share link: all that is on the Explorer's screen as one word of text for the address, and back.
 
 `encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded before it is unpacked
-and while it is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence. saving.py
+and while it is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence. share_menu.py
 shows the link.
 """
 
@@ -252,6 +252,6 @@ def _case(state: _State, h: Hierarchy) -> str | None:
 def _looking(state: _State) -> Looking:
     measure = state.measure if state.measure in CATALOGUE else OPENING.measure
     chosen = with_measure(OPENING, measure)
-    if state.view in VIEWS and CATALOGUE[measure].structure in VIEWS[state.view].structures:
+    if state.view in VIEWS and CATALOGUE[measure].structure.key in VIEWS[state.view].structures:
         chosen = Looking(measure, state.view)
     return Looking(chosen.measure, chosen.view, state.graphs, state.path, state.step)
