@@ -158,7 +158,7 @@ def in_latex(facts: Facts) -> Facts:
 
 def lookings(view: str, x: Explanation) -> Iterator[Looking]:
     """Every structure of a view, both kinds of graphs, every path, and some steps."""
-    of_structure = {measure.structure: key for key, measure in reversed(CATALOGUE.items())}
+    of_structure = {measure.structure.key: key for key, measure in reversed(CATALOGUE.items())}
     for structure in VIEWS[view].structures:
         at = Looking(of_structure[structure], view)
         yield at

@@ -131,7 +131,7 @@ class Explorer:
     unfolded: str | None = None
 
 
-EXPLORER: Slot[Explorer] = Slot("explorer", lambda: Explorer(History(figure(OPENING))))
+EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
 
 
 def explorer() -> Explorer:

@@ -24,6 +24,7 @@ from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
@@ -256,3 +257,6 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 def _choose_measure() -> None:
     if st.session_state.measures.choose in CATALOGUE:
         look(with_measure(looking(), st.session_state.measures.choose))
+
+
+PAGE = Page("Explore", page)

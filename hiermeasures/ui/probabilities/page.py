@@ -46,6 +46,7 @@ from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
 from hiermeasures.ui.explore.model import EXPLORER
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -1026,3 +1027,6 @@ def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
     ordered = sorted(classes, key=h.index)
     more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
     return "{" + ", ".join(ordered[:most]) + more + "}"
+
+
+PAGE = Page("Probabilities", page)
