@@ -1,7 +1,7 @@
 """The Cases page: every figure and table of the papers, drawn, and every published value beside ours.
 
 The check runs here and now, once per content of the case files; nothing is read from a stored result. What is shown is
-made into HTML by html.py, figures by drawing.py; this module lays them out and follows clicks.
+made into HTML by html.py, figures painted by graph/svg.py; this module lays them out and follows clicks.
 """
 
 import hashlib
@@ -22,10 +22,11 @@ from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
 from hiermeasures.ui.cases import html
+from hiermeasures.ui.cases.rank_lines import rank_lines
 from hiermeasures.ui.explore.model import open_shown
-from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.scene import Scene, figure_scene
+from hiermeasures.ui.graph.svg import Image, svg, swatch
 from hiermeasures.ui.pages import Page, switch_to
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import escaped
@@ -340,9 +341,9 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
                 st.html(html.block(html.part(case, entries, _drawn(case, MOST_DRAWN))))
                 if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
                     _open_in_explorer(case)
-    meanings = {mark: words for case in entry.cases for mark, words in legend_of(_overlay(case))}
-    if meanings:
-        st.html(html.block(html.legend([(swatch(mark), words) for mark, words in meanings.items()])))
+    lines = dict.fromkeys(line for case in entry.cases for line in _scene(case, MOST_DRAWN).legend)
+    if lines:
+        st.html(html.block(html.legend([(swatch(line), line.words) for line in lines])))
     if entries.reconstructed:
         st.html(html.block(html.reconstructed(entries.reconstructed)))
 
@@ -424,17 +425,17 @@ def _caption(work: _Checked, view: str, case: Case) -> str:
 # --- drawings -----------------------------------------------------------------------------------------------------
 
 
-def _overlay(case: Case) -> Overlay:
-    return classes_alone(case.explained)
-
-
-def _drawn(case: Case, limit: int) -> Drawing:
+def _scene(case: Case, limit: int) -> Scene:
     """A case with its classes, and its probabilities where it has some."""
-    notes = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
-    return drawing(case.hierarchy, _overlay(case), notes=notes, limit=limit)
+    subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
+    return figure_scene(case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit)
 
 
-def _rank_lines(ranking: Ranking) -> Drawing:
+def _drawn(case: Case, limit: int) -> Image:
+    return svg(_scene(case, limit))
+
+
+def _rank_lines(ranking: Ranking) -> Image:
     rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
     return rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
 

@@ -144,7 +144,7 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
         )
         button.button(
             "Try it with made-up ones",
-            on_click=_make_up,
+            on_click=after_entries(_make_up),
             args=(hierarchy,),
             icon=":material/casino:",
             width="stretch",
@@ -332,7 +332,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             "Open this instance",
             type="primary",
             width="stretch",
-            on_click=open_instance,
+            on_click=after_entries(open_instance),
             args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]),
         )
     saver.download_button(

@@ -6,6 +6,7 @@ tree.py, the charts by charts.py; the ranking of predictions is candidates.py's.
 """
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -14,7 +15,7 @@ import streamlit as st
 from hiermeasures.errors import InputError
 from hiermeasures.inference import RULES, assess
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.binding import after_entries, bind
+from hiermeasures.ui.binding import after_entries, bind, button
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import tree as probability_tree
 from hiermeasures.ui.probabilities.analysis import BEST, Analysis, analysed, realised, sweep_of
@@ -40,9 +41,9 @@ def one_instance(sources: dict[str, Source], newer: Source | None) -> None:
     """Draw the part. `newer` is the source of the sheet after its hierarchy was changed in the Explorer."""
     _toolbar(sources)
     if newer is not None:
-        words, button = st.columns([4, 1], vertical_alignment="center")
+        words, place = st.columns([4, 1], vertical_alignment="center")
         words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
-        button.button("Take the new one", on_click=begin, args=(newer,), width="stretch")
+        place.button("Take the new one", on_click=after_entries(begin), args=(newer,), width="stretch")
     of = analysed(model())
     tree, numbers, right = st.columns([5.2, 2.5, 5.6], gap="medium")
     with tree:
@@ -126,7 +127,7 @@ def _tree(of: Analysis) -> None:
     tau = of.settings.tau if of.settings.rule in ("threshold", "top_down_threshold") else None
     truth = frozenset(a for c in of.truth for a in h.up(c)) - {h.root}
     made = probability_tree.drawing(of.sheet.probabilities, truth, of.prediction.classes, tau, of.found)
-    probability_tree.show(made, of.sheet.turn, _dragged, _chosen)
+    probability_tree.show(made, _dragged, _chosen)
     if made.folded:
         st.caption(
             f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value."
@@ -193,14 +194,15 @@ def _numbers(of: Analysis) -> None:
     setting(st.toggle, "share", of.settings.share)(
         "Siblings share the rest",
         disabled=not h.is_tree,
-        help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the proportion "
-        "they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
+        help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the "
+        "proportion they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
     )
     undo, reset = st.columns(2, gap="small")
-    undo.button("Undo", on_click=after_entries(_undo), disabled=not now.past, width="stretch")
+    with undo:
+        button("Undo", key="prob_undo", action=_undo, disabled=not now.past, width="stretch")
     reset.button(
         "Reset",
-        on_click=begin,
+        on_click=after_entries(begin),
         args=(now.source,),
         disabled=not now.edited,
         width="stretch",
@@ -298,8 +300,8 @@ def _assessed(of: Analysis) -> list[tuple[str, str, float, float]]:
             slow = [k for k in listed if CATALOGUE[k].family in SLOW_FAMILIES]
             st.caption(
                 escaped(
-                    f"Over {len(of.distribution.events):,} possible truths, the expected {', '.join(slow)} would take long "
-                    "and is left out."
+                    f"Over {len(of.distribution.events):,} possible truths, the expected {', '.join(slow)} would take "
+                    "long and is left out."
                 )
                 if slow
                 else ""
@@ -336,21 +338,20 @@ def follow_typing() -> None:
     change(remarks=(*after.refused, *after.cut))
 
 
-def _dragged() -> None:
-    reported = probability_tree.event("edit")
+def _dragged(bar: Mapping[str, Any]) -> None:
     now = model().on_sheet
     try:
-        after, line = edited(now.probabilities, str(reported["label"]), float(reported["value"]), model().share)
+        after, line = edited(now.probabilities, str(bar["label"]), float(bar["value"]), model().share)
     except (InputError, KeyError, TypeError, ValueError):
         return
     change(sheet=now.to(after), remarks=(line,) if line else ())
 
 
-def _chosen() -> None:
+def _chosen(name: Mapping[str, Any]) -> None:
     """A click on a class: it becomes the truth, or one of it where several paths can be true; a second click takes it
     back.
     """
-    label = str(probability_tree.event("choose").get("label"))
+    label = str(name.get("label"))
     at = model()
     if label not in at.on_sheet.hierarchy.nodes[1:]:
         return

@@ -11,6 +11,7 @@ from hiermeasures.cases import load_cases
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.ui.explore.model import EXPLORER
+from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities.instance import follow_typing, one_instance
@@ -35,9 +36,14 @@ def page() -> None:
     sources = _sources()
     _open(sources)
     follow_typing()
-    if model().view != FILE:
+    if model().view == FILE:
+        _file(sources)
+    else:
         one_instance(sources, _newer(sources))
-        return
+    mailbox()
+
+
+def _file(sources: dict[str, Source]) -> None:
     view, more, _ = st.columns([2.2, 1.3, 10.7], gap="small", vertical_alignment="bottom")
     with view:
         view_switch()

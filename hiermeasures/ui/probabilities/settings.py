@@ -56,8 +56,8 @@ def instance_settings() -> None:
         list(LABELS),
         "labels",
         format_func=LABELS.__getitem__,
-        help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most specific "
-        "classes.",
+        help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most "
+        "specific classes.",
     )
     curve_settings()
     setting(st.multiselect, "listed", list(model().listed))("Measures in the table of values", list(CATALOGUE))

@@ -76,7 +76,7 @@ class OptionField:
 class Panel(Protocol):
     """A table or figure beside the graph."""
 
-    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
+    def show(self, *, key: str, on_choose: Callable[[str], None] = ...) -> None:
         """Put it on the page."""
 
 
