@@ -17,7 +17,7 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.export import latex_label
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
-from hiermeasures.ui.graph.overlays import PLAIN, Overlay
+from hiermeasures.ui.graph.overlay import PLAIN, Overlay
 from hiermeasures.ui.graph.scene import Scene, figure_scene, on_screen, scene, shown_label
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz

@@ -14,7 +14,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore.model import history, look, looking, show
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS, Looking, View, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
