@@ -147,7 +147,7 @@ def test_empty_sides_have_tables_that_say_so(true: tuple[str, ...], predicted: t
 
 def test_what_is_sent_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: dict = {}
-    monkeypatch.setattr("hiermeasures.ui.linked_table._component", lambda: lambda **kw: sent.update(kw["data"]))
+    monkeypatch.setattr("hiermeasures.ui.linked_table.component", lambda name: lambda **kw: sent.update(kw["data"]))
     many = tuple(Chip(f"c{i}") for i in range(1000))
     Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note.").show(key="k")
     assert len(sent["rows"]) == MOST_ROWS
