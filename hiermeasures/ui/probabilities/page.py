@@ -6,7 +6,7 @@ kept by state.py, drawn by tree.py and charts.py; a file's part is file.py.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -45,7 +45,10 @@ from hiermeasures.inference.events import ends_of
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
+from hiermeasures.ui.binding import button
 from hiermeasures.ui.explore.model import EXPLORER
+from hiermeasures.ui.gestures import mailbox
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -140,6 +143,7 @@ def page() -> None:
         )
     else:
         _one_instance(sources)
+    mailbox()
 
 
 def _view_switch() -> None:
@@ -247,24 +251,21 @@ def _follow_typing() -> None:
     st.session_state["probabilities_said"] = (*after.refused, *after.cut)
 
 
-def _dragged() -> None:
-    reported = probability_tree.event("edit")
+def _dragged(bar: Mapping[str, Any]) -> None:
     now = _sheet()
     try:
-        after, line = edited(
-            now.probabilities, str(reported["label"]), float(reported["value"]), bool(setting("share"))
-        )
+        after, line = edited(now.probabilities, str(bar["label"]), float(bar["value"]), bool(setting("share")))
     except (InputError, KeyError, TypeError, ValueError):
         return
     put(now.to(after))
     st.session_state["probabilities_said"] = (line,) if line else ()
 
 
-def _chosen() -> None:
+def _chosen(name: Mapping[str, Any]) -> None:
     """A click on a class: it becomes the truth, or one of it where several paths can be true; a second click takes it
     back.
     """
-    label = str(probability_tree.event("choose").get("label"))
+    label = str(name.get("label"))
     if label not in _sheet().hierarchy:
         return
     truth = list(setting("truth"))
@@ -440,9 +441,9 @@ def _swept(p: NodeProbabilities, reading: str, labels: str, options: Options) ->
 def _one_instance(sources: dict[str, Source]) -> None:
     _toolbar(sources)
     if _outdated(sources):
-        words, button = st.columns([4, 1], vertical_alignment="center")
+        words, newer = st.columns([4, 1], vertical_alignment="center")
         words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
-        button.button("Take the new one", on_click=_begin, args=(sources[_sheet().source.title],), width="stretch")
+        newer.button("Take the new one", on_click=_begin, args=(sources[_sheet().source.title],), width="stretch")
     looked = _look()
     tree, numbers, right = st.columns([5.2, 2.5, 5.6], gap="medium")
     with tree:
@@ -591,7 +592,7 @@ def _tree(looked: Looked) -> None:
     tau = setting("tau") if setting("rule") in ("threshold", "top_down_threshold") else None
     truth = frozenset(a for c in looked.truth for a in h.up(c)) - {h.root}
     made = probability_tree.drawing(looked.sheet.probabilities, truth, looked.predicted.classes, tau, looked.found)
-    probability_tree.show(made, looked.sheet.turn, _dragged, _chosen)
+    probability_tree.show(made, _dragged, _chosen)
     if made.folded:
         st.caption(
             f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value."
@@ -664,7 +665,8 @@ def _numbers(looked: Looked) -> None:
         "they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
     )
     undo, reset = st.columns(2, gap="small")
-    undo.button("Undo", on_click=_undo, disabled=not now.past, width="stretch")
+    with undo:
+        button("Undo", key="prob_undo", action=_undo, disabled=not now.past, width="stretch")
     reset.button(
         "Reset",
         on_click=_begin,
@@ -1026,3 +1028,6 @@ def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
     ordered = sorted(classes, key=h.index)
     more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
     return "{" + ", ".join(ordered[:most]) + more + "}"
+
+
+PAGE = Page("Probabilities", page)

@@ -286,6 +286,11 @@ EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
 
 
+def _kind(explanation: Explanation, at: Looking) -> Kind:
+    """Which graphs are drawn."""
+    return at.graphs or explanation.options.graphs
+
+
 def _choose_graphs(at: Looking, kind: str) -> Looking:
     """The measure on the same graphs comes with them, where there is one."""
     if kind == "extended":
@@ -297,7 +302,7 @@ LCA = View(
     key="lca",
     title="LCA",
     structures=("lca",),
-    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, at.graphs_shown(explanation.options)),
+    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, _kind(explanation, at)),
     panel=lambda explanation, at, overlay: best_matches(explanation.lca),
     walk=lambda explanation, at: tuple(walk(explanation.lca, explanation)),
     switches=(
@@ -305,7 +310,7 @@ LCA = View(
             key="graphs",
             label="LCA graphs",
             words={"minimal": "minimal graphs", "extended": "extended"},
-            value=lambda explanation, at: at.graphs_shown(explanation.options),
+            value=_kind,
             choose=_choose_graphs,
         ),
     ),

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.options import Options
 from hiermeasures.ui.graph.overlays import KeyLine, Overlay
 from hiermeasures.ui.linked_table import Table
 
@@ -32,10 +31,6 @@ class Looking:
     def structure(self) -> str:
         """The structure that the measure is read off."""
         return CATALOGUE[self.measure].structure.key
-
-    def graphs_shown(self, options: Options) -> Literal["minimal", "extended"]:
-        """Which LCA graphs are drawn."""
-        return self.graphs or options.graphs
 
 
 @dataclass(frozen=True)
@@ -81,7 +76,7 @@ class OptionField:
 class Panel(Protocol):
     """A table or figure beside the graph."""
 
-    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
+    def show(self, *, key: str, on_choose: Callable[[str], None] = ...) -> None:
         """Put it on the page."""
 
 

@@ -4,12 +4,15 @@ three-class example.
 Text comes from the catalogue, numbers from `explain`; nothing is worded or computed twice.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Family, Measure, explain
 from hiermeasures.options import Options
-from hiermeasures.ui.keeping import kept, remember
+from hiermeasures.ui.binding import Slot, bind, changing
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.text import escaped, markdown_text
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
@@ -31,22 +34,30 @@ TERMS = {
 }
 
 
+@dataclass(frozen=True)
+class Glossary:
+    """What a person chose and looks for."""
+
+    true: tuple[str, ...] = ("B",)
+    predicted: tuple[str, ...] = ("C",)
+    search: str = ""
+
+
+GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
+
+
 def page() -> None:
     """Draw the page."""
-    remember()
     st.title("Glossary")
     st.caption(
         "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and watch."
     )
-    explanation = _example()
-    wanted = (
-        st.text_input(
-            "Find a measure", placeholder="name or key, for example recall or F_LCA", key=kept("glossary_search", "")
-        )
-        .strip()
-        .lower()
+    explanation, search = _example(), GLOSSARY.value.search
+    bind(st.text_input, "glossary_search", search, changing(GLOSSARY, "search"))(
+        "Find a measure", placeholder="name or key, for example recall or F_LCA"
     )
-    found = [m for m in CATALOGUE.values() if wanted in f"{m.key} {m.name} {m.description}".lower()]
+    words = search.strip().lower()
+    found = [m for m in CATALOGUE.values() if words in f"{m.key} {m.name} {m.description}".lower()]
     if not found:
         st.info(
             f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to {list(CATALOGUE)[-1]}."
@@ -57,14 +68,12 @@ def page() -> None:
 
 
 def _example() -> Explanation:
-    true_side, predicted_side = st.columns(2)
-    true = true_side.multiselect(
-        "True classes", EXAMPLE.nodes, key=kept("glossary_true", ["B"]), help="Circled in a drawing."
-    )
-    predicted = predicted_side.multiselect(
-        "Predicted classes", EXAMPLE.nodes, key=kept("glossary_predicted", ["C"]), help="Boxed in a drawing."
-    )
-    return explain(EXAMPLE, true, predicted)
+    at = GLOSSARY.value
+    for name, marked, column in zip(("true", "predicted"), ("Circled", "Boxed"), st.columns(2), strict=True):
+        bind(column.multiselect, f"glossary_{name}", list(getattr(at, name)), changing(GLOSSARY, name))(
+            f"{name.capitalize()} classes", EXAMPLE.nodes, help=f"{marked} in a drawing."
+        )
+    return explain(EXAMPLE, at.true, at.predicted)
 
 
 def _family(family: Family, measures: list[Measure], explanation: Explanation) -> None:
@@ -108,3 +117,6 @@ def _terms() -> None:
         word, says = st.columns([3, 9])
         word.markdown(f"**{term}**")
         says.markdown(markdown_text(meaning))
+
+
+PAGE = Page("Glossary", page)
