@@ -3,7 +3,7 @@
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.ui.linked_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text
+from hiermeasures.ui.linked_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text, table_data
 from hiermeasures.ui.views.confusion import confusion_table
 from hiermeasures.ui.views.counts import counts_table
 from hiermeasures.ui.views.distances import distances_table, specific_table
