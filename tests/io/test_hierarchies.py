@@ -116,6 +116,7 @@ def test_a_repeated_edge_is_merged_with_a_note():
     assert read_hierarchy_text("A B\nA B\n").notes == ("1 repeated edge merged",)
 
 
+@pytest.mark.slow
 def test_half_a_million_lines_load(tmp_path):
     path = tmp_path / "big.txt"
     path.write_text("".join(f"c{(k * 7919) % k if k > 1 else 0} c{k}\n" for k in range(1, 500_001)))

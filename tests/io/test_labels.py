@@ -365,6 +365,7 @@ def test_a_task_for_a_format_without_sub_tasks_is_noted():
     assert read("A\n", task="b").notes == ("there are no sub-tasks in this format, so task b is not looked for",)
 
 
+@pytest.mark.slow
 def test_a_file_can_be_read_one_instance_at_a_time_in_bounded_memory(tmp_path):
     path = tmp_path / "many.txt"
     path.write_text("".join(f"{k % 50} {k % 7}\n" for k in range(200_000)))
