@@ -22,7 +22,7 @@ from hiermeasures.ui.graph.scene import Scene, figure_scene, on_screen, scene, s
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figure, figures
-from hiermeasures.ui.views import VIEWS, Looking, overlay_for, steps
+from hiermeasures.ui.views import VIEWS, ViewState, overlay_for, steps
 
 from .screen import overlay_of
 
@@ -156,11 +156,11 @@ def in_latex(facts: Facts) -> Facts:
 # --- every case and every view ------------------------------------------------------------------------------------
 
 
-def lookings(view: str, x: Explanation) -> Iterator[Looking]:
+def lookings(view: str, x: Explanation) -> Iterator[ViewState]:
     """Every structure of a view, both kinds of graphs, every path, and some steps."""
     of_structure = {measure.structure.key: key for key, measure in reversed(CATALOGUE.items())}
     for structure in VIEWS[view].structures:
-        at = Looking(of_structure[structure], view)
+        at = ViewState(of_structure[structure], view)
         yield at
         if view == "lca":
             yield from (replace(at, graphs=kind) for kind in ("minimal", "extended"))

@@ -13,7 +13,7 @@ from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Mark, Ove
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.pairing import PAIRING, edges_between
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
-from hiermeasures.ui.views.view import Looking, Switch, View
+from hiermeasures.ui.views.view import Switch, View, ViewState
 
 MOST_IN_MATRIX = 40
 
@@ -41,7 +41,7 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
 
 
 def _specific_mark(paths: ShortestPaths, label: str) -> Mark:
-    """The root that stands for an empty side is dashed, as something put in."""
+    """The root that stands for an empty side is dashed, as what a measure adds is."""
     true, predicted = label in paths.true, label in paths.predicted
     return Mark(
         _side(true, paths.true_empty, label in paths.true_dropped),
@@ -139,13 +139,13 @@ def specific_table(paths: ShortestPaths) -> Table:
 PAIRS_OF = {"SP": "SP", "TIE": "TIE", "all_pairs": "all pairs", "GIE": "GIE", "MGIA": "MGIA", "own_pairing": "own"}
 
 
-def _overlay(explanation: Explanation, at: Looking) -> Overlay:
+def _overlay(explanation: Explanation, at: ViewState) -> Overlay:
     if at.structure in PAIRING.structures:
         return PAIRING.overlay(explanation, at)
     return specific_overlay(explanation.shortest_path, explanation)
 
 
-def _panel(explanation: Explanation, at: Looking, overlay: Overlay) -> Table:
+def _panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:
     if at.structure in PAIRING.structures:
         return distances_table(explanation.structure(at.structure))
     return specific_table(explanation.shortest_path)

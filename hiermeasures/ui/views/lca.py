@@ -25,7 +25,7 @@ from hiermeasures.ui.graph.overlays.parts import (
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text, chips
 from hiermeasures.ui.views.sets import classes_alone
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE, in_order
-from hiermeasures.ui.views.view import STEP_KEY, Looking, Switch, View, WalkStep
+from hiermeasures.ui.views.view import STEP_KEY, Switch, View, ViewState, WalkStep
 
 Kind = Literal["minimal", "extended"]
 
@@ -286,12 +286,12 @@ EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
 
 
-def _kind(explanation: Explanation, at: Looking) -> Kind:
+def _kind(explanation: Explanation, at: ViewState) -> Kind:
     """Which graphs are drawn."""
     return at.graphs or explanation.options.graphs
 
 
-def _choose_graphs(at: Looking, kind: str) -> Looking:
+def _choose_graphs(at: ViewState, kind: str) -> ViewState:
     """The measure on the same graphs comes with them, where there is one."""
     if kind == "extended":
         return replace(at, graphs="extended", measure=MINIMAL.get(at.measure, at.measure))

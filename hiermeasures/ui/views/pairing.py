@@ -18,7 +18,7 @@ from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Overlay, 
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.flow_figure import flow_figure
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
-from hiermeasures.ui.views.view import STEP_KEY, Looking, OptionField, View, WalkStep
+from hiermeasures.ui.views.view import STEP_KEY, OptionField, View, ViewState, WalkStep
 
 MOST_PAIRS_LISTED = 100  # in the table of a step
 EACH_PAIR_UP_TO = 60  # with more pairs, one step passes over all that are not kept in a row
@@ -217,16 +217,16 @@ BOUNDS = {
 }
 
 
-def _network(explanation: Explanation, at: Looking) -> PairingNetwork:
+def _network(explanation: Explanation, at: ViewState) -> PairingNetwork:
     network: PairingNetwork = explanation.structure(at.structure)
     return network
 
 
-def _with_defaults(explanation: Explanation, at: Looking) -> bool:
+def _with_defaults(explanation: Explanation, at: ViewState) -> bool:
     return not math.isinf(_network(explanation, at).bounds.dmax)
 
 
-def _own_pairing(explanation: Explanation, at: Looking, name: str, value: float) -> tuple[dict[str, Any], Looking]:
+def _own_pairing(explanation: Explanation, at: ViewState, name: str, value: float) -> tuple[dict[str, Any], ViewState]:
     """The bounds shown, with one changed, as the options of one's own pairing."""
     shown = {bound: getattr(_network(explanation, at).bounds, bound) for bound in BOUNDS}
     options = shown | {"default_classes": _with_defaults(explanation, at)} | {name: value}
@@ -268,7 +268,7 @@ DEFAULT_CLASSES = OptionField(
 # --- the view ---------------------------------------------------------------------------------------------------------
 
 
-def _overlay(explanation: Explanation, at: Looking) -> Overlay:
+def _overlay(explanation: Explanation, at: ViewState) -> Overlay:
     network = _network(explanation, at)
     return pairs_overlay(network, explanation, network.pairs)
 
