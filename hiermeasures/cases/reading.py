@@ -57,7 +57,7 @@ class Document:
     def line(self, loc: Loc) -> int:
         """The line of the entry that a way of keys leads to, or of the nearest entry around it."""
         node = self.node
-        line = node.start_mark.line
+        line: int = node.start_mark.line
         for step in loc:
             found = _below(node, step)
             if found is None:
