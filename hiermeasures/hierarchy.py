@@ -109,7 +109,9 @@ class Hierarchy:
         weight: list[float] = []
         for edge in edges:
             if len(edge) not in (2, 3):
-                raise InputError(f"an edge is (parent, child) or (parent, child, weight), not {edge!r}")
+                raise InputError(
+                    f"an edge is (parent, child) or (parent, child, weight), not {shown(repr(edge))[1:-1]}"
+                )
             above, below = as_label(edge[0]), as_label(edge[1])
             if above == below:
                 raise InputError(f"class {shown(above)} is its own parent")
@@ -550,11 +552,12 @@ def same_cost(a: float, b: float) -> bool:
 def _checked_weight(weight: object, parent: object, child: object) -> float:
     try:
         value = float(weight)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not (math.isfinite(value) and value > 0):
         raise InputError(
-            f"the weight from {shown(str(parent))} to {shown(str(child))} is {weight!r}; an edge weight is a positive number"
+            f"the weight from {shown(str(parent))} to {shown(str(child))} is {shown(str(weight))[1:-1]}; "
+            "an edge weight is a positive number"
         )
     return value
 

@@ -116,7 +116,7 @@ def checked(document: Document, model: type[Checked]) -> tuple[Checked | None, l
     try:
         return model.model_validate(document.data), []
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_context=False, include_input=False)
+        errors = error.errors(include_url=False, include_input=False)
         faults = [Fault(document.name, document.line(tuple(e["loc"])), worded(e, model)) for e in errors[:MAX_FAULTS]]
         if len(errors) > MAX_FAULTS:
             line = document.line(tuple(errors[MAX_FAULTS]["loc"]))
