@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser(
         "verify",
         help="every published cell against ours",
-        description="Every published cell of the papers against ours. Exit status 0 when all are as their case files say.",
+        description="Every published cell against ours. Exit status 0 when each is what its case file says.",
     )
     verify.set_defaults(run=_verify)
     verify.add_argument("--paper", metavar="NAME", help="only this paper")
