@@ -17,8 +17,6 @@ from pathlib import Path
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures.lca_solvers import AUTO_WORK, EXACT_WORK
-from hiermeasures.measures.sets import f1
-from hiermeasures.options import Options
 
 
 def tree(rng: random.Random, n: int) -> Hierarchy:
@@ -99,9 +97,10 @@ def solved(h: Hierarchy, true: list[str], predicted: list[str], solver: str) -> 
     """The structure built with no costs remembered from before, and the processor time it took."""
     fresh = Hierarchy.from_edges([*h.edges])
     start = time.process_time()
-    graphs = explain(fresh, true, predicted, solver=solver).lca.minimal
+    x = explain(fresh, true, predicted, solver=solver)
+    graphs = x.lca.minimal
     seconds = time.process_time() - start
-    return Result(f1(graphs.overlap, Options()), len(graphs.lcas), graphs.optimal, seconds)
+    return Result(x["F_LCA"], len(graphs.lcas), graphs.optimal, seconds)
 
 
 def runs(family: Family, instances: int) -> list[Run]:

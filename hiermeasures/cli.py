@@ -11,7 +11,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,17 +25,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors=_PLAINER)
     try:
         options = _parser().parse_args(arguments)
-        status: int = options.run(options)
+        status = int(options.run(options))
         sys.stdout.flush()
         return status
     except InputError as error:
         return _refused(str(error))
     except BrokenPipeError:  # the reader, such as head, has seen enough
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return 0
     except OSError as error:
         if error.filename is None:  # a full disk behind the output; what is left of it would fail again at the end
-            sys.stdout = None  # type: ignore[assignment]
+            sys.stdout = None
         return _refused(f"{error.filename or 'the output'}: {error.strerror or error}")
     except MemoryError:
         return _refused("this needs more memory than there is")
@@ -324,8 +324,7 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     """A report for each prediction file, by the file's name; notes and progress go to the error stream."""
-    from hiermeasures.batch import encode, evaluate, unknown_in_words
-    from hiermeasures.io import align, hierarchy_of_task, read_hierarchy, read_labels
+    from hiermeasures.batch.files import InputFile, read_systems
     from hiermeasures.options import Options
 
     measures = (
@@ -334,37 +333,17 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     if measures == []:
         raise InputError("--measures names no measure")
     options = Options.make(_settings(arguments.settings))
-    hierarchy = read_hierarchy(Path(arguments.hierarchy))
-    truth = read_labels(Path(arguments.true), format=arguments.format, task=arguments.task)
-    hierarchy = hierarchy_of_task(hierarchy, truth, arguments.task)
-    true = encode(hierarchy, truth.labels, unknown=arguments.unknown, name=arguments.true, called=truth.called)
-    _note(arguments.hierarchy, hierarchy.notes)
-    _note(arguments.true, (*truth.notes, *unknown_in_words(true.unknown)))
-    reports = {}
-    for file in _names(arguments.predicted):
-        prediction = read_labels(Path(file), format=arguments.format, task=arguments.task)
-        aligned = align(truth, prediction, missing=arguments.missing)
-        predicted = encode(hierarchy, aligned.predicted, unknown=arguments.unknown, name=file, called=truth.called)
-        _note(file, (*prediction.notes, *unknown_in_words(predicted.unknown)))
-        _note("", aligned.notes)
-        with _Progress(file) as progress:
-            reports[file] = evaluate(
-                hierarchy,
-                true,
-                predicted,
-                ids=aligned.ids,
-                measures=measures,
-                options=options,
-                progress=progress,
-                **more,
-            )
-    return reports
-
-
-def _note(file: str, notes: Iterable[str]) -> None:
-    """Notes on a file, on the error stream."""
-    for note in notes:
-        print(f"note: {file}: {note}" if file else f"note: {note}", file=sys.stderr)
+    systems = read_systems(
+        InputFile(arguments.hierarchy, Path(arguments.hierarchy)),
+        InputFile(arguments.true, Path(arguments.true), arguments.format),
+        {name: InputFile(name, Path(name), arguments.format) for name in _names(arguments.predicted)},
+        task=arguments.task,
+        unknown=arguments.unknown,
+        missing=arguments.missing,
+    )
+    for note in systems.notes:
+        print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
+    return systems.reports(lambda _, name: _Progress(name), measures=measures, options=options, **more)
 
 
 def _measure(key: str) -> str:
@@ -486,9 +465,8 @@ def _check_targets(*targets: str | None) -> None:
     """Before a long evaluation: what cannot be written in the end?"""
     for target in targets:
         if target is not None and target != "-" and (not Path(target).parent.is_dir() or Path(target).is_dir()):
-            raise InputError(
-                f"{target or repr(target)}: cannot be written ({'a folder' if Path(target).is_dir() else 'no such folder'})"
-            )
+            reason = "a folder" if Path(target).is_dir() else "no such folder"
+            raise InputError(f"{target or repr(target)}: cannot be written ({reason})")
 
 
 def _write(text: str, target: str) -> None:

@@ -13,12 +13,15 @@ from xdist.scheduler import LoadScopeScheduling
 
 from hiermeasures import Hierarchy
 
-settings.register_profile(
-    "suite", deadline=None, max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("suite")
+# Every property is tried on some examples every day; .ci/run tries it on ten times as many.
+for name, examples in (("short", 40), ("long", 400)):
+    settings.register_profile(
+        name, deadline=None, max_examples=examples, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile("short")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
 
 class ByFolder(LoadScopeScheduling):
@@ -39,8 +42,14 @@ def needs_data(name: str) -> Path:
     """The path of a real file under ../shared/data; skips the test elsewhere."""
     path = DATA / name
     if not path.exists():
-        pytest.skip(f"the data file {name} is not beside this checkout (../shared/data)")
+        pytest.skip("the real data is not beside this checkout (../shared/data); their twins ran on tests/samples")
     return path
+
+
+@pytest.fixture(params=["sample", "real"])
+def data(request: pytest.FixtureRequest) -> Path:
+    """A folder of data files: that of the small samples, and that of the real ones where they are at hand."""
+    return SAMPLES if request.param == "sample" else needs_data("")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -319,7 +319,8 @@ def unknown_in_words(labels: Sequence[UnknownLabel]) -> tuple[str, ...]:
     few = "; ".join(shown(u.label) + (f" (nearest: {shown(u.nearest)})" if u.nearest else "") for u in labels[:3])
     more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
     return (
-        f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left out: {few}{more}",
+        f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left out: "
+        f"{few}{more}",
     )
 
 

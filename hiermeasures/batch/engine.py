@@ -8,7 +8,7 @@ measure means is defined by `explain`, to which tests hold this engine.
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.batch.columns import Reader, readers, source
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slices
-from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, read_values
+from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.errors import InputError
 from hiermeasures.errors import unknown as unknown_name
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.catalogue import Structure
+from hiermeasures.measures.explain import find_measure
 from hiermeasures.options import Options
 
 Progress = Callable[[int, int], None]
@@ -100,18 +101,18 @@ def evaluate(
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     if average not in AVERAGES:
         raise InputError(unknown_name("average", str(average), AVERAGES))
-    reading = tuple(readers(_keys(measures), chosen))
+    wanted = tuple(find_measure(key) for key in _keys(measures))
     true = encode(hierarchy, y_true, classes=classes, unknown=unknown, name="y_true")
     predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
     named = _checked_ids(ids, true, predicted)
     workers = _Workers(n_jobs, chunk, progress, announce)
-    tables, explained = _columns(hierarchy, chosen, reading, true, predicted, workers)
-    sums = Partial.of(len(true), tables, read_values(tables, reading, chosen), explained)
+    tables, explained = _tables(hierarchy, chosen, wanted, true, predicted, workers)
+    sums = Partial.of(len(true), tables, read_values(tables, wanted, chosen), explained)
     counter = partial(count_classes, hierarchy, chosen, n_jobs=n_jobs, announce=announce)
     report = Report(
         hierarchy,
         chosen,
-        reading,
+        wanted,
         average,
         sums,
         Instances(named, true, predicted, tables),
@@ -163,27 +164,24 @@ def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: Enco
     return list(ids)
 
 
-def _columns(
+def _tables(
     hierarchy: Hierarchy,
     options: Options,
-    reading: Sequence[Reader],
+    wanted: Sequence[Measure],
     true: EncodedLabels,
     predicted: EncodedLabels,
     workers: "_Workers",
-) -> tuple[Mapping[str, Mapping[str, np.ndarray]], dict[str, int]]:
-    """The columns of every source that is read, filled; and for each source how many instances `explain` computed."""
+) -> tuple[Tables, dict[str, int]]:
+    """The columns that some measures read, filled; and for each table how many instances `explain` computed."""
+    from hiermeasures.batch.filling import Table
     from hiermeasures.batch.tasks import make_tasks
 
-    sources = [source(name, options) for name in dict.fromkeys(reader.source for reader in reading)]
-    out: dict[str, np.ndarray] = {s.name: np.zeros((len(true), len(s.columns)), s.dtype) for s in sources}
-    tasks = make_tasks(hierarchy, options, sources, true, predicted, out, workers.spread)
+    settled = {m.structure.table(o): (m.structure, o) for m in wanted for o in (m.settled(options),)}
+    tables = [Table.empty(structure, chosen, len(true)) for structure, chosen in settled.values()]
+    tasks = make_tasks(hierarchy, options, tables, true, predicted, workers.spread)
     workers.run(len(true), [task.run for task in tasks], progress=True)
-    explained = {s.name: 0 for s in sources}
-    for task in tasks:
-        for name, times in task.explained.items():
-            explained[name] += times
-    tables = {s.name: {c: out[s.name][:, k] for k, c in enumerate(s.columns)} for s in sources}
-    return tables, explained
+    explained = {t.name: sum(task.explained[t.name] for task in tasks) for t in tables}
+    return {t.name: t.columns for t in tables}, explained
 
 
 def count_classes(
@@ -191,35 +189,35 @@ def count_classes(
     options: Options,
     true: EncodedLabels,
     predicted: EncodedLabels,
-    sources: Sequence[str],
+    structures: Sequence[Structure],
     *,
     n_jobs: int | None = None,
     announce: Callable[[str], None] | None = None,
 ) -> ClassCounts:
-    """For each source, how many instances have each class on the true side, the predicted side, and both (CoPHE: its
+    """For each structure, how many instances have each class on the true side, the predicted side, and both (CoPHE: its
     counts).
 
     Nothing is counted where hierarchies are cut per instance (`max_ancestor_distance`), for their classes differ.
     """
-    from hiermeasures.batch.tasks import make_counting
+    from hiermeasures.batch.tasks import make_counters
 
-    if options.max_ancestor_distance is not None or not sources:
+    if options.max_ancestor_distance is not None or not structures:
         return {}
     workers = _Workers(n_jobs, CHUNK, None, announce)
     ranges = list(slices(len(true), max(1, -(-len(true) // workers.jobs)))) or [(0, 0)]
-    totals = [{name: np.zeros((3, len(hierarchy)), np.int64) for name in sources} for _ in ranges]
-    count = make_counting(hierarchy, options, true, predicted)
+    totals = [[np.zeros((3, len(hierarchy)), np.int64) for _ in structures] for _ in ranges]
+    counters = make_counters(hierarchy, options, structures, true, predicted)
 
     def share(lo: int, hi: int, stop: threading.Event) -> None:
         mine = totals[next((k for k, r in enumerate(ranges) if r[0] <= lo < r[1]), 0)]
         for start, end in slices(hi - lo, CHUNK):
             if stop.is_set():
                 return
-            for name in sources:
-                count(name, lo + start, lo + end, mine[name])
+            for count, total in zip(counters, mine, strict=True):
+                count(lo + start, lo + end, total)
 
     workers.run(len(true), [share], ranges)
-    return {name: np.sum([t[name] for t in totals], axis=0) for name in sources}
+    return {s.key: np.sum([t[k] for t in totals], axis=0) for k, s in enumerate(structures)}
 
 
 # --- threads ------------------------------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ numbers.
 import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
+from hiermeasures.batch.filling import fills
 from hiermeasures.batch.kernels_sets import _reach
+from hiermeasures.measures.confusion import CONFUSION
 
 
 @kernel
@@ -297,3 +299,16 @@ def _below(end, child_ptr, child_idx, deep, on_true, on_predicted, seen, found, 
                 found[size] = s
                 size += 1
     return negatives
+
+
+# --- the structure that they fill ---------------------------------------------------------------------------------
+
+
+@fills(CONFUSION, path_derivation=("greedy",))
+def _confusion(batch, tables):
+    h, a, rows = batch.hierarchy, batch.hierarchy.arrays, tables[0].rows
+    name_rank = np.empty(len(h), np.int32)
+    name_rank[sorted(range(len(h)), key=h.nodes.__getitem__)] = np.arange(len(h), dtype=np.int32)
+    edges = (a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx)
+    deep = batch.options.negatives == "descendants"
+    return lambda lo, hi, stop: confusion(lo, hi, *batch.labels, *edges, h.depth, name_rank, deep, h.is_tree, rows)

@@ -9,10 +9,14 @@ from collections import namedtuple
 
 import numpy as np
 
+from hiermeasures.batch.ancestry import has_unit_edges
 from hiermeasures.batch.compiled import inner, kernel, leaf
+from hiermeasures.batch.filling import explain_rows, fills
 from hiermeasures.batch.kernels_bits import has, put, words
 from hiermeasures.batch.kernels_lca_solver import EXHAUSTED, Problem, solve
 from hiermeasures.batch.kernels_ways import same_cost
+from hiermeasures.measures import lca_solvers
+from hiermeasures.measures.lca import LCA
 
 UNSOLVED = 1  # in the last column: the exact search was given up
 RADIUS = 2
@@ -547,3 +551,34 @@ def _problem(climb, own, near, way, ways, order, count_root, scratch):
     return Problem(
         climb.n_true, ranks, own_masks, near, way, way_ptr, node, parent_ptr, parent, nodes, forced, single, counted
     )
+
+
+# --- the structure that they fill ---------------------------------------------------------------------------------
+
+_COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
+
+
+@fills(LCA)
+def _lca(batch, tables):
+    """Where the exact search would be given up, "auto" takes the greedy graphs, and "exact" what `explain` has come to
+    by then.
+    """
+    a, solver = batch.hierarchy.arrays, batch.options.solver
+    up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)
+    unit = has_unit_edges(a)
+    limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
+    by_graphs = {table.options.graphs: table for table in tables}
+    wanted = ("minimal" in by_graphs, "extended" in by_graphs)
+
+    def fill(lo, hi, stop):
+        rows = np.zeros((hi - lo, 7), np.int64)
+        if not hasattr(batch.own, "lca"):
+            batch.own.lca = new_scratch(len(batch.hierarchy))
+        lists, greedy = batch.ancestry_of(lo, hi).lists, solver == "greedy"
+        lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *wanted, limit, greedy, batch.own.lca, rows)
+        for graphs, table in by_graphs.items():
+            table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
+        unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist() if solver == "exact" else []
+        return explain_rows(batch, [by_graphs["minimal"]], unsolved, stop) if unsolved else None
+
+    return fill

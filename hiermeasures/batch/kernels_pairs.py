@@ -10,7 +10,10 @@ assignment of the savings where a pair serves both of its ends.
 import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
+from hiermeasures.batch.filling import fills
 from hiermeasures.batch.kernels_ways import same_cost
+from hiermeasures.measures.pairs import PAIRINGS
+from hiermeasures.measures.shortest_path import SHORTEST_PATH
 
 TIE, ALL_PAIRS, GIE, MGIA, DISTANCE, UNION, SYMMETRIC = range(7)
 COLUMNS = 7
@@ -241,3 +244,30 @@ def _assignment(saving, m, n):
             else:
                 partner[owner[j] - 1] = j - 1
     return partner
+
+
+# --- the structures that they fill --------------------------------------------------------------------------------
+
+_ERRORS = {PAIRINGS["TIE"]: TIE, PAIRINGS["all_pairs"]: ALL_PAIRS, PAIRINGS["GIE"]: GIE, PAIRINGS["MGIA"]: MGIA}
+_ONE_PAIR_EACH = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), (None, 1))
+
+
+@fills(*_ERRORS, SHORTEST_PATH, path=("ancestor",))
+@fills(PAIRINGS["own"], path=("ancestor",), **_ONE_PAIR_EACH)
+def _pairs(batch, tables):
+    options = batch.options
+    longest = np.inf if options.max_pair_distance is None else options.max_pair_distance
+    # Where each class is in exactly one pair, own bounds amount to GIE, or to TIE without default classes.
+    errors = {**_ERRORS, PAIRINGS["own"]: GIE if options.default_classes else TIE}
+    pairing = any(table.structure in errors for table in tables)
+
+    def fill(lo, hi, stop):
+        rows = np.zeros((hi - lo, COLUMNS))
+        pairs(lo, hi, *batch.labels, *batch.ancestry_of(lo, hi).lists, options.dmax, longest, pairing, rows)
+        for table in tables:
+            if table.structure is SHORTEST_PATH:
+                table.rows[lo:hi, 0] = rows[:, DISTANCE]
+            else:
+                table.rows[lo:hi] = rows[:, [errors[table.structure], UNION, SYMMETRIC]]
+
+    return fill

@@ -3,13 +3,15 @@ class.
 
 Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row of counts per
 instance. Marks are arrays over the classes that hold the number of the instance that last touched them, so nothing is
-ever cleared. What the counts mean is said in hiermeasures.batch.structures; the readable definitions are in
-hiermeasures.measures.
+ever cleared. The readable definitions are in hiermeasures.measures.
 """
 
 import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
+from hiermeasures.batch.filling import counts_classes, fills
+from hiermeasures.measures.counts import COUNTS
+from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
 
 _LAST_TURN = 65528
 
@@ -235,3 +237,76 @@ def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
             found[size] = labels[i]
             size += 1
     return size
+
+
+# --- the structures that they fill --------------------------------------------------------------------------------
+
+_NO_CLASSES = np.zeros((0, 0), np.int64)
+
+
+@fills(FLAT)
+def _flat(batch, tables):
+    rows = tables[0].rows
+    rows[:, 3] = len(batch.hierarchy) - (not batch.count_root)
+    return lambda lo, hi, stop: flat(lo, hi, *batch.labels, rows)
+
+
+@fills(AUGMENTED)
+def _augmented(batch, tables):
+    def fill(lo, hi, stop):
+        above = batch.ancestry_of(lo, hi)
+        lists = (above.row, above.ptr, above.node)
+        augmented_by_lists(lo, hi, *batch.labels, *lists, batch.count_root, tables[0].rows)
+
+    return fill
+
+
+@fills(H_LOSS)
+def _h_loss(batch, tables):
+    up, rows = _up(batch), tables[0].rows
+    return lambda lo, hi, stop: tolerant(lo, hi, *batch.labels, *up, batch.count_root, rows)
+
+
+@fills(DESCENDANTS)
+def _descendants(batch, tables):
+    down, rows = _down(batch), tables[0].rows
+    return lambda lo, hi, stop: augmented(lo, hi, *batch.labels, *down, batch.count_root, rows)
+
+
+@fills(COUNTS)
+def _counts(batch, tables):
+    return lambda lo, hi, stop: _cophe(batch, lo, hi, _NO_CLASSES, tables[0].rows)
+
+
+@counts_classes(COUNTS)
+def _counts_by_class(batch):
+    rows = np.zeros((len(batch.t_ptr) - 1, 3), np.int64)  # not read
+    return lambda lo, hi, counts: _cophe(batch, lo, hi, counts, rows)
+
+
+def _cophe(batch, lo, hi, counts, rows):
+    level, top = batch.hierarchy.arrays.level, batch.options.max_level or 0
+    cophe(lo, hi, *batch.labels, *_up(batch), level, top, batch.count_root, counts, rows)
+
+
+@counts_classes(FLAT)
+def _flat_by_class(batch):
+    return lambda lo, hi, counts: overlap_by_class(lo, hi, *batch.labels, *_up(batch), False, batch.count_root, counts)
+
+
+@counts_classes(AUGMENTED)
+def _augmented_by_class(batch):
+    return lambda lo, hi, counts: overlap_by_class(lo, hi, *batch.labels, *_up(batch), True, batch.count_root, counts)
+
+
+@counts_classes(DESCENDANTS)
+def _descendants_by_class(batch):
+    return lambda lo, hi, counts: overlap_by_class(lo, hi, *batch.labels, *_down(batch), True, batch.count_root, counts)
+
+
+def _up(batch):
+    return batch.hierarchy.arrays.parent_ptr, batch.hierarchy.arrays.parent_idx
+
+
+def _down(batch):
+    return batch.hierarchy.arrays.child_ptr, batch.hierarchy.arrays.child_idx

@@ -5,6 +5,7 @@ adds, where they were kept, the counts of every instance and the labels behind t
 here but counts per class, when they are asked for.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from hiermeasures.batch import columns
-from hiermeasures.batch.columns import BY_CLASS, Context, Reader
 from hiermeasures.batch.encode import EncodedLabels, UnknownLabel, joined, merged_unknown
 from hiermeasures.batch.exact import ExactSum, added, exact_sum, value
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import CATALOGUE, STRUCTURES, Measure
+from hiermeasures.measures.catalogue import Structure
+from hiermeasures.measures.sets import OVERLAP
 from hiermeasures.options import Options
 
 if TYPE_CHECKING:
@@ -26,21 +27,21 @@ if TYPE_CHECKING:
 
 Average = Literal["samples", "micro", "macro"]
 AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
-Tables = Mapping[str, Mapping[str, np.ndarray]]  # source -> column -> a number per instance
-ClassCounts = Mapping[str, np.ndarray]  # source -> (true, predicted, shared) × classes
+Tables = Mapping[str, Any]  # by name of a table: its columns, a named tuple of arrays with a number per instance
+ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicted, shared) × classes
 
 
 @dataclass(frozen=True)
 class Partial:
     """Sums over some instances, from which every average can be read; `a + b` are the sums over both.
 
-    `sums` holds the column sums of every source (integers, or exact sums of distances), `values` the exact sum of each
-    measure's values and `defined` over how many instances; `explained` counts, per source, the instances that no kernel
-    computed.
+    `sums` holds the column sums of every table (integers, or exact sums of distances) over the instances that have a
+    value there, `values` the exact sum of each measure's values and `defined` over how many instances; `explained`
+    counts, per table, the instances that no kernel computed.
     """
 
     n: int
-    sums: Mapping[str, Mapping[str, int | ExactSum]]
+    sums: Mapping[str, Any]
     values: Mapping[str, ExactSum]
     defined: Mapping[str, int]
     explained: Mapping[str, int]
@@ -51,7 +52,7 @@ class Partial:
         finite = {key: v[~np.isnan(v)] for key, v in values.items()}
         return cls(
             n,
-            {name: {column: _total(v) for column, v in table.items()} for name, table in tables.items()},
+            {name: _summed(columns) for name, columns in tables.items()},
             {key: exact_sum(v) for key, v in finite.items()},
             {key: len(v) for key, v in finite.items()},
             dict(explained),
@@ -62,7 +63,7 @@ class Partial:
             raise InputError("results can be joined only where they hold the same measures")
         return Partial(
             self.n + other.n,
-            {name: {c: _plus(a, other.sums[name][c]) for c, a in table.items()} for name, table in self.sums.items()},
+            {name: sums._make(map(_plus, sums, other.sums[name])) for name, sums in self.sums.items()},
             {key: added(a, other.values[key]) for key, a in self.values.items()},
             {key: a + other.defined[key] for key, a in self.defined.items()},
             {name: a + other.explained[name] for name, a in self.explained.items()},
@@ -70,18 +71,26 @@ class Partial:
 
     def mean(self, key: str) -> float:
         """The mean of a measure over the instances that have a value; nan where none has."""
-        return columns.mean(value(self.values[key]), self.defined[key])
+        return _mean(value(self.values[key]), self.defined[key])
 
-    def read(self, reader: Reader, context: Context) -> float:
-        """A measure read off the summed counts."""
-        table = {c: np.array([s if isinstance(s, int) else value(s)]) for c, s in self.sums[reader.source].items()}
-        return float(reader.read(table, context)[0])
+    def pooled(self, measure: Measure, options: Options) -> float:
+        """A measure read off the summed columns; nan where no instance has a value."""
+        if not self.defined[measure.key]:
+            return math.nan
+        return float(measure.read(self.totals(measure.structure.table(options)), options))
+
+    def totals(self, table: str) -> Any:
+        """The sums of a table's columns, by name."""
+        sums = self.sums[table]
+        return sums._make(s if isinstance(s, int) else value(s) for s in sums)
 
 
-def _total(column: np.ndarray) -> int | ExactSum:
-    if column.dtype.kind == "i":
-        return int(column.sum(dtype=np.int64))
-    return exact_sum(column[~np.isnan(column)])
+def _summed(columns: Any) -> Any:
+    """The sum of each column, over the rows without nan: an instance without a pairing adds no classes to divide by."""
+    if columns[0].dtype.kind == "i":
+        return columns._make(int(column.sum(dtype=np.int64)) for column in columns)
+    complete = ~np.isnan(columns).any(axis=0)
+    return columns._make(exact_sum(column[complete]) for column in columns)
 
 
 def _plus(a: int | ExactSum, b: int | ExactSum) -> int | ExactSum:
@@ -90,9 +99,13 @@ def _plus(a: int | ExactSum, b: int | ExactSum) -> int | ExactSum:
     return added(cast(ExactSum, a), cast(ExactSum, b))
 
 
+def _mean(total: float, n: int) -> float:
+    return total / n if n else math.nan
+
+
 @dataclass(frozen=True)
 class Instances:
-    """What is kept of every instance: ids, labels, and the columns of every source."""
+    """What is kept of every instance: ids, labels, and the columns of every table."""
 
     ids: Any
     true: EncodedLabels
@@ -113,11 +126,11 @@ class Report:
 
     hierarchy: Hierarchy
     options: Options
-    readers: tuple[Reader, ...]
+    declared: tuple[Measure, ...]
     average: Average
     partial: Partial
     instances: Instances | None
-    class_counter: Callable[[EncodedLabels, EncodedLabels, Sequence[str]], ClassCounts]
+    class_counter: Callable[[EncodedLabels, EncodedLabels, Sequence[Structure]], ClassCounts]
     known_class_counts: ClassCounts | None = None
     unknown_true: tuple[UnknownLabel, ...] = ()
     unknown_predicted: tuple[UnknownLabel, ...] = ()
@@ -128,7 +141,7 @@ class Report:
     @property
     def measures(self) -> tuple[str, ...]:
         """The keys of the measures, in the order asked for."""
-        return tuple(reader.key for reader in self.readers)
+        return tuple(measure.key for measure in self.declared)
 
     def __getitem__(self, key: str) -> float:
         if key not in self.measures:
@@ -151,15 +164,14 @@ class Report:
         averaged over the classes; nan for measures that have no counts per class. Measures on the hierarchical
         confusion matrix are always read off its summed cells.
         """
-        context = Context(self.options)
-        return {reader.key: self._averaged(reader, average, context) for reader in self.readers}
+        return {measure.key: self._averaged(measure, average) for measure in self.declared}
 
-    def _averaged(self, reader: Reader, average: Average, context: Context) -> float:
-        if reader.summed or (average == "micro" and reader.pooled):
-            return self.partial.read(reader, context) if len(self) else float("nan")
+    def _averaged(self, measure: Measure, average: Average) -> float:
+        if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
+            return self.partial.pooled(measure, measure.settled(self.options))
         if average == "macro":
-            return self._macro.get(reader.key, float("nan"))
-        return self.partial.mean(reader.key)
+            return self._macro.get(measure.key, math.nan)
+        return self.partial.mean(measure.key)
 
     @property
     def undefined(self) -> dict[str, int]:
@@ -168,13 +180,10 @@ class Report:
 
     @property
     def counts(self) -> dict[str, dict[str, float]]:
-        """The summed counts by source: {"confusion": {"TP": …, …}, "augmented": {"true": …, "predicted": …, "shared":
+        """The summed counts by table: {"confusion": {"TP": …, …}, "augmented": {"true": …, "predicted": …, "shared":
         …}, …}.
         """
-        sums = self.partial.sums
-        return {
-            name: {c: s if isinstance(s, int) else value(s) for c, s in table.items()} for name, table in sums.items()
-        }
+        return {name: self.partial.totals(name)._asdict() for name in self.partial.sums}
 
     @cached_property
     def averages(self) -> "pd.DataFrame":
@@ -193,14 +202,14 @@ class Report:
 
     def instance_values(self) -> dict[str, np.ndarray]:
         """Every measure of every instance, as arrays."""
-        return read_values(self._kept("values per instance").tables, self.readers, self.options)
+        return read_values(self._kept("values per instance").tables, self.declared, self.options)
 
     # --- counts per class -----------------------------------------------------------------------------------------
 
     @cached_property
     def class_counts(self) -> ClassCounts:
-        """For each source in BY_CLASS that was evaluated: (true, predicted, shared) × classes, counts over the
-        instances.
+        """For each structure that has counts per class and was evaluated: (true, predicted, shared) × classes, counts
+        over the instances.
         """
         if self.known_class_counts is not None:
             return self.known_class_counts
@@ -208,14 +217,14 @@ class Report:
         return self.class_counter(kept.true, kept.predicted, self._by_class)
 
     @property
-    def _by_class(self) -> list[str]:
-        evaluated = {reader.source for reader in self.readers}
-        return [name for name in BY_CLASS if name in evaluated]
+    def _by_class(self) -> list[Structure]:
+        evaluated = [measure.structure for measure in self.declared]
+        return [s for s in STRUCTURES.values() if s.row_of_class is not None and s in evaluated]
 
     @cached_property
     def per_class(self) -> "pd.DataFrame":
-        """Classes that occur on either side × (level; for each source true, predicted, shared, and the measures read
-        off them).
+        """Classes that occur on either side × (level; for each structure true, predicted, shared, and the measures
+        read off them).
         """
         import pandas as pd
 
@@ -224,7 +233,7 @@ class Report:
         )
         table: dict[str, Any] = {"level": self.hierarchy.arrays.level[seen]}
         for name, counts in self.class_counts.items():
-            table |= {f"{name}_{c}": counts[k, seen] for k, c in enumerate(columns.OVERLAP)}
+            table |= {f"{name}_{c}": counts[k, seen] for k, c in enumerate(OVERLAP)}
             table |= self._read_classes(name, counts[:, seen])
         return pd.DataFrame(table, index=pd.Index([self.hierarchy.nodes[i] for i in seen], name="class"))
 
@@ -250,14 +259,15 @@ class Report:
         for name, counts in self.class_counts.items():
             occurring = counts[:, counts.sum(axis=0) > 0]
             for key, v in self._read_classes(name, occurring).items():
-                found[key] = columns.mean(value(v.tolist()), len(v))
+                found[key] = _mean(value(v.tolist()), len(v))
         return found
 
     def _read_classes(self, name: str, counts: np.ndarray) -> dict[str, np.ndarray]:
-        table = dict(zip(columns.OVERLAP, counts, strict=True))
-        context = Context(self.options)
-        reads = zip(BY_CLASS[name], (columns.precision, columns.recall, columns.f1), strict=True)
-        return {key: read(table, context) for key, read in reads if key in self.measures}
+        structure = STRUCTURES[name]
+        assert structure.row_of_class is not None, "counted per class"
+        row = structure.named_row(*structure.row_of_class(*counts))
+        mine = (m for m in self.declared if m.structure is structure and m.macro)
+        return {m.key: np.asarray(m.read(row, m.settled(self.options)), float) for m in mine}
 
     # --- joining --------------------------------------------------------------------------------------------------
 
@@ -288,15 +298,16 @@ class Report:
         )
 
 
-def read_values(tables: Tables, readers: Sequence[Reader], options: Options) -> dict[str, np.ndarray]:
+def read_values(tables: Tables, measures: Sequence[Measure], options: Options) -> dict[str, np.ndarray]:
     """Every measure of every instance of some tables."""
-    context = Context(options)
-    return {reader.key: np.asarray(reader.read(tables[reader.source], context), float) for reader in readers}
+    settled = ((m, m.settled(options)) for m in measures)
+    return {m.key: np.asarray(m.read(tables[m.structure.table(o)], o), float) for m, o in settled}
 
 
 def _joined(a: Instances, b: Instances) -> Instances:
     tables = {
-        name: {c: np.concatenate([v, b.tables[name][c]]) for c, v in table.items()} for name, table in a.tables.items()
+        name: columns._make(map(np.concatenate, zip(columns, b.tables[name], strict=True)))
+        for name, columns in a.tables.items()
     }
     counted = isinstance(a.ids, range) and isinstance(b.ids, range)
     ids = range(len(a.ids) + len(b.ids)) if counted else [*a.ids, *b.ids]

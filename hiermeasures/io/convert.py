@@ -13,13 +13,15 @@ from hiermeasures.io.hierarchies import HIERARCHY_FORMATS, read_hierarchy, write
 from hiermeasures.io.hierarchies.edge_list import header_direction
 from hiermeasures.io.labels import LABEL_FORMATS, read_labels, write_labels
 from hiermeasures.io.labels.columns import is_header
-from hiermeasures.io.labels.recognise import HEAD, recognised
+from hiermeasures.io.labels.format import HEAD
+from hiermeasures.io.labels.registry import recognised
 from hiermeasures.io.labels.table import dialect_of
 from hiermeasures.io.source import Source, extension, open_binary
 
 Kind = Literal["hierarchy", "labels"]
 
-_ONLY_LABELS = {"germeval", "parquet", "npz", "npy"}
+_HIERARCHY_EXTENSIONS = {e for f in HIERARCHY_FORMATS.values() for e in f.extensions}
+_LABEL_EXTENSIONS = {e for f in LABEL_FORMATS.values() for e in f.extensions}
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,11 @@ def convert(
     key = for_writing(target_format, target.name, LABEL_FORMATS).key
     file = read_labels(source, source_format, task)
     write_labels(file, target, key, task=task)
-    lost = ("ids have no place in this format and are left out",) if key == "hemkit" and file.ids is not None else ()
+    lost = (
+        ("ids have no place in this format and are left out",)
+        if file.ids is not None and not LABEL_FORMATS[key].ids
+        else ()
+    )
     return Conversion(found, key, len(file), (*file.notes, *lost))
 
 
@@ -111,9 +117,9 @@ def kind_of(source: Path, target: Path, source_format: str | None = None, target
 
 def _kind_by_content(head: bytes, source: Path) -> Kind | None:
     key = recognised(head, source.name)
-    if key in _ONLY_LABELS or extension(source.name) in (".jsonl", ".ndjson"):
+    if LABEL_FORMATS[key].begins or extension(source.name) in _LABEL_EXTENSIONS - _HIERARCHY_EXTENSIONS:
         return "labels"
-    if extension(source.name) in (".obo", ".graphml", ".taxonomy", ".json"):
+    if extension(source.name) in _HIERARCHY_EXTENSIONS - _LABEL_EXTENSIONS:
         return "hierarchy"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     if key == "jsonl":

@@ -7,8 +7,10 @@ Lists of formats in the documentation, the command line and the interface are ma
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from hiermeasures.errors import InputError, unknown
+from hiermeasures.io.source import extension
 
 
 @dataclass(frozen=True)
@@ -19,20 +21,25 @@ class Format:
     title: str
     extensions: tuple[str, ...]
     description: str
-    writable: bool = True
+
+    @property
+    def writable(self) -> bool:
+        """Whether it is written too; every format is read."""
+        return getattr(self, "write", None) is not None
 
 
-def checked(key: str, formats: Mapping[str, Format]) -> Format:
+Kind = TypeVar("Kind", bound=Format)
+
+
+def checked(key: str, formats: Mapping[str, Kind]) -> Kind:
     """The format of this key; an InputError names the nearest one."""
     if key not in formats:
         raise InputError(unknown("format", key, formats) + f" (there are {', '.join(formats)})")
     return formats[key]
 
 
-def for_writing(key: str | None, name: str, formats: Mapping[str, Format]) -> Format:
+def for_writing(key: str | None, name: str, formats: Mapping[str, Kind]) -> Kind:
     """The format to write: the one asked for, else the first that a file of this name has."""
-    from hiermeasures.io.source import extension
-
     if key is None:
         fitting = [f for f in formats.values() if f.writable and extension(name) in f.extensions]
         if not fitting:

@@ -95,8 +95,8 @@ def open_binary(path: Path, where: Source) -> BinaryIO:
         raise where.error(f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
 
-def _bounded(stream: IO, where: Source, limits: Limits) -> bytes:
-    data = stream.read(limits.bytes + 1)
+def _bounded(stream: IO[Any], where: Source, limits: Limits) -> bytes:
+    data: str | bytes = stream.read(limits.bytes + 1)
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
     if len(data) > limits.bytes:

@@ -1,18 +1,22 @@
 """What a measure is: one declaration, from which tables, tooltips, the glossary, the command line and the docs are
-made.
+made; and what a structure is, from which the numbers come.
 
-The families' modules declare their measures with these types; hiermeasures.measures gathers them into the catalogue.
+The families' modules declare theirs with these types; hiermeasures.measures gathers them into the catalogue.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
+
+import numpy as np
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.options import Options
 
 Path = tuple[str, ...]
+Row = tuple[float, ...]
 Direction = Literal["higher", "lower"]
 
 
@@ -52,40 +56,91 @@ class Derivation:
     sentence: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Family:
-    """Measures that read the same kind of structure."""
+    """Measures that read the same kind of structure. `rank` is the place on screen and in print: best known first."""
 
     key: str
     title: str
     description: str
+    rank: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Structure:
+    """What measures read: how it is built, and the numbers that are kept of it for each instance.
+
+    `build` makes the structure of an instance; it is the readable definition, and what is drawn. `row` takes off it the
+    numbers named in `columns`: counts, or floats where `whole` is false. A measure sees nothing else, so that the same
+    formula reads one instance, an array of many, and their sums. A kernel (hiermeasures.batch) fills the same columns
+    without building anything.
+
+    Where an option decides what the row holds, `chosen_by` names the option and `tables` the columns for each of its
+    values. `row_of_class` makes a row for one class, or an array of classes, of the numbers of instances that have it
+    on the true side, on the predicted side and on both; without it there are no macro averages nor values per level.
+    """
+
+    key: str
+    family: Family
+    build: Callable[[Instance], Any]
+    columns: tuple[str, ...]
+    row: Callable[[Any, Options], Row]
+    whole: bool = True
+    chosen_by: str | None = None
+    tables: Mapping[str, str] = field(default_factory=dict)
+    row_of_class: Callable[[Any, Any, Any], tuple[Any, ...]] | None = None
+
+    @cached_property
+    def named_row(self) -> Any:
+        """The type of a row: a named tuple of numbers, or of arrays of them."""
+        return namedtuple("Columns", self.columns)
+
+    def table(self, options: Options) -> str:
+        """The name under which a batch keeps the columns: the structure's, or the one that an option chooses."""
+        return self.key if self.chosen_by is None else self.tables[getattr(options, self.chosen_by)]
+
+    def read(self, built: Any, options: Options) -> Any:
+        """The row of a built structure, by name."""
+        return self.named_row(*self.row(built, options))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Measure:
     """One measure of the catalogue.
 
-    `structure` names what it reads (a part of an Explanation), `score` reads the number off it, `derive` says how.
-    `low` and `high` bound the value (None: no bound); `better` says which end is good. `options` names the settings
-    that change it. Where `perfect_varies`, a perfect prediction need not reach the good end, as where every pair of
-    classes is summed.
+    `read` is its only formula: it takes the columns of its structure, numbers or arrays, and gives a value per row.
+    `derive` says in words how the value of a built structure came about. `low` and `high` bound the value (None: no
+    bound); `better` says which end is good. `options` names the settings that change it, `fixed` those that it sets
+    itself. Where `perfect_varies`, a perfect prediction need not reach the good end, as where every pair of classes is
+    summed.
+
+    `pooled` says when the value of many instances is read off their summed columns: for the micro average, "always", or
+    "never", as for a measure that is no ratio of counts; else it is the mean of their values. `macro`: it can be read
+    off the counts of each class too.
     """
 
     key: str
     symbol: str
     name: str
-    family: str
-    structure: str
+    structure: Structure
+    read: Callable[[Any, Options], Any]
     formula: str
+    derive: Callable[[Any, float, Options], Derivation]
     description: str
     source: str
-    score: Callable[[Any, Options], float]
-    derive: Callable[[Any, Options], Derivation]
     better: Direction = "higher"
     low: float | None = 0.0
     high: float | None = 1.0
     options: tuple[str, ...] = ()
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    pooled: Literal["micro", "always", "never"] = "micro"
+    macro: bool = False
     perfect_varies: bool = False
+
+    @property
+    def family(self) -> str:
+        """The key of its family."""
+        return self.structure.family.key
 
     @property
     def perfect(self) -> float | None:
@@ -96,12 +151,24 @@ class Measure:
             return None
         return self.high if self.better == "higher" else self.low
 
+    def settled(self, options: Options) -> Options:
+        """The options with those that the measure sets itself."""
+        return options.model_copy(update=dict(self.fixed)) if self.fixed else options
 
-def ratio(part: float, whole: float, options: Options, agree: bool = False) -> float:
-    """part / whole; where whole is 0: 1.0 if the two sides agree (both are empty), else `zero_division`."""
-    if whole:
-        return part / whole
-    return 1.0 if agree else options.zero_division
+
+def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: float = 1.0) -> Any:
+    """part / whole, of numbers or elementwise of arrays; where whole is 0: `perfect` where the two sides agree (both
+    are empty), else the option `zero_division`.
+
+    >>> ratio(1, 4, Options()), ratio(0, 0, Options(), agree=True), ratio(np.array([1, 0]), np.array([2, 0]), Options())
+    (0.25, 1.0, array([0.5, 0. ]))
+    """
+    if not isinstance(whole, np.ndarray):
+        if whole:
+            return part / whole
+        return perfect if agree else options.zero_division
+    defined = whole != 0
+    return np.where(defined, part / np.where(defined, whole, 1), np.where(agree, perfect, options.zero_division))
 
 
 def number(value: float) -> str:
@@ -138,8 +205,8 @@ def named(labels: Iterable[str], limit: int = 8) -> str:
 
 
 _LATEX_TEXT = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\textdollar{}", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\textdollar{}", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
 }  # fmt: skip
 
 

@@ -5,9 +5,11 @@ Paths come with the instance or are derived from its labels. Every predicted pat
 and what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
 """
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import (
@@ -17,11 +19,13 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Path,
+    Structure,
     counted,
     named,
     number,
     ratio,
 )
+from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
 
 
@@ -157,7 +161,7 @@ def _true_paths(instance: Instance, benevolent: bool) -> list[_TrueClass]:
             by_end.setdefault(path[-1], []).append(path)
         return [_TrueClass(end, min(ways, key=len), tuple(ways)) for end, ways in by_end.items()]
     if benevolent:
-        return [_TrueClass(c, shortest_way(h, h.root, c), None) for c in _most_specific(h, instance.true)]
+        return [_TrueClass(c, shortest_way(h, h.root, c), None) for c in _ends(h, instance.true)]
     return [_TrueClass(path[-1], path, (path,)) for path in greedy_cover(h, instance.true)]
 
 
@@ -167,7 +171,7 @@ def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass]) -> 
         return instance.predicted_paths
     if instance.options.path_derivation == "greedy":
         return greedy_cover(h, instance.predicted)
-    return tuple(_benevolent_path(h, c, true_classes) for c in _most_specific(h, instance.predicted))
+    return tuple(_benevolent_path(h, c, true_classes) for c in _ends(h, instance.predicted))
 
 
 def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass]) -> Path:
@@ -243,9 +247,8 @@ def longest_way(h: Hierarchy, label: str) -> Path:
     return tuple(way)
 
 
-def _most_specific(h: Hierarchy, labels: frozenset[str]) -> list[str]:
-    above = frozenset[str]().union(*(h.ancestors(c) for c in labels))
-    return sorted(labels - above, key=h.index) or [h.root]
+def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
+    return SpecificClasses.of(h, labels).or_root(h)
 
 
 def _how(instance: Instance) -> str | None:
@@ -254,74 +257,65 @@ def _how(instance: Instance) -> str | None:
     return instance.options.path_derivation
 
 
-# --- scores -------------------------------------------------------------------------------------------------------
-
-Counts = tuple[int, int, int, int]
+# --- what is read off: Table II -----------------------------------------------------------------------------------
 
 
-def counts(matrix: HierarchicalConfusion) -> Counts:
-    """TP, TN, FP, FN."""
-    return matrix.tp, matrix.tn, matrix.fp, matrix.fn
+def acc(c: Any, options: Options) -> Any:
+    return ratio(c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True)
 
 
-def acc(c: Counts, options: Options) -> float:
-    tp, tn, fp, fn = c
-    return ratio(tp + tn, tp + tn + fp + fn, options, agree=not (fp or fn))
+def ppv(c: Any, options: Options) -> Any:
+    return ratio(c.TP, c.TP + c.FP, options, agree=c.FN == 0)
 
 
-def ppv(c: Counts, options: Options) -> float:
-    tp, _, fp, fn = c
-    return ratio(tp, tp + fp, options, agree=not fn)
+def tpr(c: Any, options: Options) -> Any:
+    return ratio(c.TP, c.TP + c.FN, options, agree=c.FP == 0)
 
 
-def tpr(c: Counts, options: Options) -> float:
-    tp, _, fp, fn = c
-    return ratio(tp, tp + fn, options, agree=not fp)
+def fnr(c: Any, options: Options) -> Any:
+    return ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0)
 
 
-def fnr(c: Counts, options: Options) -> float:
-    tp, _, fp, fn = c
-    return ratio(fn, fn + tp, options) if fn + tp or fp else 0.0
+def fpr(c: Any, options: Options) -> Any:
+    return ratio(c.FP, c.FP + c.TN, options, agree=c.FN == 0, perfect=0.0)
 
 
-def fpr(c: Counts, options: Options) -> float:
-    _, tn, fp, fn = c
-    return ratio(fp, fp + tn, options) if fp + tn or fn else 0.0
+def tnr(c: Any, options: Options) -> Any:
+    return ratio(c.TN, c.TN + c.FP, options, agree=c.FN == 0)
 
 
-def tnr(c: Counts, options: Options) -> float:
-    _, tn, fp, fn = c
-    return ratio(tn, tn + fp, options, agree=not fn)
-
-
-def pt(c: Counts, options: Options) -> float:
+def pt(c: Any, options: Options) -> Any:
     r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined where TPR + TNR = 1."""
     sensitivity, specificity = tpr(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
-    if math.isclose(whole, 0, abs_tol=1e-12):
-        return options.zero_division
-    return (math.sqrt(sensitivity * (1 - specificity)) + specificity - 1) / whole
+    return ratio(np.sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)
 
 
-def hcm_f1(c: Counts, options: Options) -> float:
-    tp, _, fp, fn = c
-    return ratio(2 * tp, 2 * tp + fp + fn, options, agree=not (fp or fn))
+def hcm_f1(c: Any, options: Options) -> Any:
+    return ratio(2 * c.TP, 2 * c.TP + c.FP + c.FN, options, agree=True)
 
 
-def mcc(c: Counts, options: Options) -> float:
-    tp, tn, fp, fn = c
-    whole = math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-    return ratio(tp * tn - fp * fn, whole, options, agree=not (fp or fn))
+def mcc(c: Any, options: Options) -> Any:
+    tp, tn, fp, fn = (1.0 * cell for cell in c)  # the product of four sums is beyond int64
+    whole = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return ratio(tp * tn - fp * fn, whole, options, agree=(fp == 0) & (fn == 0))
 
 
 # --- declarations -------------------------------------------------------------------------------------------------
 
-FAMILIES = (
-    Family(
-        "confusion", "Hierarchical confusion", "Predicted paths are compared with true paths; every class near them is counted in "
-        "one of four cells.",
+CONFUSION = Structure(
+    key="confusion",
+    family=Family(
+        key="confusion",
+        title="Hierarchical confusion",
+        description="Predicted paths are compared with true paths; every class near them is counted in one of "
+        "four cells.",
+        rank=4,
     ),
-)  # fmt: skip
+    build=confusion,
+    columns=("TP", "TN", "FP", "FN"),
+    row=lambda matrix, options: (matrix.tp, matrix.tn, matrix.fp, matrix.fn),
+)
 
 _OPTIONS = ("negatives", "path_derivation", "max_ancestor_distance")
 _SOURCE = "Riehl et al. 2023, Section IV"
@@ -329,105 +323,194 @@ _TABLE = "Riehl et al. 2023, Table II"
 
 
 def _cell(
-    name: str, title: str, description: str, better: Direction, read: Callable[[PathCells], frozenset[str]]
+    *,
+    name: str,
+    title: str,
+    description: str,
+    better: Direction,
+    read: Callable[[Any, Options], Any],
+    cell: Callable[[PathCells], frozenset[str]],
+    unmatched: bool = False,
 ) -> Measure:
-    def score(matrix: HierarchicalConfusion, options: Options) -> float:
-        return float(getattr(matrix, name.lower()))
+    """The count of a cell; `unmatched`: the classes of true paths that no prediction was compared with are in it."""
 
-    def derive(matrix: HierarchicalConfusion, options: Options) -> Derivation:
-        per_path = [len(read(cells)) for cells in matrix.paths]
-        if name == "FN":
+    def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
+        per_path = [len(cell(cells)) for cells in matrix.paths]
+        if unmatched:
             per_path += [len(path) - 1 for path in matrix.unmatched]
-        sentence = "; ".join(f"{' > '.join(cells.predicted_path)}: {named(read(cells))}" for cells in matrix.paths)
-        if name == "FN" and matrix.unmatched:
+        sentence = "; ".join(f"{' > '.join(cells.predicted_path)}: {named(cell(cells))}" for cells in matrix.paths)
+        if unmatched and matrix.unmatched:
             sentence += "; no prediction was left for " + named(path[-1] for path in matrix.unmatched)
         return Derivation(
-            rf"\mathrm{{{name}}} = {' + '.join(map(str, per_path)) or '0'} = {number(score(matrix, options))}",
-            sentence + ".",
+            rf"\mathrm{{{name}}} = {' + '.join(map(str, per_path)) or '0'} = {number(value)}", sentence + "."
         )
 
     return Measure(
-        f"HCM_{name}",
-        rf"\mathrm{{{name}}}_H",
-        title,
-        "confusion",
-        "confusion",
-        rf"\mathrm{{{name}}}_H = \sum_k \mathrm{{{name}}}_{{H,k}}",
-        description,
-        _SOURCE,
-        score,
-        derive,
+        key=f"HCM_{name}",
+        symbol=rf"\mathrm{{{name}}}_H",
+        name=title,
+        structure=CONFUSION,
         better=better,
         high=None,
+        read=read,
+        pooled="always",
+        formula=rf"\mathrm{{{name}}}_H = \sum_k \mathrm{{{name}}}_{{H,k}}",
+        derive=derive,
+        description=description,
+        source=_SOURCE,
         options=_OPTIONS,
     )
 
 
 def _rate(
+    *,
     name: str,
     title: str,
     description: str,
-    read: Callable[[Counts, Options], float],
+    read: Callable[[Any, Options], Any],
     formula: str,
     filled: str,
     better: Direction = "higher",
     low: float = 0.0,
     source: str = _TABLE,
 ) -> Measure:
-    def score(matrix: HierarchicalConfusion, options: Options) -> float:
-        return read(counts(matrix), options)
+    """A rate of Table II. `filled` is the formula with {tp}, {tn}, {fp}, {fn}, {tpr}, {tnr} for the numbers."""
 
-    def derive(matrix: HierarchicalConfusion, options: Options) -> Derivation:
-        tp, tn, fp, fn = counts(matrix)
-        value = number(score(matrix, options))
-        rates = {"tpr": number(tpr((tp, tn, fp, fn), options)), "tnr": number(tnr((tp, tn, fp, fn), options))}
-        latex = rf"{formula} = {filled.format(tp=tp, tn=tn, fp=fp, fn=fn, **rates)} = {value}"
+    def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
+        c = CONFUSION.read(matrix, options)
+        rates = {"tpr": number(tpr(c, options)), "tnr": number(tnr(c, options))}
+        latex = rf"{formula} = {filled.format(tp=c.TP, tn=c.TN, fp=c.FP, fn=c.FN, **rates)} = {number(value)}"
         paths = counted(len(matrix.paths), "predicted path")
-        return Derivation(latex, f"Over {paths}: {tp} TP, {tn} TN, {fp} FP, {fn} FN.")
+        return Derivation(latex, f"Over {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN.")
 
     return Measure(
-        f"HCM_{name}",
-        rf"\mathrm{{{name}}}",
-        title,
-        "confusion",
-        "confusion",
-        formula,
-        description,
-        source,
-        score,
-        derive,
+        key=f"HCM_{name}",
+        symbol=rf"\mathrm{{{name}}}",
+        name=title,
+        structure=CONFUSION,
         better=better,
         low=low,
+        read=read,
+        pooled="always",
+        formula=formula,
+        derive=derive,
+        description=description,
+        source=source,
         options=(*_OPTIONS, "zero_division"),
     )
 
 
 MEASURES = (
-    _rate("F1", "HCM F1", "The harmonic mean of precision and recall over the cells.", hcm_f1,
-          r"\frac{2 TP}{2 TP + FP + FN}", r"\frac{{2 \cdot {tp}}}{{2 \cdot {tp} + {fp} + {fn}}}"),
-    _rate("PPV", "HCM precision", "The share of the positive labels that are right.", ppv,
-          r"\frac{TP}{TP + FP}", r"\frac{{{tp}}}{{{tp} + {fp}}}"),
-    _rate("TPR", "HCM recall", "The share of the true classes that are labelled positive.", tpr,
-          r"\frac{TP}{TP + FN}", r"\frac{{{tp}}}{{{tp} + {fn}}}"),
-    _rate("ACC", "HCM accuracy", "The share of all decisions along the paths that are right.", acc,
-          r"\frac{TP + TN}{TP + TN + FP + FN}", r"\frac{{{tp} + {tn}}}{{{tp} + {tn} + {fp} + {fn}}}"),
-    _rate("MCC", "HCM Matthews correlation", "The correlation between labels and truth over the cells.", mcc,
-          r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
-          r"\frac{{{tp} \cdot {tn} - {fp} \cdot {fn}}}{{\sqrt{{({tp} + {fp})({tp} + {fn})({tn} + {fp})({tn} + {fn})}}}}", low=-1.0),
-    _rate("TNR", "HCM specificity", "The share of the negatives that are labelled negative.", tnr,
-          r"\frac{TN}{TN + FP}", r"\frac{{{tn}}}{{{tn} + {fp}}}"),
-    _rate("FNR", "HCM false negative rate", "The share of the true classes that are labelled negative. Table II prints FP in the "
-          "numerator; it is FN.", fnr, r"\frac{FN}{FN + TP}", r"\frac{{{fn}}}{{{fn} + {tp}}}", better="lower",
-          source="Riehl et al. 2023, Table II, corrected"),
-    _rate("FPR", "HCM false positive rate", "The share of the negatives that are labelled positive.", fpr,
-          r"\frac{FP}{FP + TN}", r"\frac{{{fp}}}{{{fp} + {tn}}}", better="lower"),
-    _rate("PT", "HCM prevalence threshold", "Below this share of positives a positive label is more likely wrong than its rates "
-          "suggest.", pt, r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}",
-          r"\frac{{\sqrt{{{tpr}\,(1 - {tnr})}} + {tnr} - 1}}{{{tpr} + {tnr} - 1}}", better="lower"),
-    _cell("TP", "HCM true positives", "Classes rightly labelled positive along the predicted paths.", "higher", lambda c: c.tp),
-    _cell("TN", "HCM true negatives", "Neighbours and children of the common path rightly left out.", "higher", lambda c: c.tn),
-    _cell("FP", "HCM false positives", "Classes on a predicted path, but not on the true path beside it.", "lower", lambda c: c.fp),
-    _cell("FN", "HCM false negatives", "Classes on a true path, but not on the predicted path beside it.", "lower", lambda c: c.fn),
-)  # fmt: skip
-
-BUILDERS = {"confusion": confusion}
+    _rate(
+        name="F1",
+        title="HCM F1",
+        description="The harmonic mean of precision and recall over the cells.",
+        read=hcm_f1,
+        formula=r"\frac{2 TP}{2 TP + FP + FN}",
+        filled=r"\frac{{2 \cdot {tp}}}{{2 \cdot {tp} + {fp} + {fn}}}",
+    ),
+    _rate(
+        name="PPV",
+        title="HCM precision",
+        description="The share of the positive labels that are right.",
+        read=ppv,
+        formula=r"\frac{TP}{TP + FP}",
+        filled=r"\frac{{{tp}}}{{{tp} + {fp}}}",
+    ),
+    _rate(
+        name="TPR",
+        title="HCM recall",
+        description="The share of the true classes that are labelled positive.",
+        read=tpr,
+        formula=r"\frac{TP}{TP + FN}",
+        filled=r"\frac{{{tp}}}{{{tp} + {fn}}}",
+    ),
+    _rate(
+        name="ACC",
+        title="HCM accuracy",
+        description="The share of all decisions along the paths that are right.",
+        read=acc,
+        formula=r"\frac{TP + TN}{TP + TN + FP + FN}",
+        filled=r"\frac{{{tp} + {tn}}}{{{tp} + {tn} + {fp} + {fn}}}",
+    ),
+    _rate(
+        name="MCC",
+        title="HCM Matthews correlation",
+        description="The correlation between labels and truth over the cells.",
+        read=mcc,
+        formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
+        filled=r"\frac{{{tp} \cdot {tn} - {fp} \cdot {fn}}}"
+        r"{{\sqrt{{({tp} + {fp})({tp} + {fn})({tn} + {fp})({tn} + {fn})}}}}",
+        low=-1.0,
+    ),
+    _rate(
+        name="TNR",
+        title="HCM specificity",
+        description="The share of the negatives that are labelled negative.",
+        read=tnr,
+        formula=r"\frac{TN}{TN + FP}",
+        filled=r"\frac{{{tn}}}{{{tn} + {fp}}}",
+    ),
+    _rate(
+        name="FNR",
+        title="HCM false negative rate",
+        description="The share of the true classes that are labelled negative. Table II prints FP in the "
+        "numerator; it is FN.",
+        read=fnr,
+        formula=r"\frac{FN}{FN + TP}",
+        filled=r"\frac{{{fn}}}{{{fn} + {tp}}}",
+        better="lower",
+        source="Riehl et al. 2023, Table II, corrected",
+    ),
+    _rate(
+        name="FPR",
+        title="HCM false positive rate",
+        description="The share of the negatives that are labelled positive.",
+        read=fpr,
+        formula=r"\frac{FP}{FP + TN}",
+        filled=r"\frac{{{fp}}}{{{fp} + {tn}}}",
+        better="lower",
+    ),
+    _rate(
+        name="PT",
+        title="HCM prevalence threshold",
+        description="Below this share of positives a positive label is more likely wrong than its rates suggest.",
+        read=pt,
+        formula=r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}",
+        filled=r"\frac{{\sqrt{{{tpr}\,(1 - {tnr})}} + {tnr} - 1}}{{{tpr} + {tnr} - 1}}",
+        better="lower",
+    ),
+    _cell(
+        name="TP",
+        title="HCM true positives",
+        description="Classes rightly labelled positive along the predicted paths.",
+        better="higher",
+        read=lambda c, options: c.TP,
+        cell=lambda cells: cells.tp,
+    ),
+    _cell(
+        name="TN",
+        title="HCM true negatives",
+        description="Neighbours and children of the common path rightly left out.",
+        better="higher",
+        read=lambda c, options: c.TN,
+        cell=lambda cells: cells.tn,
+    ),
+    _cell(
+        name="FP",
+        title="HCM false positives",
+        description="Classes on a predicted path, but not on the true path beside it.",
+        better="lower",
+        read=lambda c, options: c.FP,
+        cell=lambda cells: cells.fp,
+    ),
+    _cell(
+        name="FN",
+        title="HCM false negatives",
+        description="Classes on a true path, but not on the predicted path beside it.",
+        better="lower",
+        read=lambda c, options: c.FN,
+        cell=lambda cells: cells.fn,
+        unmatched=True,
+    ),
+)

@@ -6,8 +6,19 @@ Where set-based measures ask whether a class or its descendants were predicted, 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, fraction, named, number, ratio
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Family,
+    Instance,
+    Measure,
+    Structure,
+    fraction,
+    named,
+    number,
+    ratio,
+)
 from hiermeasures.measures.sets import LevelCounts
 from hiermeasures.options import Options
 
@@ -91,30 +102,22 @@ def _level(level: int, classes: tuple[ClassCounts, ...], options: Options) -> Le
     )
 
 
-def _agree(table: CountsTable) -> bool:
-    return not (table.tp or table.fp or table.fn)
+def cophe_precision(c: Any, options: Options) -> Any:
+    return ratio(c.TP, c.TP + c.FP, options, agree=c.FN == 0)
 
 
-def cophe_precision(table: CountsTable, options: Options) -> float:
-    return ratio(table.tp, table.tp + table.fp, options, _agree(table))
+def cophe_recall(c: Any, options: Options) -> Any:
+    return ratio(c.TP, c.TP + c.FN, options, agree=c.FP == 0)
 
 
-def cophe_recall(table: CountsTable, options: Options) -> float:
-    return ratio(table.tp, table.tp + table.fn, options, _agree(table))
-
-
-def cophe_f1(table: CountsTable, options: Options) -> float:
-    return ratio(2 * table.tp, 2 * table.tp + table.fp + table.fn, options, _agree(table))
+def cophe_f1(c: Any, options: Options) -> Any:
+    return ratio(2 * c.TP, 2 * c.TP + c.FP + c.FN, options, agree=True)
 
 
 def _derive(
-    formula: str,
-    score: Callable[[CountsTable, Options], float],
-    part: Callable[[CountsTable], int],
-    whole: Callable[[CountsTable], int],
-) -> Callable[[CountsTable, Options], Derivation]:
-    def derive(table: CountsTable, options: Options) -> Derivation:
-        value = score(table, options)
+    formula: str, part: Callable[[CountsTable], int], whole: Callable[[CountsTable], int]
+) -> Callable[[CountsTable, float, Options], Derivation]:
+    def derive(table: CountsTable, value: float, options: Options) -> Derivation:
         latex = (
             f"{formula} = {fraction(part(table), whole(table), value)}"
             if whole(table)
@@ -129,27 +132,61 @@ def _derive(
     return derive
 
 
-FAMILIES = (Family("counts", "CoPHE", "Each class counts how many true and predicted classes lie at or below it."),)
+COUNTS = Structure(
+    key="counts",
+    family=Family(
+        key="counts",
+        title="CoPHE",
+        description="Each class counts how many true and predicted classes lie at or below it.",
+        rank=5,
+    ),
+    build=count,
+    columns=("TP", "FP", "FN"),
+    row=lambda table, options: (table.tp, table.fp, table.fn),
+    row_of_class=lambda true, predicted, shared: (shared, predicted - shared, true - shared),
+)
 
 _OPTIONS = ("count_root", "max_level", "zero_division", "max_ancestor_distance")
 _SOURCE = "Falis et al. 2021, Eqs. 1–3"
 
 MEASURES = (
     Measure(
-        "CoPHE_F1", r"F_1^{\mathrm{CoPHE}}", "CoPHE F1", "counts", "counts", r"\frac{2 TP}{2 TP + FP + FN}",
-        "The harmonic mean of CoPHE precision and recall.", _SOURCE, cophe_f1,
-        _derive(r"\frac{2 TP}{2 TP + FP + FN}", cophe_f1, lambda t: 2 * t.tp, lambda t: 2 * t.tp + t.fp + t.fn), options=_OPTIONS,
+        key="CoPHE_F1",
+        symbol=r"F_1^{\mathrm{CoPHE}}",
+        name="CoPHE F1",
+        structure=COUNTS,
+        read=cophe_f1,
+        macro=True,
+        formula=r"\frac{2 TP}{2 TP + FP + FN}",
+        derive=_derive(r"\frac{2 TP}{2 TP + FP + FN}", lambda t: 2 * t.tp, lambda t: 2 * t.tp + t.fp + t.fn),
+        description="The harmonic mean of CoPHE precision and recall.",
+        source=_SOURCE,
+        options=_OPTIONS,
     ),
     Measure(
-        "CoPHE_P", r"P^{\mathrm{CoPHE}}", "CoPHE precision", "counts", "counts", r"\frac{TP}{TP + FP}",
-        "The share of the predicted counts, summed over all levels, that the truth confirms.", _SOURCE, cophe_precision,
-        _derive(r"\frac{TP}{TP + FP}", cophe_precision, lambda t: t.tp, lambda t: t.tp + t.fp), options=_OPTIONS,
+        key="CoPHE_P",
+        symbol=r"P^{\mathrm{CoPHE}}",
+        name="CoPHE precision",
+        structure=COUNTS,
+        read=cophe_precision,
+        macro=True,
+        formula=r"\frac{TP}{TP + FP}",
+        derive=_derive(r"\frac{TP}{TP + FP}", lambda t: t.tp, lambda t: t.tp + t.fp),
+        description="The share of the predicted counts, summed over all levels, that the truth confirms.",
+        source=_SOURCE,
+        options=_OPTIONS,
     ),
     Measure(
-        "CoPHE_R", r"R^{\mathrm{CoPHE}}", "CoPHE recall", "counts", "counts", r"\frac{TP}{TP + FN}",
-        "The share of the true counts, summed over all levels, that the prediction reaches.", _SOURCE, cophe_recall,
-        _derive(r"\frac{TP}{TP + FN}", cophe_recall, lambda t: t.tp, lambda t: t.tp + t.fn), options=_OPTIONS,
+        key="CoPHE_R",
+        symbol=r"R^{\mathrm{CoPHE}}",
+        name="CoPHE recall",
+        structure=COUNTS,
+        read=cophe_recall,
+        macro=True,
+        formula=r"\frac{TP}{TP + FN}",
+        derive=_derive(r"\frac{TP}{TP + FN}", lambda t: t.tp, lambda t: t.tp + t.fn),
+        description="The share of the true counts, summed over all levels, that the prediction reaches.",
+        source=_SOURCE,
+        options=_OPTIONS,
     ),
-)  # fmt: skip
-
-BUILDERS = {"counts": count}
+)

@@ -11,13 +11,13 @@ from typing import Any
 
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import BUILDERS, CATALOGUE
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure
 from hiermeasures.measures.confusion import HierarchicalConfusion
 from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.lca import LCAGraphs
 from hiermeasures.measures.long_distance import cut_at_distance
-from hiermeasures.measures.pairs import SETTINGS, PairingNetwork
+from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
+from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.measures.shortest_path import ShortestPaths
 from hiermeasures.options import Options
@@ -34,6 +34,7 @@ class Explanation(Mapping[str, float]):
         self.given = given
         self.instance = instance
         self._structures: dict[str, Any] = {}
+        self._rows: dict[str, Any] = {}
         self._values: dict[str, float] = {}
 
     @property
@@ -54,18 +55,25 @@ class Explanation(Mapping[str, float]):
         return self.instance.options
 
     def structure(self, name: str) -> Any:
-        """The structure of a name in BUILDERS, built on first use."""
+        """The structure of a name in STRUCTURES, built on first use."""
         if name not in self._structures:
-            if name not in BUILDERS:
-                raise InputError(unknown("structure", name, BUILDERS))
-            self._structures[name] = BUILDERS[name](self.instance)
+            if name not in STRUCTURES:
+                raise InputError(unknown("structure", name, STRUCTURES))
+            self._structures[name] = STRUCTURES[name].build(self.instance)
         return self._structures[name]
 
     def __getitem__(self, key: str) -> float:
         if key not in self._values:
             measure = find_measure(key)
-            self._values[key] = measure.score(self.structure(measure.structure), self.options)
+            options = measure.settled(self.options)
+            self._values[key] = float(measure.read(self._row(measure.structure, options), options))
         return self._values[key]
+
+    def _row(self, structure: Structure, options: Options) -> Any:
+        table = structure.table(options)
+        if table not in self._rows:
+            self._rows[table] = structure.read(self.structure(structure.key), options)
+        return self._rows[table]
 
     def __iter__(self) -> Iterator[str]:
         return iter(CATALOGUE)
@@ -76,7 +84,7 @@ class Explanation(Mapping[str, float]):
     def derivation(self, key: str) -> Derivation:
         """The formula of a measure with this instance's numbers, and the sentence that goes with it."""
         measure = find_measure(key)
-        return measure.derive(self.structure(measure.structure), self.options)
+        return measure.derive(self.structure(measure.structure.key), self[key], measure.settled(self.options))
 
     # The structures by the names people use.
 
@@ -107,9 +115,9 @@ class Explanation(Mapping[str, float]):
 
     def pairing(self, name: str) -> PairingNetwork:
         """The solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
-        if name not in SETTINGS:
-            raise InputError(unknown("pairing", name, SETTINGS))
-        return self.structure(f"pairing_{name}")
+        if name not in PAIRINGS:
+            raise InputError(unknown("pairing", name, PAIRINGS))
+        return self.structure(PAIRINGS[name].key)
 
     @property
     def confusion(self) -> HierarchicalConfusion:

@@ -26,12 +26,14 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Path,
+    Structure,
     counted,
     fraction,
     named,
     number,
 )
 from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
 
 SIDES: tuple[Literal["true"], Literal["predicted"]] = ("true", "predicted")
@@ -150,7 +152,7 @@ class ChosenPath:
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """One step of the selection, with the state after it, so that the steps can be shown forwards and backwards.
 
     `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2); `action` is "choose",
@@ -190,7 +192,7 @@ class MinimalGraphs(GraphPair):
     redundant_lcas: frozenset[str]
     redundant_true: frozenset[str]
     redundant_predicted: frozenset[str]
-    steps: tuple[Step, ...]
+    steps: tuple[SearchStep, ...]
 
 
 @dataclass(frozen=True)
@@ -261,16 +263,17 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
     nothing.
     """
     h = instance.hierarchy
-    true, predicted = most_specific(h, instance.true), most_specific(h, instance.predicted)
-    climb = _Climb(h, (true, predicted))
+    # A class above another of its own set would only add a shared node.
+    true, predicted = (SpecificClasses.of(h, labels) for labels in (instance.true, instance.predicted))
+    climb = _Climb(h, (true.classes, predicted.classes))
     problem = _Numbered(climb, instance.uncounted)
     solution = solvers.solve(problem.problem, instance.options.solver)
     extended = _extended(climb, problem, instance)
     return LCAGraphs(
-        true,
-        predicted,
-        instance.true - true,
-        instance.predicted - predicted,
+        frozenset(true.classes),
+        frozenset(predicted.classes),
+        true.dropped,
+        predicted.dropped,
         climb.matches(0),
         climb.matches(1),
         climb.all_lcas(0),
@@ -282,23 +285,14 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
     )
 
 
-def most_specific(hierarchy: Hierarchy, labels: frozenset[str]) -> frozenset[str]:
-    """The labels without those that have a descendant among them; each of these would only add a shared node (Section
-    2.4.2).
-    """
-    if len(labels) < 2:
-        return labels
-    return labels - frozenset[str]().union(*(hierarchy.ancestors(c) for c in labels))
-
-
 class _Climb:
     """What is above the classes of both sides: costs, the nearest class below each ancestor, LCA sets. In topological
     numbers.
     """
 
-    def __init__(self, h: Hierarchy, sides: tuple[frozenset[str], frozenset[str]]) -> None:
+    def __init__(self, h: Hierarchy, sides: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
         self.h = h
-        self.classes = tuple(sorted(h.index(c) for c in side) for side in sides)
+        self.classes = tuple([h.index(c) for c in side] for side in sides)
         self.up = {i: {h.index(c): cost for c, cost in h.up(h.nodes[i]).items()} for side in self.classes for i in side}
         self.near = tuple(self._nearest(side) for side in (0, 1))
         together = all(self.classes)
@@ -464,25 +458,29 @@ class _Numbered:
             for a in solvers.ranked(self.problem)
         )
 
-    def steps(self, solution: solvers.Solution) -> tuple[Step, ...]:
+    def steps(self, solution: solvers.Solution) -> tuple[SearchStep, ...]:
         graphs = [self.climb.labels(side) for side in self.climb.classes]
         events = solution.events or solvers.as_events(self.problem, solution)
         found = [
-            Step(e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs))
+            SearchStep(
+                e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs)
+            )
             for e in events
         ]
         for way in solution.ways:
             path = self.chosen_path(way)
             graphs[way.connection.side] = graphs[way.connection.side].union(path.path)
             found.append(
-                Step("paths", "connect", path.lca, path, _about_path(path), *self._state(events[-1].chosen, graphs))
+                SearchStep(
+                    "paths", "connect", path.lca, path, _about_path(path), *self._state(events[-1].chosen, graphs)
+                )
             )
         return tuple(found)
 
     def _state(
         self, chosen: tuple[int, ...], graphs: list[frozenset[str]]
     ) -> tuple[Path, frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
-        """The second half of a Step: the chosen LCAs, the classes still open on either side, and the nodes of the
+        """The second half of a SearchStep: the chosen LCAs, the classes still open on either side, and the nodes of the
         graphs so far.
         """
         mask = sum(1 << a for a in chosen)
@@ -585,82 +583,31 @@ def _minimal(numbered: _Numbered, solution: solvers.Solution, extended: GraphPai
     )
 
 
-# --- scores -------------------------------------------------------------------------------------------------------
+# --- what is read off -----------------------------------------------------------------------------------------------
 
 
-def compared_sets(graphs: LCAGraphs, options: Options) -> SetOverlap:
-    """The two sets that the option `graphs` asks for."""
-    return graphs.extended.overlap if options.graphs == "extended" else graphs.minimal.overlap
-
-
-def precision(graphs: LCAGraphs, options: Options) -> float:
-    """|G_p ∩ G_t| / |G_p|, over nodes."""
-    return sets.precision(compared_sets(graphs, options), options)
-
-
-def recall(graphs: LCAGraphs, options: Options) -> float:
-    """|G_p ∩ G_t| / |G_t|, over nodes."""
-    return sets.recall(compared_sets(graphs, options), options)
-
-
-def f1(graphs: LCAGraphs, options: Options) -> float:
-    """2 |G_p ∩ G_t| / (|G_p| + |G_t|), the harmonic mean of precision and recall."""
-    return sets.f1(compared_sets(graphs, options), options)
-
-
-def symmetric_difference(graphs: LCAGraphs, options: Options) -> float:
-    """|G_p \\ G_t| + |G_t \\ G_p|, over nodes."""
-    return sets.symmetric_difference(compared_sets(graphs, options), options)
-
-
-def precision_extended(graphs: LCAGraphs, options: Options) -> float:
-    """|G_p^ex ∩ G_t^ex| / |G_p^ex|, over nodes."""
-    return sets.precision(graphs.extended.overlap, options)
-
-
-def recall_extended(graphs: LCAGraphs, options: Options) -> float:
-    """|G_p^ex ∩ G_t^ex| / |G_t^ex|, over nodes."""
-    return sets.recall(graphs.extended.overlap, options)
-
-
-def f1_extended(graphs: LCAGraphs, options: Options) -> float:
-    """2 |G_p^ex ∩ G_t^ex| / (|G_p^ex| + |G_t^ex|)."""
-    return sets.f1(graphs.extended.overlap, options)
+def compared_graphs(graphs: LCAGraphs, options: Options) -> GraphPair:
+    """The two graphs that the option `graphs` asks for."""
+    return graphs.extended if options.graphs == "extended" else graphs.minimal
 
 
 # --- derivations --------------------------------------------------------------------------------------------------
 
 
-def derive_precision(graphs: LCAGraphs, options: Options) -> Derivation:
-    return _derive_share(graphs, options, precision(graphs, options), options.graphs, "predicted")
+def derive_precision(graphs: LCAGraphs, value: float, options: Options) -> Derivation:
+    return _derive_share(graphs, value, options, "predicted")
 
 
-def derive_recall(graphs: LCAGraphs, options: Options) -> Derivation:
-    return _derive_share(graphs, options, recall(graphs, options), options.graphs, "true")
+def derive_recall(graphs: LCAGraphs, value: float, options: Options) -> Derivation:
+    return _derive_share(graphs, value, options, "true")
 
 
-def derive_f1(graphs: LCAGraphs, options: Options) -> Derivation:
-    return _derive_f1(graphs, options, options.graphs)
-
-
-def derive_precision_extended(graphs: LCAGraphs, options: Options) -> Derivation:
-    return _derive_share(graphs, options, precision_extended(graphs, options), "extended", "predicted")
-
-
-def derive_recall_extended(graphs: LCAGraphs, options: Options) -> Derivation:
-    return _derive_share(graphs, options, recall_extended(graphs, options), "extended", "true")
-
-
-def derive_f1_extended(graphs: LCAGraphs, options: Options) -> Derivation:
-    return _derive_f1(graphs, options, "extended")
-
-
-def derive_symmetric_difference(graphs: LCAGraphs, options: Options) -> Derivation:
-    overlap = compared_sets(graphs, options)
+def derive_symmetric_difference(graphs: LCAGraphs, value: float, options: Options) -> Derivation:
+    overlap = compared_graphs(graphs, options).overlap
     g_t, g_p = _symbols(options.graphs)
     return Derivation(
         rf"|{g_p} \setminus {g_t}| + |{g_t} \setminus {g_p}| = {len(overlap.spurious)} + {len(overlap.missed)} "
-        rf"= {number(symmetric_difference(graphs, options))}",
+        rf"= {number(value)}",
         f"Only on the predicted side: {named(overlap.spurious)}; only on the true side: {named(overlap.missed)}."
         + _about_choice(graphs, options.graphs),
     )
@@ -670,26 +617,24 @@ def _symbols(kind: str) -> tuple[str, str]:
     return ("G_t^{ex}", "G_p^{ex}") if kind == "extended" else ("G_t", "G_p")
 
 
-def _derive_share(
-    graphs: LCAGraphs, options: Options, value: float, kind: str, side: Literal["true", "predicted"]
-) -> Derivation:
-    overlap = graphs.extended.overlap if kind == "extended" else graphs.minimal.overlap
-    g_t, g_p = _symbols(kind)
+def _derive_share(graphs: LCAGraphs, value: float, options: Options, side: Literal["true", "predicted"]) -> Derivation:
+    overlap = compared_graphs(graphs, options).overlap
+    g_t, g_p = _symbols(options.graphs)
     whole, symbol = (overlap.predicted, g_p) if side == "predicted" else (overlap.true, g_t)
     if not whole:
         return Derivation(rf"{symbol} = \emptyset \;\Rightarrow\; {number(value)}", _about_empty(overlap, side, value))
     return Derivation(
         rf"\frac{{|{g_p} \cap {g_t}|}}{{|{symbol}|}} = {fraction(len(overlap.shared), len(whole), value)}",
-        f"{len(overlap.shared)} of the {counted(len(whole), 'class', 'classes')} in the {side} side's {kind} graph "
+        f"{len(overlap.shared)} of the {counted(len(whole), 'class', 'classes')} in the {side} side's "
+        f"{options.graphs} graph "
         f"{'is' if len(overlap.shared) == 1 else 'are'} in the other's too: {named(overlap.shared)}."
-        + _about_choice(graphs, kind),
+        + _about_choice(graphs, options.graphs),
     )
 
 
-def _derive_f1(graphs: LCAGraphs, options: Options, kind: str) -> Derivation:
-    overlap = graphs.extended.overlap if kind == "extended" else graphs.minimal.overlap
-    value = sets.f1(overlap, options)
-    g_t, g_p = _symbols(kind)
+def derive_f1(graphs: LCAGraphs, value: float, options: Options) -> Derivation:
+    overlap = compared_graphs(graphs, options).overlap
+    g_t, g_p = _symbols(options.graphs)
     if overlap.empty:
         return Derivation(
             rf"{g_t} = {g_p} = \emptyset \;\Rightarrow\; {number(value)}", _about_empty(overlap, "true", value)
@@ -697,9 +642,10 @@ def _derive_f1(graphs: LCAGraphs, options: Options, kind: str) -> Derivation:
     return Derivation(
         rf"\frac{{2\,|{g_p} \cap {g_t}|}}{{|{g_p}| + |{g_t}|}} = \frac{{2 \cdot {len(overlap.shared)}}}"
         rf"{{{len(overlap.predicted)} + {len(overlap.true)}}} = {number(value)}",
-        f"The {kind} graphs share {counted(len(overlap.shared), 'class', 'classes')}: {named(overlap.shared)}; "
+        f"The {options.graphs} graphs share {counted(len(overlap.shared), 'class', 'classes')}: "
+        f"{named(overlap.shared)}; "
         f"{named(overlap.missed)} only on the true side, {named(overlap.spurious)} only on the predicted side."
-        + _about_choice(graphs, kind),
+        + _about_choice(graphs, options.graphs),
     )
 
 
@@ -719,12 +665,20 @@ def _about_choice(graphs: LCAGraphs, kind: str) -> str:
 
 # --- declarations -------------------------------------------------------------------------------------------------
 
-FAMILIES = (
-    Family(
-        "lca",
-        "LCA graphs",
-        "Each class is joined with its nearest classes of the other side through their lowest common ancestors.",
+LCA = Structure(
+    key="lca",
+    family=Family(
+        key="lca",
+        title="LCA graphs",
+        description="Each class is joined with its nearest classes of the other side through their lowest common "
+        "ancestors.",
+        rank=2,
     ),
+    build=lca_graphs,
+    columns=sets.OVERLAP,
+    row=lambda graphs, options: sets.overlap(compared_graphs(graphs, options).overlap, options),
+    chosen_by="graphs",
+    tables={"minimal": "lca", "extended": "lca_ext"},
 )
 
 _SOURCE = "Kosmopoulos et al. 2015, Section 2.4.2"
@@ -733,43 +687,94 @@ _OPTIONS = ("graphs", "solver", *_EXTENDED)
 
 MEASURES = (
     Measure(
-        "F_LCA", "F_{LCA}", "LCA F1", "lca", "lca", r"\frac{2\,|G_p \cap G_t|}{|G_p| + |G_t|}",
-        "The harmonic mean of LCA precision and recall.", _SOURCE, f1, derive_f1, options=_OPTIONS,
+        key="F_LCA",
+        symbol="F_{LCA}",
+        name="LCA F1",
+        structure=LCA,
+        read=sets.f1,
+        formula=r"\frac{2\,|G_p \cap G_t|}{|G_p| + |G_t|}",
+        derive=derive_f1,
+        description="The harmonic mean of LCA precision and recall.",
+        source=_SOURCE,
+        options=_OPTIONS,
     ),
     Measure(
-        "P_LCA", "P_{LCA}", "LCA precision", "lca", "lca", r"\frac{|G_p \cap G_t|}{|G_p|}",
-        "The share of the predicted side's LCA graph that is in the true side's.",
-        _SOURCE, precision, derive_precision, options=_OPTIONS,
+        key="P_LCA",
+        symbol="P_{LCA}",
+        name="LCA precision",
+        structure=LCA,
+        read=sets.precision,
+        formula=r"\frac{|G_p \cap G_t|}{|G_p|}",
+        derive=derive_precision,
+        description="The share of the predicted side's LCA graph that is in the true side's.",
+        source=_SOURCE,
+        options=_OPTIONS,
     ),
     Measure(
-        "R_LCA", "R_{LCA}", "LCA recall", "lca", "lca", r"\frac{|G_p \cap G_t|}{|G_t|}",
-        "The share of the true side's LCA graph that is in the predicted side's.",
-        _SOURCE, recall, derive_recall, options=_OPTIONS,
+        key="R_LCA",
+        symbol="R_{LCA}",
+        name="LCA recall",
+        structure=LCA,
+        read=sets.recall,
+        formula=r"\frac{|G_p \cap G_t|}{|G_t|}",
+        derive=derive_recall,
+        description="The share of the true side's LCA graph that is in the predicted side's.",
+        source=_SOURCE,
+        options=_OPTIONS,
     ),
     Measure(
-        "SDL_LCA", r"l_{\Delta,LCA}", "LCA symmetric difference loss", "lca", "lca", r"|G_p \setminus G_t| + |G_t \setminus G_p|",
-        "How many classes are in one of the two LCA graphs only.",
-        "Kosmopoulos et al. 2015, Section 3.1", symmetric_difference, derive_symmetric_difference,
-        better="lower", high=None, options=tuple(o for o in _OPTIONS if o != "zero_division"),
+        key="SDL_LCA",
+        symbol=r"l_{\Delta,LCA}",
+        name="LCA symmetric difference loss",
+        structure=LCA,
+        better="lower",
+        high=None,
+        read=sets.symmetric_difference,
+        pooled="never",
+        formula=r"|G_p \setminus G_t| + |G_t \setminus G_p|",
+        derive=derive_symmetric_difference,
+        description="How many classes are in one of the two LCA graphs only.",
+        source="Kosmopoulos et al. 2015, Section 3.1",
+        options=tuple(o for o in _OPTIONS if o != "zero_division"),
     ),
     Measure(
-        "F_LCA_ext", "F_{LCA}^{ex}", "LCA F1, extended graphs", "lca", "lca",
-        r"\frac{2\,|G_p^{ex} \cap G_t^{ex}|}{|G_p^{ex}| + |G_t^{ex}|}",
-        "The harmonic mean of LCA precision and recall on the graphs with every LCA and every cheapest way.",
-        _SOURCE, f1_extended, derive_f1_extended, options=_EXTENDED,
+        key="F_LCA_ext",
+        symbol="F_{LCA}^{ex}",
+        name="LCA F1, extended graphs",
+        structure=LCA,
+        read=sets.f1,
+        formula=r"\frac{2\,|G_p^{ex} \cap G_t^{ex}|}{|G_p^{ex}| + |G_t^{ex}|}",
+        derive=derive_f1,
+        description="The harmonic mean of LCA precision and recall on the graphs with every LCA and every "
+        "cheapest way.",
+        source=_SOURCE,
+        options=_EXTENDED,
+        fixed={"graphs": "extended"},
     ),
     Measure(
-        "P_LCA_ext", "P_{LCA}^{ex}", "LCA precision, extended graphs", "lca", "lca",
-        r"\frac{|G_p^{ex} \cap G_t^{ex}|}{|G_p^{ex}|}",
-        "LCA precision on the graphs with every LCA and every cheapest way.",
-        _SOURCE, precision_extended, derive_precision_extended, options=_EXTENDED,
+        key="P_LCA_ext",
+        symbol="P_{LCA}^{ex}",
+        name="LCA precision, extended graphs",
+        structure=LCA,
+        read=sets.precision,
+        formula=r"\frac{|G_p^{ex} \cap G_t^{ex}|}{|G_p^{ex}|}",
+        derive=derive_precision,
+        description="LCA precision on the graphs with every LCA and every cheapest way.",
+        source=_SOURCE,
+        options=_EXTENDED,
+        fixed={"graphs": "extended"},
     ),
     Measure(
-        "R_LCA_ext", "R_{LCA}^{ex}", "LCA recall, extended graphs", "lca", "lca",
-        r"\frac{|G_p^{ex} \cap G_t^{ex}|}{|G_t^{ex}|}",
-        "LCA recall on the graphs with every LCA and every cheapest way.",
-        _SOURCE, recall_extended, derive_recall_extended, options=_EXTENDED,
+        key="R_LCA_ext",
+        symbol="R_{LCA}^{ex}",
+        name="LCA recall, extended graphs",
+        structure=LCA,
+        read=sets.recall,
+        formula=r"\frac{|G_p^{ex} \cap G_t^{ex}|}{|G_t^{ex}|}",
+        derive=derive_recall,
+        description="LCA recall on the graphs with every LCA and every cheapest way.",
+        source=_SOURCE,
+        options=_EXTENDED,
+        fixed={"graphs": "extended"},
     ),
-)  # fmt: skip
-
-BUILDERS = {"lca": lca_graphs}
+)

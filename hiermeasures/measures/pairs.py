@@ -9,6 +9,8 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from hiermeasures.hierarchy import same_cost
 from hiermeasures.measures.catalogue import (
@@ -16,6 +18,8 @@ from hiermeasures.measures.catalogue import (
     Family,
     Instance,
     Measure,
+    Row,
+    Structure,
     counted,
     latex_text,
     named,
@@ -88,8 +92,8 @@ class PairingNetwork:
 
 
 # --- settings: the measures as bounds -----------------------------------------------------------------------------
-# m predicted and n true classes. A side without classes counts as one where a bound is the other side's size: its default
-# class is still there to be paired with (and where there is none, nothing can be).
+# m predicted and n true classes. A side without classes counts as one where a bound is the other side's size: its
+# default class is still there to be paired with (and where there is none, nothing can be).
 
 
 def tie_bounds(m: int, n: int, options: Options) -> Bounds:
@@ -227,7 +231,8 @@ def _bound_above_another(bounds: Bounds, predicted: Sequence[str], true: Sequenc
     p_side, t_side = ("p", predicted, bounds.alpha_p, bounds.beta_p), ("t", true, bounds.alpha_t, bounds.beta_t)
     for side, classes, alpha, beta in (p_side, t_side):
         if classes and alpha > beta:
-            return f"α_{side} = {alpha} cannot be met, because β_{side} = {beta} allows no more than {counted(beta, 'pair')}"
+            most = counted(beta, "pair")
+            return f"α_{side} = {alpha} cannot be met, because β_{side} = {beta} allows no more than {most}"
     return None
 
 
@@ -253,27 +258,34 @@ def _too_few(
     within = "" if longest is None else f" within distance {number(longest)}"
     wanted_by = Counter(other for others in short.values() for other in others)
     room = sum(min(beta, times) for times in wanted_by.values())
-    who = f"the {kind} {'class' if len(short) == 1 else 'classes'} {named(short)} {'needs' if len(short) == 1 else 'need'}"
+    noun, verb = ("class", "needs") if len(short) == 1 else ("classes", "need")
+    who = f"the {kind} {noun} {named(short)} {verb}"
     others = f"{counted(len(wanted_by), f'{other_kind} class', f'{other_kind} classes')}{within}"
-    has_room = f"{others} {'has' if len(wanted_by) == 1 else 'have'} room for {room} (β_{'t' if side == 'p' else 'p'} = {beta})"
+    other_side = "t" if side == "p" else "p"
+    has_room = f"{others} {'has' if len(wanted_by) == 1 else 'have'} room for {room} (β_{other_side} = {beta})"
     found = has_room if wanted_by else f"there is no {other_kind} class{within}"
     return f"α_{side} = {alpha} cannot be met: {who} {counted(alpha * len(short), 'partner')}, but {found}"
 
 
-# --- scores -------------------------------------------------------------------------------------------------------
+# --- what is read off -----------------------------------------------------------------------------------------------
 
 
-def error(network: PairingNetwork, options: Options) -> float:
+def error(c: Any, options: Options) -> Any:
     """What the pairs cost together; nan where the bounds cannot be met."""
-    return network.fnerror
+    return c.error
 
 
-def accuracy(network: PairingNetwork, options: Options) -> float:
-    """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` names.
+def accuracy(c: Any, options: Options) -> Any:
+    """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` names; nan without a pairing.
 
-    Without such classes it is 1.0 where the pairs cost nothing, as in MGIA they do then, else `zero_division`.
+    Where there are no such classes, as with equal sets and the printed formula, pairs that cost nothing are perfect
+    (1.0). Pairs that cost something all the same, because own bounds make a class pair with more than itself, are a
+    share of nothing: the ratio is undefined, and the value is `zero_division`.
     """
-    return _accuracy(network, options, options.normaliser)
+    classes = c.union if options.normaliser == "union" else c.symmetric_difference
+    most = classes * options.dmax
+    value = ratio(most - c.error, most, options, agree=c.error == 0)
+    return value + 0 * c.error  # nan stays nan where there are no classes
 
 
 def normalising_classes(network: PairingNetwork, normaliser: str) -> int:
@@ -282,33 +294,25 @@ def normalising_classes(network: PairingNetwork, normaliser: str) -> int:
     return len(predicted | true if normaliser == "union" else predicted ^ true)
 
 
-def _accuracy(network: PairingNetwork, options: Options, normaliser: str) -> float:
-    if not network.feasible:
-        return math.nan
-    most = normalising_classes(network, normaliser) * options.dmax
-    return ratio(most - network.fnerror, most, options, agree=network.fnerror == 0)
-
-
 # --- derivations --------------------------------------------------------------------------------------------------
 
 _MOST_SHOWN = 8
 
 
-def derive_error(network: PairingNetwork, options: Options) -> Derivation:
+def derive_error(network: PairingNetwork, value: float, options: Options) -> Derivation:
     if not network.feasible:
         return Derivation(r"\text{no pairing meets the bounds}", f"There is no value. {network.infeasible}.")
     terms = " + ".join(_term(pair) for pair in network.pairs[:_MOST_SHOWN]) or "0"
     dots = r" + \cdots" if len(network.pairs) > _MOST_SHOWN else ""
     return Derivation(
-        rf"\sum_{{i,j}} \kappa_{{ij}}\, x_{{ij}} = {terms}{dots} = {number(network.fnerror)}",
+        rf"\sum_{{i,j}} \kappa_{{ij}}\, x_{{ij}} = {terms}{dots} = {number(value)}",
         f"{_told(network)}.{_choice(network)}",
     )
 
 
-def derive_accuracy(network: PairingNetwork, options: Options) -> Derivation:
+def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> Derivation:
     if not network.feasible:
-        return derive_error(network, options)
-    value = accuracy(network, options)
+        return derive_error(network, value, options)
     chosen = normalising_classes(network, options.normaliser)
     filled = rf"1 - \frac{{{number(network.fnerror)}}}{{{chosen} \cdot {number(options.dmax)}}} = " if chosen else ""
     by_union, as_printed = (_calculation(network, options, kind) for kind in ("union", "symmetric_difference"))
@@ -327,7 +331,9 @@ _FORMULA = {
 
 def _calculation(network: PairingNetwork, options: Options, normaliser: str) -> str:
     classes = normalising_classes(network, normaliser)
-    value = number(_accuracy(network, options, normaliser))
+    value = number(
+        accuracy(PAIRINGS[network.name].read(network, options), options.model_copy(update={"normaliser": normaliser}))
+    )
     if not classes:
         return f"{value} (there are none)"
     return f"1 − {number(network.fnerror)} / ({classes} · {number(options.dmax)}) = {value}"
@@ -371,13 +377,29 @@ def _choice(network: PairingNetwork) -> str:
 
 # --- declarations -------------------------------------------------------------------------------------------------
 
-FAMILIES = (
-    Family(
-        "pairs",
-        "Pairing",
-        "True and predicted classes are paired at the least total cost; what stays alone costs D_max.",
-    ),
+_FAMILY = Family(
+    key="pairs",
+    title="Pairing",
+    description="True and predicted classes are paired at the least total cost; what stays alone costs D_max.",
+    rank=3,
 )
+
+
+def _columns_of(network: PairingNetwork, options: Options) -> Row:
+    return (network.fnerror, *(normalising_classes(network, kind) for kind in ("union", "symmetric_difference")))
+
+
+PAIRINGS: Mapping[str, Structure] = {
+    name: Structure(
+        key=f"pairing_{name}",
+        family=_FAMILY,
+        build=partial(pairing, name=name),
+        columns=("error", "union", "symmetric_difference"),
+        row=_columns_of,
+        whole=False,
+    )
+    for name in SETTINGS
+}
 
 _DISTANCES = ("path", "max_pair_distance", "edge_weights", "weight_base", "max_ancestor_distance")
 _BOUNDS = ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes")
@@ -385,50 +407,110 @@ _SUM = r"\sum_{i,j} \kappa_{ij}\, x_{ij}"
 
 MEASURES = (
     Measure(
-        "MGIA", r"\mathrm{MGIA}", "Multi-label graph-induced accuracy", "pairs", "pairing_MGIA", _FORMULA["union"],
-        "One minus the cost of pairing each class with its nearest on the other side, as a share of the cost of pairing none.",
-        "Kosmopoulos et al. 2015, Section 2.3.3", accuracy, derive_accuracy, options=("dmax", "normaliser", *_DISTANCES),
+        key="MGIA",
+        symbol=r"\mathrm{MGIA}",
+        name="Multi-label graph-induced accuracy",
+        structure=PAIRINGS["MGIA"],
+        read=accuracy,
+        formula=_FORMULA["union"],
+        derive=derive_accuracy,
+        description="One minus the cost of pairing each class with its nearest on the other side, as a share "
+        "of the cost of pairing none.",
+        source="Kosmopoulos et al. 2015, Section 2.3.3",
+        options=("dmax", "normaliser", *_DISTANCES),
     ),
     Measure(
-        "MGIA_error", r"\mathit{fnerror}", "MGIA error", "pairs", "pairing_MGIA", _SUM,
-        "The cost of the pairing behind MGIA: each class is in at least one pair.",
-        "Kosmopoulos et al. 2015, Section 2.3.3", error, derive_error, better="lower", high=None, options=("dmax", *_DISTANCES),
+        key="MGIA_error",
+        symbol=r"\mathit{fnerror}",
+        name="MGIA error",
+        structure=PAIRINGS["MGIA"],
+        better="lower",
+        high=None,
+        read=error,
+        pooled="never",
+        formula=_SUM,
+        derive=derive_error,
+        description="The cost of the pairing behind MGIA: each class is in at least one pair.",
+        source="Kosmopoulos et al. 2015, Section 2.3.3",
+        options=("dmax", *_DISTANCES),
     ),
     Measure(
-        "GIE", r"\mathrm{GIE}", "Graph-induced error", "pairs", "pairing_GIE", _SUM,
-        "The cost of the best pairing in which each class is in exactly one pair or stays alone.",
-        "Kosmopoulos et al. 2015, Section 2.3.2", error, derive_error, better="lower", high=None, options=("dmax", *_DISTANCES),
+        key="GIE",
+        symbol=r"\mathrm{GIE}",
+        name="Graph-induced error",
+        structure=PAIRINGS["GIE"],
+        better="lower",
+        high=None,
+        read=error,
+        pooled="never",
+        formula=_SUM,
+        derive=derive_error,
+        description="The cost of the best pairing in which each class is in exactly one pair or stays alone.",
+        source="Kosmopoulos et al. 2015, Section 2.3.2",
+        options=("dmax", *_DISTANCES),
     ),
     Measure(
-        "TIE", r"\mathrm{TIE}", "Tree-induced error", "pairs", "pairing_TIE", _SUM,
-        "The distance between the predicted class and the true one; of several, paired one to one, the least total. There is no "
-        "value where their numbers differ.",
-        "Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2", error, derive_error,
-        better="lower", high=None, options=_DISTANCES,
+        key="TIE",
+        symbol=r"\mathrm{TIE}",
+        name="Tree-induced error",
+        structure=PAIRINGS["TIE"],
+        better="lower",
+        high=None,
+        read=error,
+        pooled="never",
+        formula=_SUM,
+        derive=derive_error,
+        description="The distance between the predicted class and the true one; of several, paired one to "
+        "one, the least total. There is no value where their numbers differ.",
+        source="Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2",
+        options=_DISTANCES,
     ),
     Measure(
-        "all_pairs", r"\mathrm{AP}", "All pairs", "pairs", "pairing_all_pairs", _SUM,
-        "The distances between every predicted and every true class, summed. There is no value where one side is empty.",
-        "Sun and Lim 2001; Kosmopoulos et al. 2015, Section 2.3.2", error, derive_error,
-        better="lower", high=None, options=_DISTANCES, perfect_varies=True,
+        key="all_pairs",
+        symbol=r"\mathrm{AP}",
+        name="All pairs",
+        structure=PAIRINGS["all_pairs"],
+        better="lower",
+        high=None,
+        perfect_varies=True,
+        read=error,
+        pooled="never",
+        formula=_SUM,
+        derive=derive_error,
+        description="The distances between every predicted and every true class, summed. There is no value "
+        "where one side is empty.",
+        source="Sun and Lim 2001; Kosmopoulos et al. 2015, Section 2.3.2",
+        options=_DISTANCES,
     ),
     Measure(
-        "own_pairing", r"\mathrm{PE}_{\mathrm{own}}", "Own pairing error", "pairs", "pairing_own", _SUM,
-        "The cost of the best pairing within bounds of your own. There is no value where they cannot be met.",
-        "Kosmopoulos et al. 2015, Problem 1", error, derive_error,
-        better="lower", high=None, options=(*_BOUNDS, "dmax", *_DISTANCES), perfect_varies=True,
+        key="own_pairing",
+        symbol=r"\mathrm{PE}_{\mathrm{own}}",
+        name="Own pairing error",
+        structure=PAIRINGS["own"],
+        better="lower",
+        high=None,
+        perfect_varies=True,
+        read=error,
+        pooled="never",
+        formula=_SUM,
+        derive=derive_error,
+        description="The cost of the best pairing within bounds of your own. There is no value where they "
+        "cannot be met.",
+        source="Kosmopoulos et al. 2015, Problem 1",
+        options=(*_BOUNDS, "dmax", *_DISTANCES),
     ),
     Measure(
-        "own_accuracy", r"\mathrm{PA}_{\mathrm{own}}", "Own pairing accuracy", "pairs", "pairing_own", _FORMULA["union"],
-        "The error of your own pairing turned into an accuracy as MGIA does.",
-        "Kosmopoulos et al. 2015, Problem 1 and Section 2.3.3", accuracy, derive_accuracy,
-        low=None, options=(*_BOUNDS, "dmax", "normaliser", "zero_division", *_DISTANCES), perfect_varies=True,
+        key="own_accuracy",
+        symbol=r"\mathrm{PA}_{\mathrm{own}}",
+        name="Own pairing accuracy",
+        structure=PAIRINGS["own"],
+        low=None,
+        perfect_varies=True,
+        read=accuracy,
+        formula=_FORMULA["union"],
+        derive=derive_accuracy,
+        description="The error of your own pairing turned into an accuracy as MGIA does.",
+        source="Kosmopoulos et al. 2015, Problem 1 and Section 2.3.3",
+        options=(*_BOUNDS, "dmax", "normaliser", "zero_division", *_DISTANCES),
     ),
-)  # fmt: skip
-
-
-def _builder(name: str) -> Callable[[Instance], PairingNetwork]:
-    return lambda instance: pairing(instance, name)
-
-
-BUILDERS = {f"pairing_{name}": _builder(name) for name in SETTINGS}
+)

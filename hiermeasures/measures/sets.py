@@ -1,11 +1,12 @@
 """Set-based measures: flat, augmented by ancestors or descendants, and H-loss.
 
-Each builder makes the two sets that are compared (Kosmopoulos et al. 2015, Section 2.4, phase 1); every score is a thin
-reader of their overlap (phase 2). LCA graphs, which build their sets by pairing, have a module of their own.
+Each builder makes the two sets that are compared (Kosmopoulos et al. 2015, Section 2.4, phase 1); every measure
+reads the sizes of their overlap (phase 2). LCA graphs, which build their sets by pairing, have a module of their own.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import (
@@ -13,6 +14,8 @@ from hiermeasures.measures.catalogue import (
     Family,
     Instance,
     Measure,
+    Row,
+    Structure,
     counted,
     fraction,
     named,
@@ -169,45 +172,52 @@ def _below_an_error(hierarchy: Hierarchy, wrong: frozenset[str], other: frozense
     return frozenset(c for c in wrong if (parents := hierarchy.parents(c)) and other.isdisjoint(parents))
 
 
-# --- scores -------------------------------------------------------------------------------------------------------
+# --- what is read off -----------------------------------------------------------------------------------------------
+
+OVERLAP = ("true", "predicted", "shared")
 
 
-def precision(sets: SetOverlap, options: Options) -> float:
+def overlap(sets: SetOverlap, options: Options) -> Row:
+    """The columns of two sets: their sizes, and the size of what they share."""
+    return len(sets.true), len(sets.predicted), len(sets.shared)
+
+
+def precision(c: Any, options: Options) -> Any:
     """|P ∩ T| / |P|."""
-    return ratio(len(sets.shared), len(sets.predicted), options, sets.empty)
+    return ratio(c.shared, c.predicted, options, agree=c.true == 0)
 
 
-def recall(sets: SetOverlap, options: Options) -> float:
+def recall(c: Any, options: Options) -> Any:
     """|P ∩ T| / |T|."""
-    return ratio(len(sets.shared), len(sets.true), options, sets.empty)
+    return ratio(c.shared, c.true, options, agree=c.predicted == 0)
 
 
-def f1(sets: SetOverlap, options: Options) -> float:
+def f1(c: Any, options: Options) -> Any:
     """2 |P ∩ T| / (|P| + |T|), the harmonic mean of precision and recall."""
-    return ratio(2 * len(sets.shared), len(sets.true) + len(sets.predicted), options, sets.empty)
+    return ratio(2 * c.shared, c.true + c.predicted, options, agree=True)
 
 
-def accuracy(sets: SetOverlap, options: Options) -> float:
+def accuracy(c: Any, options: Options) -> Any:
     """1 where the two sets are equal, else 0 (subset accuracy)."""
-    return float(sets.true == sets.predicted)
+    return (c.shared == c.true) & (c.shared == c.predicted)
 
 
-def symmetric_difference(sets: SetOverlap, options: Options) -> float:
+def symmetric_difference(c: Any, options: Options) -> Any:
     """|P \\ T| + |T \\ P|."""
-    return float(len(sets.missed) + len(sets.spurious))
+    return c.true + c.predicted - 2 * c.shared
 
 
-def hamming(sets: SetOverlap, options: Options) -> float:
+def hamming(c: Any, options: Options) -> Any:
     """The share of the hierarchy's classes on which the two sets differ."""
-    return ratio(len(sets.missed) + len(sets.spurious), sets.classes, options)
+    wrong = symmetric_difference(c, options)
+    return ratio(wrong, c.classes, options, agree=wrong == 0, perfect=0.0)
 
 
 # --- derivations --------------------------------------------------------------------------------------------------
 
 
-def derive_precision(sets: SetOverlap, options: Options) -> Derivation:
+def derive_precision(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
-    value = precision(sets, options)
     return Derivation(
         rf"\frac{{|{p} \cap {t}|}}{{|{p}|}} = {fraction(len(sets.shared), len(sets.predicted), value)}"
         if sets.predicted
@@ -219,9 +229,8 @@ def derive_precision(sets: SetOverlap, options: Options) -> Derivation:
     )
 
 
-def derive_recall(sets: SetOverlap, options: Options) -> Derivation:
+def derive_recall(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
-    value = recall(sets, options)
     return Derivation(
         rf"\frac{{|{p} \cap {t}|}}{{|{t}|}} = {fraction(len(sets.shared), len(sets.true), value)}"
         if sets.true
@@ -233,9 +242,8 @@ def derive_recall(sets: SetOverlap, options: Options) -> Derivation:
     )
 
 
-def derive_f1(sets: SetOverlap, options: Options) -> Derivation:
+def derive_f1(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
-    value = f1(sets, options)
     whole = len(sets.true) + len(sets.predicted)
     if not whole:
         return Derivation(rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}", "Both sides are empty and agree.")
@@ -247,9 +255,8 @@ def derive_f1(sets: SetOverlap, options: Options) -> Derivation:
     )
 
 
-def derive_symmetric_difference(sets: SetOverlap, options: Options) -> Derivation:
+def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
-    value = symmetric_difference(sets, options)
     removed = sets.true_removed | sets.predicted_removed
     return Derivation(
         rf"|{p} \setminus {t}| + |{t} \setminus {p}| = {len(sets.spurious)} + {len(sets.missed)} = {number(value)}",
@@ -258,7 +265,7 @@ def derive_symmetric_difference(sets: SetOverlap, options: Options) -> Derivatio
     )
 
 
-def derive_accuracy(sets: SetOverlap, options: Options) -> Derivation:
+def derive_accuracy(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     same = sets.true == sets.predicted
     return Derivation(
@@ -266,11 +273,11 @@ def derive_accuracy(sets: SetOverlap, options: Options) -> Derivation:
     )
 
 
-def derive_hamming(sets: SetOverlap, options: Options) -> Derivation:
+def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
     return Derivation(
-        rf"\frac{{|{p} \,\triangle\, {t}|}}{{|C|}} = {fraction(wrong, sets.classes, hamming(sets, options))}",
+        rf"\frac{{|{p} \,\triangle\, {t}|}}{{|C|}} = {fraction(wrong, sets.classes, value)}",
         f"{wrong} of the {counted(sets.classes, 'class', 'classes')} of the hierarchy "
         f"{'is' if wrong == 1 else 'are'} labelled wrongly: {named(sets.missed | sets.spurious)}.",
     )
@@ -291,92 +298,226 @@ def _about_empty(side: str, sets: SetOverlap, value: float) -> str:
 
 # --- declarations -------------------------------------------------------------------------------------------------
 
-FAMILIES = (
-    Family("flat", "Flat", "The label sets as they are; the hierarchy plays no part."),
-    Family("ancestors", "Ancestor sets", "Each label set is augmented with all ancestors of its classes."),
-    Family("descendants", "Descendant sets", "Each label set is augmented with all descendants of its classes."),
+_FLAT = Family(key="flat", title="Flat", description="The label sets as they are; the hierarchy plays no part.", rank=8)
+_ANCESTORS = Family(
+    key="ancestors",
+    title="Ancestor sets",
+    description="Each label set is augmented with all ancestors of its classes.",
+    rank=1,
+)
+_DESCENDANTS = Family(
+    key="descendants",
+    title="Descendant sets",
+    description="Each label set is augmented with all descendants of its classes.",
+    rank=7,
+)
+
+FLAT = Structure(
+    key="flat",
+    family=_FLAT,
+    build=flat,
+    columns=(*OVERLAP, "classes"),
+    row=lambda sets, options: (*overlap(sets, options), sets.classes),
+    row_of_class=lambda true, predicted, shared: (true, predicted, shared, 1),
+)
+AUGMENTED = Structure(
+    key="augmented",
+    family=_ANCESTORS,
+    build=augmented_by_ancestors,
+    columns=OVERLAP,
+    row=overlap,
+    row_of_class=lambda *counts: counts,
+)
+H_LOSS = Structure(
+    key="h_loss",
+    family=_ANCESTORS,
+    build=tolerant,
+    columns=("missed", "spurious"),
+    row=lambda sets, options: (len(sets.missed), len(sets.spurious)),
+)
+DESCENDANTS = Structure(
+    key="descendants",
+    family=_DESCENDANTS,
+    build=augmented_by_descendants,
+    columns=OVERLAP,
+    row=overlap,
+    row_of_class=lambda *counts: counts,
 )
 
 _ROOT = ("count_root", "zero_division", "max_ancestor_distance")
 
 MEASURES = (
     Measure(
-        "accuracy", r"\mathrm{Acc}", "Accuracy", "flat", "flat", r"[\hat{Y} = Y]",
-        "1 where the predicted classes are exactly the true ones, else 0.",
-        "scikit-learn, subset accuracy", accuracy, derive_accuracy,
+        key="accuracy",
+        symbol=r"\mathrm{Acc}",
+        name="Accuracy",
+        structure=FLAT,
+        read=accuracy,
+        pooled="never",
+        formula=r"[\hat{Y} = Y]",
+        derive=derive_accuracy,
+        description="1 where the predicted classes are exactly the true ones, else 0.",
+        source="scikit-learn, subset accuracy",
     ),
     Measure(
-        "precision", "P", "Precision", "flat", "flat", r"\frac{|\hat{Y} \cap Y|}{|\hat{Y}|}",
-        "The share of the predicted classes that are true.",
-        "Plaud et al. 2024, Appendix B.2.1", precision, derive_precision, options=("zero_division",),
+        key="precision",
+        symbol="P",
+        name="Precision",
+        structure=FLAT,
+        read=precision,
+        macro=True,
+        formula=r"\frac{|\hat{Y} \cap Y|}{|\hat{Y}|}",
+        derive=derive_precision,
+        description="The share of the predicted classes that are true.",
+        source="Plaud et al. 2024, Appendix B.2.1",
+        options=("zero_division",),
     ),
     Measure(
-        "recall", "R", "Recall", "flat", "flat", r"\frac{|\hat{Y} \cap Y|}{|Y|}",
-        "The share of the true classes that are predicted.",
-        "Plaud et al. 2024, Appendix B.2.1", recall, derive_recall, options=("zero_division",),
+        key="recall",
+        symbol="R",
+        name="Recall",
+        structure=FLAT,
+        read=recall,
+        macro=True,
+        formula=r"\frac{|\hat{Y} \cap Y|}{|Y|}",
+        derive=derive_recall,
+        description="The share of the true classes that are predicted.",
+        source="Plaud et al. 2024, Appendix B.2.1",
+        options=("zero_division",),
     ),
     Measure(
-        "f1", "F_1", "F1", "flat", "flat", r"\frac{2\,|\hat{Y} \cap Y|}{|\hat{Y}| + |Y|}",
-        "The harmonic mean of precision and recall.",
-        "Plaud et al. 2024, Appendix B.2.1", f1, derive_f1, options=("zero_division",),
+        key="f1",
+        symbol="F_1",
+        name="F1",
+        structure=FLAT,
+        read=f1,
+        macro=True,
+        formula=r"\frac{2\,|\hat{Y} \cap Y|}{|\hat{Y}| + |Y|}",
+        derive=derive_f1,
+        description="The harmonic mean of precision and recall.",
+        source="Plaud et al. 2024, Appendix B.2.1",
+        options=("zero_division",),
     ),
     Measure(
-        "hamming", r"\mathrm{HM}", "Hamming loss", "flat", "flat", r"\frac{|\hat{Y} \,\triangle\, Y|}{|C|}",
-        "The share of the hierarchy's classes that are labelled wrongly.",
-        "Plaud et al. 2024, Section 5.3.2", hamming, derive_hamming, better="lower", options=("count_root",),
+        key="hamming",
+        symbol=r"\mathrm{HM}",
+        name="Hamming loss",
+        structure=FLAT,
+        better="lower",
+        read=hamming,
+        formula=r"\frac{|\hat{Y} \,\triangle\, Y|}{|C|}",
+        derive=derive_hamming,
+        description="The share of the hierarchy's classes that are labelled wrongly.",
+        source="Plaud et al. 2024, Section 5.3.2",
+        options=("count_root",),
     ),
     Measure(
-        "hF", "F_H", "Hierarchical F1", "ancestors", "augmented",
-        r"\frac{2\,|\hat{Y}_{aug} \cap Y_{aug}|}{|\hat{Y}_{aug}| + |Y_{aug}|}",
-        "The harmonic mean of hierarchical precision and recall.",
-        "Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4", f1, derive_f1, options=_ROOT,
+        key="hF",
+        symbol="F_H",
+        name="Hierarchical F1",
+        structure=AUGMENTED,
+        read=f1,
+        macro=True,
+        formula=r"\frac{2\,|\hat{Y}_{aug} \cap Y_{aug}|}{|\hat{Y}_{aug}| + |Y_{aug}|}",
+        derive=derive_f1,
+        description="The harmonic mean of hierarchical precision and recall.",
+        source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4",
+        options=_ROOT,
     ),
     Measure(
-        "hP", "P_H", "Hierarchical precision", "ancestors", "augmented", r"\frac{|\hat{Y}_{aug} \cap Y_{aug}|}{|\hat{Y}_{aug}|}",
-        "The share of the predicted classes and their ancestors that are true or above a true class.",
-        "Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4", precision, derive_precision, options=_ROOT,
+        key="hP",
+        symbol="P_H",
+        name="Hierarchical precision",
+        structure=AUGMENTED,
+        read=precision,
+        macro=True,
+        formula=r"\frac{|\hat{Y}_{aug} \cap Y_{aug}|}{|\hat{Y}_{aug}|}",
+        derive=derive_precision,
+        description="The share of the predicted classes and their ancestors that are true or above a true class.",
+        source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4",
+        options=_ROOT,
     ),
     Measure(
-        "hR", "R_H", "Hierarchical recall", "ancestors", "augmented", r"\frac{|\hat{Y}_{aug} \cap Y_{aug}|}{|Y_{aug}|}",
-        "The share of the true classes and their ancestors that are predicted or above a predicted class.",
-        "Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4", recall, derive_recall, options=_ROOT,
+        key="hR",
+        symbol="R_H",
+        name="Hierarchical recall",
+        structure=AUGMENTED,
+        read=recall,
+        macro=True,
+        formula=r"\frac{|\hat{Y}_{aug} \cap Y_{aug}|}{|Y_{aug}|}",
+        derive=derive_recall,
+        description="The share of the true classes and their ancestors that are predicted or above a predicted class.",
+        source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4",
+        options=_ROOT,
     ),
     Measure(
-        "SDL", r"l_\Delta", "Symmetric difference loss", "ancestors", "augmented",
-        r"|\hat{Y}_{aug} \setminus Y_{aug}| + |Y_{aug} \setminus \hat{Y}_{aug}|",
-        "How many classes, ancestors included, are on one side only.",
-        "Kosmopoulos et al. 2015, Section 2.4", symmetric_difference, derive_symmetric_difference,
-        better="lower", high=None, options=("count_root", "max_ancestor_distance"),
+        key="SDL",
+        symbol=r"l_\Delta",
+        name="Symmetric difference loss",
+        structure=AUGMENTED,
+        better="lower",
+        high=None,
+        read=symmetric_difference,
+        pooled="never",
+        formula=r"|\hat{Y}_{aug} \setminus Y_{aug}| + |Y_{aug} \setminus \hat{Y}_{aug}|",
+        derive=derive_symmetric_difference,
+        description="How many classes, ancestors included, are on one side only.",
+        source="Kosmopoulos et al. 2015, Section 2.4",
+        options=("count_root", "max_ancestor_distance"),
     ),
     Measure(
-        "H_loss", r"\ell_H", "H-loss", "ancestors", "h_loss",
-        r"|\hat{Y}'_{aug} \setminus Y'_{aug}| + |Y'_{aug} \setminus \hat{Y}'_{aug}|",
-        "The symmetric difference without the errors that only follow from an error above them.",
-        "Cesa-Bianchi et al. 2006; Kosmopoulos et al. 2015, Eqs. 5–6", symmetric_difference, derive_symmetric_difference,
-        better="lower", high=None, options=("count_root", "max_ancestor_distance"),
+        key="H_loss",
+        symbol=r"\ell_H",
+        name="H-loss",
+        structure=H_LOSS,
+        better="lower",
+        high=None,
+        read=lambda c, options: c.missed + c.spurious,
+        pooled="never",
+        formula=r"|\hat{Y}'_{aug} \setminus Y'_{aug}| + |Y'_{aug} \setminus \hat{Y}'_{aug}|",
+        derive=derive_symmetric_difference,
+        description="The symmetric difference without the errors that only follow from an error above them.",
+        source="Cesa-Bianchi et al. 2006; Kosmopoulos et al. 2015, Eqs. 5–6",
+        options=("count_root", "max_ancestor_distance"),
     ),
     Measure(
-        "hF_desc", "F_{De}", "Descendant F1", "descendants", "descendants",
-        r"\frac{2\,|\hat{Y}_{De} \cap Y_{De}|}{|\hat{Y}_{De}| + |Y_{De}|}",
-        "The harmonic mean of descendant precision and recall.",
-        "Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1", f1, derive_f1, options=_ROOT,
+        key="hF_desc",
+        symbol="F_{De}",
+        name="Descendant F1",
+        structure=DESCENDANTS,
+        read=f1,
+        macro=True,
+        formula=r"\frac{2\,|\hat{Y}_{De} \cap Y_{De}|}{|\hat{Y}_{De}| + |Y_{De}|}",
+        derive=derive_f1,
+        description="The harmonic mean of descendant precision and recall.",
+        source="Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1",
+        options=_ROOT,
     ),
     Measure(
-        "hP_desc", "P_{De}", "Descendant precision", "descendants", "descendants",
-        r"\frac{|\hat{Y}_{De} \cap Y_{De}|}{|\hat{Y}_{De}|}",
-        "The share of the predicted classes and their descendants that are true or below a true class.",
-        "Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1", precision, derive_precision, options=_ROOT,
+        key="hP_desc",
+        symbol="P_{De}",
+        name="Descendant precision",
+        structure=DESCENDANTS,
+        read=precision,
+        macro=True,
+        formula=r"\frac{|\hat{Y}_{De} \cap Y_{De}|}{|\hat{Y}_{De}|}",
+        derive=derive_precision,
+        description="The share of the predicted classes and their descendants that are true or below a true class.",
+        source="Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1",
+        options=_ROOT,
     ),
     Measure(
-        "hR_desc", "R_{De}", "Descendant recall", "descendants", "descendants", r"\frac{|\hat{Y}_{De} \cap Y_{De}|}{|Y_{De}|}",
-        "The share of the true classes and their descendants that are predicted or below a predicted class.",
-        "Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1", recall, derive_recall, options=_ROOT,
+        key="hR_desc",
+        symbol="R_{De}",
+        name="Descendant recall",
+        structure=DESCENDANTS,
+        read=recall,
+        macro=True,
+        formula=r"\frac{|\hat{Y}_{De} \cap Y_{De}|}{|Y_{De}|}",
+        derive=derive_recall,
+        description="The share of the true classes and their descendants that are predicted or below a "
+        "predicted class.",
+        source="Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1",
+        options=_ROOT,
     ),
-)  # fmt: skip
-
-BUILDERS = {
-    "flat": flat,
-    "augmented": augmented_by_ancestors,
-    "descendants": augmented_by_descendants,
-    "h_loss": tolerant,
-}
+)

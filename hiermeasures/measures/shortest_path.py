@@ -4,11 +4,20 @@ A label set that names a class with its ancestors speaks of the class; only the 
 Distances come from the hierarchy.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, counted, latex_text, named, number
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Family,
+    Instance,
+    Measure,
+    Structure,
+    counted,
+    latex_text,
+    named,
+    number,
+)
+from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
 
 
@@ -43,18 +52,6 @@ class ShortestPaths:
         return float(sum(pair.distance for pair in self.pairs))
 
 
-def most_specific(hierarchy: Hierarchy, labels: Iterable[str]) -> tuple[str, ...]:
-    """The classes of a set that have no descendant in it; the root where the set is empty.
-
-    >>> h = Hierarchy.from_edges([("R", "A"), ("A", "B"), ("R", "C")])
-    >>> most_specific(h, {"A", "B", "C"}), most_specific(h, ())
-    (('C', 'B'), ('R',))
-    """
-    given = frozenset(labels)
-    above = frozenset[str]().union(*(hierarchy.ancestors(c) for c in given))
-    return tuple(sorted(given - above, key=hierarchy.index)) or (hierarchy.root,)
-
-
 def shortest_path(instance: Instance) -> ShortestPaths:
     """The most specific classes and the distance of every pair of them (Plaud et al. 2024, Section 3.1 and footnote 8).
 
@@ -62,28 +59,18 @@ def shortest_path(instance: Instance) -> ShortestPaths:
     the option `path` says whether a way may also dip through a common descendant.
     """
     h = instance.hierarchy
-    predicted, true = most_specific(h, instance.predicted), most_specific(h, instance.true)
+    sides = [SpecificClasses.of(h, labels) for labels in (instance.predicted, instance.true)]
+    predicted, true = (side.or_root(h) for side in sides)
     pairs = tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p in predicted for t in true)
     return ShortestPaths(
-        predicted,
-        true,
-        instance.predicted.difference(predicted),
-        instance.true.difference(true),
-        not instance.predicted,
-        not instance.true,
-        pairs,
+        predicted, true, sides[0].dropped, sides[1].dropped, not instance.predicted, not instance.true, pairs
     )
-
-
-def total_distance(paths: ShortestPaths, options: Options) -> float:
-    """The sum of the distances of all pairs of most specific classes."""
-    return paths.total
 
 
 _MOST_SHOWN, _MOST_NAMED = 8, 4  # terms of the formula, and terms with room for the names of their classes
 
 
-def derive_total_distance(paths: ShortestPaths, options: Options) -> Derivation:
+def derive_total_distance(paths: ShortestPaths, value: float, options: Options) -> Derivation:
     shown = paths.pairs[:_MOST_SHOWN]
     rest = len(paths.pairs) - len(shown)
     terms = " + ".join(
@@ -104,22 +91,41 @@ def derive_total_distance(paths: ShortestPaths, options: Options) -> Derivation:
         notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
     sentence = told + (f"; and {counted(rest, 'pair')} more" if rest else "")
     return Derivation(
-        rf"\sum d(\hat{{y}}, y) = {terms}{dots} = {number(paths.total)}",
+        rf"\sum d(\hat{{y}}, y) = {terms}{dots} = {number(value)}",
         ". ".join(part[0].upper() + part[1:] for part in (sentence, *notes)) + ".",
     )
 
 
-FAMILIES = (Family("paths", "Shortest path", "The distance between the most specific predicted and true classes."),)
+SHORTEST_PATH = Structure(
+    key="shortest_path",
+    family=Family(
+        key="paths",
+        title="Shortest path",
+        description="The distance between the most specific predicted and true classes.",
+        rank=6,
+    ),
+    build=shortest_path,
+    columns=("distance",),
+    row=lambda paths, options: (paths.total,),
+    whole=False,
+)
 
 MEASURES = (
     Measure(
-        "SP", r"\mathrm{SP}", "Shortest path", "paths", "shortest_path",
-        r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
-        "The length of the shortest path between the most specific predicted and true class; where there are several, summed "
-        "over all pairs.",
-        "Plaud et al. 2024, Section 3.1 and footnote 8", total_distance, derive_total_distance,
-        better="lower", high=None, options=("path", "edge_weights", "weight_base", "max_ancestor_distance"), perfect_varies=True,
+        key="SP",
+        symbol=r"\mathrm{SP}",
+        name="Shortest path",
+        structure=SHORTEST_PATH,
+        better="lower",
+        high=None,
+        perfect_varies=True,
+        read=lambda c, options: c.distance,
+        pooled="never",
+        formula=r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
+        derive=derive_total_distance,
+        description="The length of the shortest path between the most specific predicted and true class; "
+        "where there are several, summed over all pairs.",
+        source="Plaud et al. 2024, Section 3.1 and footnote 8",
+        options=("path", "edge_weights", "weight_base", "max_ancestor_distance"),
     ),
-)  # fmt: skip
-
-BUILDERS = {"shortest_path": shortest_path}
+)

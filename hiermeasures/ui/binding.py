@@ -8,13 +8,14 @@ and an entry goes back into it by the function that `bind` is given. No page rea
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui import gestures
+from hiermeasures.ui.show_text import show_text
 
 T = TypeVar("T")
 FIELDS = "bound_fields"  # the session's table of fields, by name
@@ -29,7 +30,8 @@ class Slot(Generic[T]):
 
     @property
     def value(self) -> T:
-        """What the session holds."""
+        """What the session holds, with what was done on the page before."""
+        gestures.apply_pending()
         if self.name not in st.session_state:
             st.session_state[self.name] = self.make()
         model: T = st.session_state[self.name]
@@ -98,12 +100,14 @@ def bind(
     - A choice from which the browser has just been cut off arrives as None. None is no entry, unless `empty` says that
       the field may be emptied.
     - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
-      typed just before it. A callback that reads the model calls `apply_entries` first.
+      typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
+      Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
+      order, also among entries: see gestures.py.
 
     A choice is known to the browser by its words, so different options need different words.
 
-    An InputError of `apply` leaves the model as it was, so the field goes back to the model's value, and `show_fault`
-    says why, until something is entered, the value changes, or `about` (compared by identity) is something else.
+    Where `apply` raises InputError the field goes back to what the model holds, and `show_fault` says why, until
+    something is entered, the value changes, or `about` (compared by identity) is something else.
 
     Parameters
     ----------
@@ -120,13 +124,15 @@ def bind(
     about
         What a fault belongs to besides the value, such as the instance that is shown.
     """
+    gestures.address(gestures.FIELDS, entered=lambda value: apply_entries())
     fields = _fields()
     before = fields.get(field)
     now = _Field(0, value, value, value, apply, empty, about)
     if before is not None and before.apply is None:
         now.fault = before.fault
     elif before is not None:
-        now.fault = before.fault if before.value == value and before.about is about else ""
+        about_this = value in (before.value, before.seen) and before.about is about
+        now.fault = before.fault if about_this else ""
         same = _holds(field, before, value)
         now.turn, now.start = (before.turn, before.start) if same else (before.turn + 1, value)
     fields[field] = now
@@ -143,7 +149,7 @@ def show_fault(field: str) -> None:
     """Say beside a field why its last entry, or an action `attempt`ed for it, was refused; nothing if it was not."""
     found = _fields().get(field)
     if found is not None and found.fault:
-        plain(found.fault, "error", key=f"{field}_fault")
+        show_text(found.fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
@@ -173,13 +179,31 @@ def has_fault(field: str) -> bool:
 
 
 def apply_entries() -> None:
-    """Apply what was entered in any field and is not in the model yet; to be called first by callbacks of buttons and
-    components that read the model.
-    """
+    """Apply what was entered in any field and is not in the model yet."""
+    gestures.apply_pending()
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)
         if found.apply is not None and key in st.session_state:
             _entered(field, key)
+
+
+def after_entries(action: Callable[..., object]) -> Callable[..., None]:
+    """The action of a button, after all that was entered before it was pressed."""
+
+    @wraps(action)
+    def act(*arguments: Any) -> None:
+        apply_entries()
+        action(*arguments)
+
+    return act
+
+
+def button(label: str, *, key: str, action: Callable[[], object], **settings: Any) -> None:
+    """A button of Streamlit's whose presses are gestures among those of our components: none is lost while the page
+    runs, and their order is kept.
+    """
+    gestures.address(key, press=lambda value: action())
+    st.button(label, key=key, on_click=after_entries(action), **settings)
 
 
 def changing(slot: Slot[Any], name: str) -> Callable[[Any], None]:
@@ -192,6 +216,7 @@ def _change(slot: Slot[Any], name: str, entry: Any) -> None:
 
 
 def _entered(field: str, key: str) -> None:
+    gestures.apply_pending()
     found = _fields().get(field)
     if found is None or found.apply is None or key != _key(field, found.turn):
         return

@@ -8,6 +8,7 @@ said beside its field, and the options before it stay.
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import NoneType
 from typing import Any, get_args
 
@@ -17,8 +18,8 @@ from pydantic.fields import FieldInfo
 from hiermeasures.errors import InputError
 from hiermeasures.options import Options
 from hiermeasures.ui import text
+from hiermeasures.ui.binding import Slot, after_entries, attempt, bind, show_fault
 from hiermeasures.ui.library import papers
-from hiermeasures.ui.plain import plain
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Pairs": ("dmax", "max_pair_distance", "normaliser"),
@@ -47,6 +48,8 @@ STYLE = """<style>
 .st-key-options_panel [class*="st-key-option_"] [data-testid="stNumberInputContainer"] { width: 8rem; height: 2rem; }
 .st-key-options_panel [class*="st-key-option_"] > [data-testid="stSelectbox"] > div { width: 12rem; }
 </style>"""
+PRESET: Slot[str | None] = Slot("options_preset", lambda: None)  # the paper chosen last, for where several fit
+LARGEST_COUNT = 2**53 - 1
 DEFAULT = "default"  # the choice that stands for no value
 WORDS = {None: DEFAULT, True: "yes", False: "no"}
 ROOM = 22  # how many letters the choices of a switch may have beside its label
@@ -54,8 +57,8 @@ ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 @dataclass(frozen=True)
 class Target:
-    """Whose options the panel shows. `change` may raise InputError; `of` is what is on the screen, with which a fault's
-    words go.
+    """Whose options the panel shows. `change` may raise InputError; `of` is what is on the screen, with which the words
+    about a refused entry go.
     """
 
     current: Callable[[], Options]
@@ -71,6 +74,7 @@ def options_popover(target: Target) -> None:
     popover = st.popover(toolbar_label(options), icon=":material/tune:", key="options")
     with popover, st.container(key="options_panel", width=660):
         _presets(target, options)
+        show_fault("preset")
         for column, groups in zip(st.columns(len(COLUMNS), gap="medium"), COLUMNS, strict=True):
             with column:
                 for group in groups:
@@ -113,13 +117,11 @@ def _presets(target: Target, options: Options) -> None:
     names = {paper.key: paper.name for paper in papers()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("As in", width="content")
-        st.session_state.preset = _preset_of(target, options)
-        st.segmented_control(
+        bind(
+            st.segmented_control, "preset", _preset_of(target, options), partial(_take_preset, target), about=target.of
+        )(
             "As in the paper",
             list(presets()),
-            key="preset",
-            on_change=_take_preset,
-            args=(target,),
             format_func=lambda key: names[key],
             label_visibility="collapsed",
             help="The options a paper computes with.",
@@ -127,8 +129,8 @@ def _presets(target: Target, options: Options) -> None:
         st.button(
             "Reset",
             key="options_reset",
-            on_click=_set_all,
-            args=(target, {}),
+            on_click=after_entries(_reset),
+            args=(target,),
             disabled=not options.changed,
             type="tertiary",
             help="Every option at its default.",
@@ -138,23 +140,17 @@ def _presets(target: Target, options: Options) -> None:
 def _preset_of(target: Target, options: Options) -> str | None:
     """The paper that computes with these options: that of the figure or the one chosen last, where several do."""
     fitting = [key for key, preset in presets().items() if Options.make(preset) == options]
-    wanted = (st.session_state.get("preset_chosen"), target.paper)
-    return next((key for key in (*wanted, *fitting) if key in fitting), None)
+    first = (PRESET.value, target.paper)
+    return next((key for key in (*first, *fitting) if key in fitting), None)
 
 
-def _take_preset(target: Target) -> None:
-    key = st.session_state.preset
-    if key is not None:
-        st.session_state.preset_chosen = key
-        _set_all(target, presets()[key])
+def _take_preset(target: Target, paper: str) -> None:
+    PRESET.set(paper)
+    target.change(Options.make(presets()[paper]))
 
 
-def _set_all(target: Target, settings: Mapping[str, Any]) -> None:
-    _forget_fault()
-    try:
-        target.change(Options.make(settings))
-    except InputError as fault:
-        st.session_state.option_fault = (next(iter(settings)), str(fault), target.of)
+def _reset(target: Target) -> None:
+    attempt("preset", lambda: target.change(Options.make()))
 
 
 # --- fields -------------------------------------------------------------------------------------------------------
@@ -172,54 +168,40 @@ def _group(title: str, target: Target, options: Options) -> None:
 
 def _field(name: str, target: Target, options: Options) -> None:
     info, key = Options.model_fields[name], f"option_{name}"
-    label, about = info.title or name, text.plain(f"{info.description} {range_words(info)}".strip())
-    value = getattr(options, name)
-    if choices := _choices(info):
-        st.session_state[key] = DEFAULT if value is None else value
-        more: dict[str, Any] = {
-            "key": key,
-            "help": about,
-            "format_func": _word,
-            "on_change": _set,
-            "args": (target, name),
-        }
-        if sum(len(_word(choice)) for choice in choices) > ROOM:
-            st.selectbox(label, choices, **more)
-        else:
-            st.segmented_control(label, choices, required=True, **more)
+    label, about = info.title or name, text.markdown_text(f"{info.description} {range_words(info)}".strip())
+    value, choices, take = getattr(options, name), _choices(info), partial(_set, target, name)
+    if not choices:
+        number = _shown_number(value, info)
+        draw = bind(st.number_input, key, number, take, empty=NoneType in _kinds(info), about=target.of)
+        step: float = 1 if int in _kinds(info) else _step(info)
+        # The range is not given to the field, so that Options says what is wrong with a value.
+        draw(label, step=step, format="%d" if isinstance(step, int) else "%g", placeholder="none", help=about)
+    elif sum(len(_word(choice)) for choice in choices) > ROOM:
+        chosen = DEFAULT if value is None else value
+        draw = bind(st.selectbox, key, chosen, take, about=target.of)
+        draw(label, choices, help=about, format_func=_word)
     else:
-        st.session_state[key] = value
-        _number(label, info, key=key, help=about, on_change=_set, args=(target, name))
-    at, message, then = st.session_state.get("option_fault", ("", "", None))
-    if at == name and then is target.of:
-        plain(message, "error", key=f"{key}_fault")
+        chosen = DEFAULT if value is None else value
+        draw = bind(st.segmented_control, key, chosen, take, about=target.of)
+        draw(label, choices, required=True, help=about, format_func=_word)
+    show_fault(key)
 
 
-def _number(label: str, info: FieldInfo, **more: Any) -> None:
-    """A field for a number. Its range is not given to the widget, so that Options says what is wrong with a value."""
-    step: float = 1 if int in _kinds(info) else _step(info)
-    if NoneType in _kinds(info):
-        more |= {"value": None, "placeholder": "none"}
-    st.number_input(label, step=step, format="%d" if isinstance(step, int) else "%g", **more)
+def _shown_number(value: float | None, info: FieldInfo) -> float | None:
+    """A number as its field takes it: of one type with the field's step, and no larger than the browser can count."""
+    if value is None or int not in _kinds(info):
+        return None if value is None else float(value)
+    return max(-LARGEST_COUNT, min(int(value), LARGEST_COUNT))
 
 
-def _set(target: Target, name: str) -> None:
-    _forget_fault()
+def _set(target: Target, name: str, entry: Any) -> None:
     before = target.current()
     try:
-        target.change(Options.make(before.model_dump() | {name: _given(st.session_state[f"option_{name}"])}))
+        target.change(Options.make(before.model_dump() | {name: _given(entry)}))
     except InputError as fault:
-        kept = getattr(before, name)
-        said = str(fault).removeprefix(f"option {name}: ")
-        st.session_state.option_fault = (
-            name,
-            f"{said}; it stays {'empty' if kept is None else _word(kept)}",
-            target.of,
-        )
-
-
-def _forget_fault() -> None:
-    st.session_state.pop("option_fault", None)
+        stays = getattr(before, name)
+        message = str(fault).removeprefix(f"option {name}: ")
+        raise InputError(f"{message}; it stays {'empty' if stays is None else _word(stays)}") from fault
 
 
 def _kinds(info: FieldInfo) -> tuple[Any, ...]:

@@ -1,27 +1,98 @@
-"""The colours of the interface that Python draws with, in one place. Each repeats what a shape or a word already
-says.
+"""The colours and lines of the interface's drawings, in one place. Each repeats what a shape or a word already says.
+
+Widths, dashes and gaps are in drawing units (pixels at zoom 1); opacities are between 0 and 1.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Tones:
-    """The colours of drawings on a light or a dark page. Nothing else on the screen uses those of the sides."""
+    """The colours of drawings on a light or a dark page. Nothing else on the screen uses those of the sides.
+
+    A small still figure needs a stronger thin line (`line`) than the drawing that can be zoomed (`screen_line`).
+    `class_fill` and `added_fill` are how opaque the ground of a class is.
+    """
 
     true: str
     predicted: str
     both: str
     ink: str
     line: str
+    screen_line: str
     ground: str
+    badge: str
+    class_fill: float
+    added_fill: float
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How a line is drawn: its width, its dashes and gaps (none: solid) and how opaque it is."""
+
+    width: float
+    dash: tuple[float, ...] = ()
+    opacity: float = 1.0
 
 
 # Okabe and Ito's palette; on a dark page its sky blue stands for its blue, and the green is lighter.
-LIGHT = Tones("#0072B2", "#E69F00", "#009E73", ink="#31333F", line="#9298A3", ground="#FFFFFF")
-DARK = Tones("#56B4E9", "#E69F00", "#1FB88C", ink="#FAFAFA", line="#7D838E", ground="#14161B")
+LIGHT = Tones(
+    true="#0072B2",
+    predicted="#E69F00",
+    both="#009E73",
+    ink="#31333F",
+    line="#9298A3",
+    screen_line="#B4B9C2",
+    ground="#FFFFFF",
+    badge="#E9EBF0",
+    class_fill=0.16,
+    added_fill=0.08,
+)
+DARK = Tones(
+    true="#56B4E9",
+    predicted="#E69F00",
+    both="#1FB88C",
+    ink="#FAFAFA",
+    line="#7D838E",
+    screen_line="#6B717C",
+    ground="#14161B",
+    badge="#3A4150",
+    class_fill=0.28,
+    added_fill=0.14,
+)
 PAPER = "#FFFFFF"
+
+# Outlines of classes by how they belong to a side, edges by the sides that have them, and what else has a line.
+OUTLINES = {"class": Stroke(2.6), "added": Stroke(1.4, (4, 3))}
+EDGES = {
+    "none": Stroke(1.2),
+    "true": Stroke(2.4, opacity=0.75),
+    "predicted": Stroke(2.4, (6, 3), 0.75),
+    "both": Stroke(4.0, opacity=0.75),
+}
+LINKS = {"firm": Stroke(2.0, (9, 4), 0.85), "faint": Stroke(1.3, (2, 4), 0.6)}
+BADGES = {"firm": Stroke(1.0, opacity=0.85), "faint": Stroke(1.0, (3, 2), 0.55)}
+RINGED = Stroke(1.5, (2, 3), 0.7)
+FOCUS = Stroke(1.8, opacity=0.8)
+FOCUS_FILL = 0.08
+STRIKE = Stroke(1.6)
+STRUCK_TEXT = 0.55  # how opaque the text of what is struck out is
 
 # Statuses of published cells: two more of the palette, apart from the sides.
 EXPLAINED = "#F0E442"
 UNEXPLAINED = "#CC79A7"
+
+
+def drawing_styles() -> dict[str, Any]:
+    """All that the scripts of the clickable graph paint with."""
+    lines = {"outlines": OUTLINES, "edges": EDGES, "links": LINKS, "badges": BADGES}
+    single = {"ringed": RINGED, "focus": FOCUS, "strike": STRIKE}
+    return {
+        "light": asdict(LIGHT),
+        "dark": asdict(DARK),
+        **{name: {role: asdict(stroke) for role, stroke in strokes.items()} for name, strokes in lines.items()},
+        **{name: asdict(stroke) for name, stroke in single.items()},
+        "focus_fill": FOCUS_FILL,
+        "struck_text": STRUCK_TEXT,
+    }

@@ -1,13 +1,11 @@
-"""What is on the screen, as one immutable value, and the history that undo and redo walk. Pages only replace the value.
+"""One instance on the screen as an immutable value, and the history that undo and redo walk.
 
-The pure part comes first; the last functions keep the history in Streamlit's session.
+Both are pure. The session's history is part of the Explorer's model.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
-
-import streamlit as st
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, explain
@@ -135,23 +133,3 @@ class History:
         if not self.future:
             return self
         return History(self.future[-1], (*self.past, self.present), self.future[:-1])
-
-
-def history(opening: Shown | None = None) -> History:
-    """The history of this session; it begins with `opening`."""
-    if "history" not in st.session_state and opening is not None:
-        st.session_state.history = History(opening)
-    return st.session_state.history
-
-
-def show(shown: Shown) -> None:
-    """Make this the present; what was shown stays in the past."""
-    st.session_state.history = history().to(shown)
-
-
-def undo() -> None:
-    st.session_state.history = history().undo()
-
-
-def redo() -> None:
-    st.session_state.history = history().redo()

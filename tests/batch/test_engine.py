@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, InputError, explain
-from hiermeasures.batch import evaluate, evaluate_stream, tasks
+from hiermeasures.batch import evaluate, evaluate_stream, filling
 from hiermeasures.measures import CATALOGUE
 
 
@@ -71,8 +71,8 @@ def test_a_stream_of_batches_keeps_sums_only_and_gives_the_same_averages():
 
 def test_the_lists_of_ancestors_may_be_made_for_a_chunk_at_a_time(monkeypatch):
     whole = evaluate(H, TRUE, PREDICTED)
-    whole_list = tasks.list_ancestry
-    monkeypatch.setattr(tasks, "list_ancestry", lambda *given, most=10: whole_list(*given, most=most))
+    whole_list = filling.list_ancestry
+    monkeypatch.setattr(filling, "list_ancestry", lambda *given, most=10: whole_list(*given, most=most))
     same(whole, evaluate(H, TRUE, PREDICTED, chunk=64))
 
 

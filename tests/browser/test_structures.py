@@ -40,9 +40,9 @@ def sentence(page: Page) -> Locator:
 def see_badges(page: Page, **texts: str | None) -> None:
     """Wait until the classes have these texts at their corners on the canvas; None: none."""
     drawn = """(element, texts) => {
-        const { nodes, data } = element.graph;
-        const badges = Object.fromEntries(nodes.get().map((n) => [n.name, data.badges[n.id]?.[0] ?? null]));
-        return Object.keys(texts).every((label) => badges[label] === texts[label]);
+        const { shapes, badges } = element.graph.scene;
+        const textOf = (id) => badges.find((badge) => badge.shape === id)?.text ?? null;
+        return Object.keys(texts).every((label) => textOf(shapes.find((shape) => shape.title === label)?.id) === texts[label]);
     }"""
     until(graph(page), drawn, texts)
 
@@ -61,7 +61,7 @@ def test_loosening_the_bounds_turns_gie_into_the_error_of_mgia(page: Page) -> No
     expect(value(page, "own_pairing")).to_have_text("4.00")
     expect(network.locator("line.used")).to_have_count(5)
     expect(network.get_by_text("×2")).to_be_visible()
-    assert graph(page).evaluate("e => e.graph.data.links.length") == 2
+    assert graph(page).evaluate("e => e.graph.scene.links.length") == 2
 
 
 def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Page) -> None:

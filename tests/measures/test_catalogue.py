@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import InputError, explain
-from hiermeasures.measures import BUILDERS, CATALOGUE, FAMILIES
+from hiermeasures.measures import CATALOGUE, FAMILIES, STRUCTURES
 from hiermeasures.options import Options
 from tests.conftest import hierarchy_of, instances
 
@@ -26,7 +26,7 @@ def test_every_promised_measure_is_there(key):
 @pytest.mark.parametrize("measure", CATALOGUE.values(), ids=CATALOGUE.keys())
 def test_a_declaration_is_whole(measure):
     assert measure.family in FAMILIES
-    assert measure.structure in BUILDERS
+    assert STRUCTURES[measure.structure.key] is measure.structure
     assert measure.description.endswith(".")
     assert measure.source
     assert set(measure.options) <= set(Options.model_fields)

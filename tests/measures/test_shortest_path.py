@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.measures.shortest_path import most_specific
+from hiermeasures.measures.specific import SpecificClasses
 from tests.conftest import hierarchy_of, instances
 
 PLAUD = hierarchy_of("root>1 root>2 1>3 1>4 1>5")
@@ -76,7 +76,7 @@ def test_it_is_the_sum_over_classes_without_a_descendant_in_their_set(instance):
 
     expected = sum(h.distance(p, t) for p in specific(predicted) for t in specific(true))
     assert explain(h, true, predicted)["SP"] == expected == explain(h, predicted, true)["SP"]
-    assert set(most_specific(h, true)) == set(specific(true))
+    assert set(SpecificClasses.of(h, true).or_root(h)) == set(specific(true))
 
 
 @given(instances(empty=False))

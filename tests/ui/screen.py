@@ -1,6 +1,7 @@
 """The Explorer without a browser: what it sends to its components, and what a person enters."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from streamlit.testing.v1.element_tree import Multiselect, Selectbox
 
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.views import OPENING, Looking, overlay_for, with_measure
+from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -27,6 +28,11 @@ def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
     return [json.loads(p.json) for p in elements if p.component_name == f"hiermeasures_{component}"]
 
 
+def shapes(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The classes that the graph draws, by their titles."""
+    return {shape["title"]: shape for shape in sent(app, "graph")[0]["scene"]["shapes"]}
+
+
 def value(app: AppTest, key: str) -> str:
     """The value of a measure as the table shows it."""
     rows = (row for family in sent(app, "values")[0]["families"] for row in family["rows"])
@@ -34,7 +40,7 @@ def value(app: AppTest, key: str) -> str:
 
 
 def errors(app: AppTest) -> list[str]:
-    return [said["text"] for said in sent(app, "plain") if said["kind"] == "error"]
+    return [said["text"] for said in sent(app, "text") if said["kind"] == "error"]
 
 
 def classes(app: AppTest, side: str) -> list[str]:
@@ -47,6 +53,13 @@ def field(app: AppTest, side: str) -> Multiselect:
     return next(f for f in app.multiselect if f.label == f"{side.capitalize()} classes")
 
 
+def bound(app: AppTest, name: str) -> Any:
+    """The field that is bound under a name, whatever its key is now."""
+    kinds = (app.selectbox, app.number_input, app.multiselect, app.button_group, app.text_input, app.text_area)
+    kinds += (app.checkbox, app.toggle, app.slider)
+    return next(f for kind in kinds for f in kind if re.fullmatch(rf"{re.escape(name)}(_\d+)?", f.key or ""))
+
+
 def picker(app: AppTest) -> Selectbox:
     """The field that picks a figure."""
     return next(f for f in app.selectbox if f.label == "Figure")
@@ -54,16 +67,16 @@ def picker(app: AppTest) -> Selectbox:
 
 def paste(app: AppTest, text: str) -> AppTest:
     """Paste a hierarchy and ask to see it."""
-    app.text_area(key="pasted").set_value(text)
+    bound(app, "pasted").set_value(text)
     button = next(b for b in app.button if b.label == "Show the pasted hierarchy")
     return button.click().run()
 
 
-def looking_at(structure: str) -> Looking:
+def view_of(structure: str) -> ViewState:
     """A view of a structure, with the best known measure that is read off it."""
-    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure == structure))
+    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
 
 
 def overlay_of(explanation: Explanation, structure: str) -> Overlay:
     """How a structure is drawn."""
-    return overlay_for(explanation, looking_at(structure))
+    return overlay_for(explanation, view_of(structure))

@@ -5,14 +5,14 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.io import HIERARCHY_FORMATS
-from hiermeasures.ui.explore.saving import PARAMETER, case_text
-from hiermeasures.ui.explore.sharing import decoded, encoded
+from hiermeasures.ui.explore.share_link import decoded, encoded
+from hiermeasures.ui.explore.share_menu import PARAMETER, case_text
 from hiermeasures.ui.library import figure
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, with_measure
 from tests.conftest import hierarchy_of
 
-from .screen import APP, classes, errors, opened, paste, picker, sent, value
+from .screen import APP, bound, classes, errors, opened, paste, picker, sent, shapes, value
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
 
@@ -41,7 +41,7 @@ def name(app: AppTest, name: str) -> AppTest:
 def editing() -> AppTest:
     """The app just opened, with clicks that edit."""
     app = opened()
-    next(group for group in app.button_group if group.key == "click_side").set_value("edit").run()
+    next(group for group in app.button_group if group.key == "click").set_value("edit").run()
     assert not app.exception
     return app
 
@@ -83,7 +83,7 @@ def test_a_name_is_taken_or_refused_in_the_drawing() -> None:
 
 def test_the_lines_are_read_and_a_malformed_one_is_named_beside_them() -> None:
     app = type_lines(editing(), "A B\nB T1\nB P1\n")
-    assert [node["title"] for node in sent(app, "graph")[0]["nodes"]] == ["A", "B", "T1", "P1"]
+    assert list(shapes(app)) == ["A", "B", "T1", "P1"]
     assert value(app, "hP") == "0.67"  # {A, B, P1} against {A, B, T1}
     type_lines(app, "A B\nB T1 P1\n")
     assert "line 2" in errors(app)[0]
@@ -98,29 +98,29 @@ def test_the_lines_are_read_and_a_malformed_one_is_named_beside_them() -> None:
 def test_templates_are_drawn(key: str) -> None:
     app = press(opened(), f"start_{key}")
     assert not app.exception
-    assert sent(app, "graph")[0]["nodes"]
+    assert shapes(app)
 
 
 def test_a_random_hierarchy_is_drawn_and_a_wish_that_does_not_fit_is_said() -> None:
     app = opened()
-    app.number_input(key="random_extra").set_value(50)
+    bound(app, "random_extra").set_value(50)
     press(app, "draw_random")
-    first = sent(app, "graph")[0]["edges"]
+    first = sent(app, "graph")[0]["scene"]["edges"]
     press(app, "another_random")
-    assert sent(app, "graph")[0]["edges"] != first
-    app.number_input(key="random_size").set_value(2000).run()
-    before = sent(app, "graph")[0]["edges"]
+    assert sent(app, "graph")[0]["scene"]["edges"] != first
+    bound(app, "random_size").set_value(2000).run()
+    before = sent(app, "graph")[0]["scene"]["edges"]
     press(app, "draw_random")
     assert "at most 40 classes fit" in errors(app)[0]
-    assert sent(app, "graph")[0]["edges"] == before
+    assert sent(app, "graph")[0]["scene"]["edges"] == before
 
 
 def test_every_format_is_offered() -> None:
     app = opened()
-    assert len(app.selectbox(key="load_format").options) == len(HIERARCHY_FORMATS) + 1
-    app.selectbox(key="load_format").set_value("taxonomy")
+    assert len(bound(app, "load_format").options) == len(HIERARCHY_FORMATS) + 1
+    bound(app, "load_format").set_value("taxonomy")
     paste(app, "animal\tbird\tfish\nbird\towl\n")
-    assert [node["title"] for node in sent(app, "graph")[0]["nodes"]] == ["animal", "bird", "fish", "owl"]
+    assert list(shapes(app)) == ["animal", "bird", "fish", "owl"]
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,7 @@ def test_every_format_is_offered() -> None:
 )
 def test_hostile_text_is_refused_in_one_line_and_the_figure_stays(text: str, words: str) -> None:
     app = opened()
-    app.session_state.pasted = text
-    next(b for b in app.button if b.label == "Show the pasted hierarchy").click().run()
+    paste(app, text)
     (message,) = errors(app)
     assert words in message
     assert len(message) < 300
@@ -148,7 +147,7 @@ def test_a_link_brings_the_same_state() -> None:
     app = arrived(encoded(shown, with_measure(OPENING, "F_LCA")))
     assert (classes(app, "true"), sorted(classes(app, "predicted"))) == (["T1"], ["P1", "P2"])
     assert value(app, "F_LCA") == "0.25"  # Table 5
-    assert app.session_state.looking == with_measure(OPENING, "F_LCA")
+    assert app.session_state.explorer_model.view_state == with_measure(OPENING, "F_LCA")
     assert errors(app) == []
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from hiermeasures.measures import CATALOGUE
 
-from .screen import classes, errors, field, opened, paste, picker, sent, value
+from .screen import classes, errors, field, opened, paste, picker, sent, shapes, value
 
 
 def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
@@ -33,14 +33,13 @@ def test_values_and_marks_follow_the_fields() -> None:
     app = opened()
     field(app, "predicted").set_value(["P1"]).run()
     assert value(app, "hP") == "0.67"  # {A, B, P1} against {A, B, T1}
-    graph = sent(app, "graph")[0]
-    names = {node["id"]: node.get("title") for node in graph["nodes"]}
-    # Each mark: true, predicted (2 a class, 1 added by augmentation), struck out.
-    assert {names[i]: mark for i, mark in graph["marks"].items()} == {
-        "A": [1, 1, 0],
-        "B": [1, 1, 0],
-        "T1": [2, 0, 0],
-        "P1": [0, 2, 0],
+    assert {title: (shape["true"], shape["predicted"]) for title, shape in shapes(app).items()} == {
+        "A": ("added", "added"),
+        "B": ("added", "added"),
+        "C": ("none", "none"),
+        "T1": ("class", "none"),
+        "P1": ("none", "class"),
+        "P2": ("none", "none"),
     }
 
 
@@ -61,7 +60,7 @@ def test_the_figures_open_and_are_drawn(figure: str) -> None:
     app = opened()
     picker(app).set_value(f"kosmopoulos2015/figure-{figure}").run()
     assert not app.exception
-    assert sent(app, "graph")[0]["nodes"]
+    assert shapes(app)
 
 
 @pytest.mark.parametrize(
@@ -111,4 +110,4 @@ def test_a_hostile_label_travels_as_data_only() -> None:
     field(app, "true").set_value([label]).run()
     assert not app.exception
     assert not any(label in shown.value for shown in (*app.markdown, *app.get("html")))
-    assert [node["title"] for node in sent(app, "graph")[0]["nodes"]] == ["top", label]
+    assert list(shapes(app)) == ["top", label]

@@ -7,16 +7,16 @@ from hiermeasures.options import Options
 from hiermeasures.ui.options_panel import COLUMNS, GROUPS, presets
 from hiermeasures.ui.state import Shown
 
-from .screen import errors, opened, value
+from .screen import bound, errors, opened, value
 
 
 def options(app: AppTest) -> Options:
-    return app.session_state.history.present.instance.options
+    return app.session_state.explorer_model.history.present.instance.options
 
 
 def entered(app: AppTest, name: str, content: object) -> AppTest:
     """A number typed into an option's field."""
-    return app.number_input(key=f"option_{name}").set_value(content).run()
+    return bound(app, f"option_{name}").set_value(content).run()
 
 
 def test_every_option_has_its_place_once() -> None:
@@ -33,7 +33,7 @@ def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
     assert value(app, "GIE") == "5.00"
     app.button(key="undo").click().run()
     assert value(app, "GIE") == "7.00"
-    assert app.number_input(key="option_dmax").value == 5
+    assert bound(app, "option_dmax").value == 5
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_what_an_option_cannot_be_is_said_and_nothing_changes(name: str, content
 
 def test_a_distance_that_would_cut_below_given_paths_is_refused() -> None:
     app = opened()
-    app.selectbox(key="case").set_value("riehl2023/figure-4a1").run()
+    bound(app, "case").set_value("riehl2023/figure-4a1").run()
     entered(app, "max_ancestor_distance", 1)
     (message,) = errors(app)
     assert "paths cannot be given" in message
@@ -65,7 +65,7 @@ def test_a_distance_that_would_cut_below_given_paths_is_refused() -> None:
 
 def test_a_papers_preset_sets_what_it_computes_with() -> None:
     app = opened()
-    app.segmented_control(key="preset").set_value("plaud2024").run()
+    bound(app, "preset").set_value("plaud2024").run()
     # The root is no longer counted: P = {B, P1, P2} and T = {B, T1} share one of three.
     assert value(app, "hP") == "0.33"
     app.button(key="options_reset").click().run()
@@ -75,11 +75,11 @@ def test_a_papers_preset_sets_what_it_computes_with() -> None:
 
 def test_the_preset_shown_is_that_of_the_figures_paper_while_its_options_hold() -> None:
     app = opened()
-    assert app.segmented_control(key="preset").value == "kosmopoulos2015"
+    assert bound(app, "preset").value == "kosmopoulos2015"
     entered(app, "dmax", 3.0)
-    assert app.segmented_control(key="preset").value is None
-    app.selectbox(key="case").set_value("falis2021/figure-1").run()
-    assert app.segmented_control(key="preset").value == "falis2021"
+    assert bound(app, "preset").value is None
+    bound(app, "case").set_value("falis2021/figure-1").run()
+    assert bound(app, "preset").value == "falis2021"
 
 
 def test_the_presets_are_what_the_papers_own_files_say() -> None:
@@ -94,11 +94,11 @@ def test_the_presets_are_what_the_papers_own_files_say() -> None:
 def test_the_base_of_weights_is_asked_for_only_where_it_matters() -> None:
     app = opened()
     assert not [field for field in app.number_input if field.key == "option_weight_base"]
-    app.selectbox(key="option_edge_weights").set_value("exponential").run()
-    assert app.number_input(key="option_weight_base").value == 0.5
+    bound(app, "option_edge_weights").set_value("exponential").run()
+    assert bound(app, "option_weight_base").value == 0.5
 
 
 def test_the_same_options_again_change_nothing() -> None:
     app = opened()
-    shown: Shown = app.session_state.history.present
+    shown: Shown = app.session_state.explorer_model.history.present
     assert shown.with_options(Options.make(dmax=5)) is shown

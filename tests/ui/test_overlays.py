@@ -3,7 +3,7 @@
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.measures import BUILDERS
+from hiermeasures.measures import STRUCTURES
 from hiermeasures.ui.graph.overlays import EdgeMark, Link, Mark, Overlay, Side
 from hiermeasures.ui.views.confusion import confusion_overlay, superscript
 from hiermeasures.ui.views.lca import graphs_overlay
@@ -202,7 +202,7 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     assert {kind for kind, _ in overlay.key_lines(["G"], ())} == {"TN"}
 
 
-@pytest.mark.parametrize("structure", BUILDERS)
+@pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",)), (("A",), ("T1", "B"))])
 def test_every_structure_is_drawn_even_of_empty_sides(
     structure: str, true: tuple[str, ...], predicted: tuple[str, ...]

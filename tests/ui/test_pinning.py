@@ -7,9 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.explore.pinning import Wanted, change
+from hiermeasures.ui.explore.model import MeasureFilter
+from hiermeasures.ui.explore.pinning import change
 
-from .screen import opened, sent
+from .screen import bound, opened, sent
 
 
 def rows(app: AppTest) -> dict[str, dict[str, Any]]:
@@ -21,7 +22,7 @@ def pinned_without_p2() -> AppTest:
     """Figure 11(a) pinned, and then without its second predicted class."""
     app = opened()
     app.button(key="pin").click().run()
-    return app.multiselect(key="predicted_classes").set_value(["P1"]).run()
+    return bound(app, "predicted_classes").set_value(["P1"]).run()
 
 
 def test_every_row_shows_its_change_and_what_it_means() -> None:
@@ -40,7 +41,7 @@ def test_a_value_that_was_not_defined_before_has_no_change() -> None:
 
 def test_the_pin_says_what_is_compared_with_and_goes_again() -> None:
     app = pinned_without_p2()
-    lines = [said["text"] for said in sent(app, "plain") if said["kind"] == "line"]
+    lines = [said["text"] for said in sent(app, "text") if said["kind"] == "line"]
     assert lines == ["Change since: true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"]
     app.button(key="pin").click().run()
     assert not sent(app, "values")[0]["pinned"]
@@ -50,7 +51,7 @@ def test_the_pin_says_what_is_compared_with_and_goes_again() -> None:
 def test_a_pin_outlives_another_figure() -> None:
     app = opened()
     app.button(key="pin").click().run()
-    app.selectbox(key="case").set_value("kosmopoulos2015/figure-13b").run()
+    bound(app, "case").set_value("kosmopoulos2015/figure-13b").run()
     assert sent(app, "values")[0]["pinned"]
 
 
@@ -72,24 +73,24 @@ def test_better_and_worse_follow_the_direction_of_the_measure(key: str, before: 
 
 def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:
     app = opened()
-    app.pills(key="wanted_families").set_value(["lca", "ancestors"]).run()
-    app.text_input(key="wanted_text").set_value(" F1 ").run()
+    bound(app, "filter_families").set_value(["lca", "ancestors"]).run()
+    bound(app, "filter_text").set_value(" F1 ").run()
     assert list(rows(app)) == ["hF", "F_LCA", "F_LCA_ext"]
-    app.button(key="wanted_all").click().run()
+    app.button(key="filter_none").click().run()
     assert list(rows(app)) == list(CATALOGUE)
 
 
 def test_the_filter_stays_while_other_things_change() -> None:
     app = opened()
-    app.text_input(key="wanted_text").set_value("recall").run()
-    app.selectbox(key="case").set_value("kosmopoulos2015/figure-13b").run()
-    assert set(rows(app)) == set(Wanted(text="recall").keys())
-    assert app.text_input(key="wanted_text").value == "recall"
+    bound(app, "filter_text").set_value("recall").run()
+    bound(app, "case").set_value("kosmopoulos2015/figure-13b").run()
+    assert set(rows(app)) == set(MeasureFilter(text="recall").keys())
+    assert bound(app, "filter_text").value == "recall"
 
 
 def test_words_that_no_measure_has_leave_an_empty_table_and_the_evidence() -> None:
     app = opened()
-    app.text_input(key="wanted_text").set_value("<b>nothing</b>").run()
+    bound(app, "filter_text").set_value("<b>nothing</b>").run()
     assert sent(app, "values")[0]["families"] == []
     assert not app.exception
     assert app.latex

@@ -167,8 +167,9 @@ def test_the_explorers_hierarchy_can_be_used() -> None:
     at = AppTest.from_string(
         "import streamlit as st\n"
         "from hiermeasures import Hierarchy\n"
-        "from hiermeasures.ui.state import Shown, history\n"
-        "history(Shown.make(Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}}), ['T1'], title='Mine'))\n"
+        "from hiermeasures.ui.explore.model import open_shown\n"
+        "from hiermeasures.ui.state import Shown\n"
+        "open_shown(Shown.make(Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}}), ['T1'], title='Mine'))\n"
         + PAGE,
         default_timeout=60,
     )
@@ -199,8 +200,9 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
     # 30 leaves below the root have 2^30 coherent sets; single paths are 31 predictions.
     at = AppTest.from_string(
         "from hiermeasures import Hierarchy\n"
-        "from hiermeasures.ui.state import Shown, history\n"
-        "history(Shown.make(Hierarchy.from_nested({'A': [f'c{i}' for i in range(30)]}), title='Wide'))\n" + PAGE,
+        "from hiermeasures.ui.explore.model import open_shown\n"
+        "from hiermeasures.ui.state import Shown\n"
+        "open_shown(Shown.make(Hierarchy.from_nested({'A': [f'c{i}' for i in range(30)]}), title='Wide'))\n" + PAGE,
         default_timeout=60,
     )
     run(at)

@@ -1,10 +1,24 @@
-"""What is looked at: measures bring views, and views bring measures."""
+"""Views: measures bring views, views bring measures, every view draws everything, and a new one needs one line."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 import pytest
 
-from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.views import OPENING, VIEWS, Looking, steps, with_measure, with_view
+from hiermeasures import ui
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.ui import views
+from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.library import figure, figures
+from hiermeasures.ui.linked_table import Column, Row, Table
+from hiermeasures.ui.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
+from hiermeasures.ui.views.flow_figure import FlowFigure, figure_data
 
+from .screen import opened, sent
+from .test_measure_panel import looked_at
 from .test_overlays import X8B
 
 
@@ -12,7 +26,7 @@ from .test_overlays import X8B
 def test_every_measure_has_a_view_that_draws_its_structure(key: str) -> None:
     at = with_measure(OPENING, key)
     assert at.measure == key
-    assert CATALOGUE[key].structure in VIEWS[at.view].structures
+    assert CATALOGUE[key].structure.key in VIEWS[at.view].structures
 
 
 @pytest.mark.parametrize(
@@ -46,13 +60,117 @@ def test_a_measure_of_the_extended_graphs_brings_those() -> None:
 
 
 def test_steps_and_paths_belong_to_their_structure() -> None:
-    at = Looking(measure="HCM_F1", view="confusion", path=1, step=2)
-    assert with_measure(at, "HCM_PPV") == Looking("HCM_PPV", "confusion", None, 1, 2)
-    assert with_measure(at, "GIE") == Looking("GIE", "pairing")
-    assert with_view(at, "counts") == Looking("CoPHE_F1", "counts")
+    at = ViewState(measure="HCM_F1", view="confusion", path=1, step=2)
+    assert with_measure(at, "HCM_PPV") == ViewState("HCM_PPV", "confusion", None, 1, 2)
+    assert with_measure(at, "GIE") == ViewState("GIE", "pairing")
+    assert with_view(at, "counts") == ViewState("CoPHE_F1", "counts")
 
 
 def test_only_algorithms_are_walked_step_by_step() -> None:
-    assert steps(X8B, Looking(measure="F_LCA", view="lca", step=0))
-    assert not steps(X8B, Looking(measure="GIE", view="distances", step=0))
-    assert not steps(X8B, Looking(measure="F_LCA", view="lca"))
+    assert steps(X8B, ViewState(measure="F_LCA", view="lca", step=0))
+    assert not steps(X8B, ViewState(measure="GIE", view="distances", step=0))
+    assert not steps(X8B, ViewState(measure="F_LCA", view="lca"))
+
+
+# --- every view, and one more ------------------------------------------------------------------------------------
+
+
+@cache
+def explained(case: str) -> Explanation:
+    return figure(case).explained()
+
+
+def is_sound(overlay: Overlay, x: Explanation) -> bool:
+    """Whether all that is drawn has a place and a line of the legend."""
+    kinds = {badge.kind for badge in overlay.badges.values()} | {link.kind for link in overlay.links}
+    drawn = {*overlay.marks, *overlay.badges, *overlay.focus, *(c for k in overlay.links for c in (k.start, k.end))}
+    return kinds <= set(overlay.key) and drawn <= set(x.hierarchy.nodes)
+
+
+def is_full(panel: object) -> bool:
+    """Whether a panel has something to show, each row as many cells as there are columns."""
+    if isinstance(panel, FlowFigure):
+        return bool(figure_data(panel)["nodes"])
+    assert isinstance(panel, Table)
+    return all(len(row.cells) == len(panel.columns) for row in panel.rows)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_draws_every_case_of_the_library_with_its_panel_and_its_steps(view: str) -> None:
+    of_structure = {measure.structure.key: key for key, measure in reversed(CATALOGUE.items())}
+    for case in figures():
+        x = explained(case)
+        for structure in VIEWS[view].structures:
+            at = ViewState(of_structure[structure], view)
+            overlay = overlay_for(x, at)
+            assert is_sound(overlay, x), (case, structure)
+            assert is_full(VIEWS[view].panel(x, at, overlay)), (case, structure)
+            for step in steps(x, replace(at, step=0)):
+                assert step.phase
+                assert step.sentence
+                assert is_sound(step.overlay(), x), (case, structure, step.sentence)
+                assert is_full(step.table()), (case, structure, step.sentence)
+
+
+def named_views(source: str) -> Iterator[str]:
+    """Views that some code picks by their key: compares with it, looks up, goes to, or lists three of them."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare() if _about_views(node):
+                parts = [node.left, *node.comparators]
+            case ast.Subscript() if _about_views(node.value):
+                parts = [node.slice]
+            case ast.Call() if _about_views(node.func):
+                parts = [*node.args, *(k.value for k in node.keywords)]
+            case ast.keyword(arg="view"):
+                parts = [node.value]
+            case ast.Dict() if len(_keys(node.keys)) > 2:
+                parts = [key for key in node.keys if key is not None]
+            case ast.Tuple() | ast.List() | ast.Set() if len(_keys(node.elts)) > 2:
+                parts = node.elts
+            case _:
+                parts = []
+        yield from _keys(parts)
+
+
+def _about_views(node: ast.AST) -> bool:
+    names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node)}
+    return bool(names & {"view", "VIEWS", "ViewState", "with_view"})
+
+
+def _keys(parts: list[ast.expr] | list[ast.expr | None]) -> set[str]:
+    return {part.value for part in parts if isinstance(part, ast.Constant)} & set(VIEWS)
+
+
+def test_code_that_names_a_view_is_found() -> None:
+    assert set(named_views('at.view == "lca"; VIEWS["counts"]; ViewState("SP", "distances"); f(view="pairing")')) == {
+        "lca",
+        "counts",
+        "distances",
+        "pairing",
+    }
+    assert set(named_views('{"classes": 1, "lca": 2, "counts": 3}')) == {"classes", "lca", "counts"}
+    assert not set(named_views('data = {"classes": names}; structure == "lca"'))
+
+
+def test_no_module_names_a_view_but_its_own_and_the_registry() -> None:
+    for module in Path(ui.__file__).parent.rglob("*.py"):
+        if module != Path(views.__file__):
+            source = module.read_text("utf-8")
+            is_view = module.parent == Path(views.__file__).parent
+            own = {key for key in VIEWS if is_view and f'key="{key}"' in source}
+            assert set(named_views(source)) <= own, module
+
+
+def test_a_new_view_is_drawn_by_its_line_of_the_registry_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = View(
+        key="root",
+        title="root",
+        structures=("flat",),
+        overlay=lambda x, at: Overlay("The root", {}, focus=frozenset({x.hierarchy.root})),
+        panel=lambda x, at, drawn: Table("The root", (Column("class"),), (Row((x.hierarchy.root,)),)),
+    )
+    monkeypatch.setitem(VIEWS, "root", root)
+    app = looked_at(opened(), "root")
+    assert sent(app, "table")[0]["caption"] == "The root"
+    assert sent(app, "values")[0]["chosen"] == "accuracy"

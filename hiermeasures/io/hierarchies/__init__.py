@@ -1,63 +1,16 @@
-"""Hierarchies in files: the formats there are, how one is recognised, reading and writing.
+"""Hierarchies in files: reading and writing them in any format.
 
-What a format looks like inside is in the module of its name.
+The formats are listed in the registry; what one looks like inside is in the module of its name.
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.formats import Format, checked, for_writing
-from hiermeasures.io.hierarchies import edge_list, graphml, hemkit, nested_json, node_link, obo, taxonomy
-from hiermeasures.io.hierarchies.recognise import recognised
+from hiermeasures.io.formats import checked, for_writing
+from hiermeasures.io.hierarchies.registry import HIERARCHY_FORMATS, recognised
 from hiermeasures.io.source import UPLOAD, Limits, Source, checked_text, decode, load, save
-
-HIERARCHY_FORMATS: dict[str, Format] = {
-    f.key: f
-    for f in (
-        Format(
-            "edges",
-            "Edge list",
-            (".tsv", ".txt", ".edges"),
-            "`parent child` per line, separated by tabs, commas, semicolons or blanks, with an optional weight",
-        ),
-        Format(
-            "csv",
-            "Edge list as CSV",
-            (".csv",),
-            "columns parent and child, in either order if a header names them, with an optional weight",
-        ),
-        Format("json", "Nested JSON", (".json",), 'objects inside objects: {"A": {"B": ["T1", "P1"], "C": null}}'),
-        Format("hemkit", "HEMKit", (".hemkit",), "`parent child` in whole numbers per line"),
-        Format(
-            "taxonomy", "Taxonomy lines", (".taxonomy",), "a parent followed by all its children, separated by tabs"
-        ),
-        Format(
-            "obo", "OBO ontology", (".obo",), "terms by their ids and their is_a relations, obsolete terms left out"
-        ),
-        Format("graphml", "GraphML", (".graphml",), "a directed graph with edges from parent to child"),
-        Format(
-            "node-link",
-            "Node-link JSON",
-            (".node-link", ".json"),
-            "networkx' JSON: a list of nodes and a list of edges",
-        ),
-    )
-}
-
-_MODULES: dict[str, ModuleType] = {
-    "edges": edge_list,
-    "csv": edge_list,
-    "json": nested_json,
-    "hemkit": hemkit,
-    "taxonomy": taxonomy,
-    "obo": obo,
-    "graphml": graphml,
-    "node-link": node_link,
-}
 
 
 def read_hierarchy_text(text: str, name: str = "", format: str | None = None, limits: Limits = UPLOAD) -> Hierarchy:
@@ -83,15 +36,14 @@ def read_hierarchy_text(text: str, name: str = "", format: str | None = None, li
     --------
     >>> read_hierarchy_text("A B\\nA C\\n").edges
     (('A', 'B'), ('A', 'C'))
-    >>> read_hierarchy_text("A,B\\nB,A,C,D\\n", name="mine.csv")
+    >>> read_hierarchy_text("A B\\nB B\\n", name="mine.txt")
     Traceback (most recent call last):
-    hiermeasures.errors.InputError: mine.csv, line 2: parent and child, separated by a comma, are expected, but there are 4 fields
+    hiermeasures.errors.InputError: mine.txt, line 2: class 'B' is its own parent
     """
     source = Source(name)
     text = checked_text(text, source, limits)
     key = recognised(text, source, limits) if format is None else checked(format, HIERARCHY_FORMATS).key
-    read: Callable[[str, Source, Limits], Hierarchy] = _MODULES[key].read
-    return read(text, source, limits)
+    return HIERARCHY_FORMATS[key].read(text, source, limits)
 
 
 def read_hierarchy(
@@ -135,8 +87,7 @@ def write_hierarchy_text(h: Hierarchy, format: str = "edges") -> str:
     >>> write_hierarchy_text(Hierarchy.from_edges([("A", "B")]), "csv")
     'parent,child\\nA,B\\n'
     """
-    key = for_writing(format, "", HIERARCHY_FORMATS).key
-    return edge_list.write_csv(h) if key == "csv" else _MODULES[key].write(h)
+    return for_writing(format, "", HIERARCHY_FORMATS).write(h)
 
 
 def write_hierarchy(h: Hierarchy, path_or_stream: Any, format: str | None = None) -> None:

@@ -7,7 +7,6 @@ without an edge. The delimiter is decided once for the whole file, and a line th
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from hiermeasures.errors import InputError, shown
@@ -21,6 +20,7 @@ from hiermeasures.io.hierarchies.building import (
     weights_if_any,
     written_edges,
 )
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines, find_delimiter
 from hiermeasures.io.safe_csv import SafeWriter, original_cell
 from hiermeasures.io.source import Limits, Source
 
@@ -28,7 +28,6 @@ _PARENT = re.compile(r"parents?([_-]\w+|id|code|name)?|source|from|broader|super
 _CHILD = re.compile(
     r"child(ren)?([_-]\w+|id|code|name)?|target|to|narrower|subclass|hyponym|subtype|id|class|label|name|node|term|code|category|concept"
 )
-_QUOTED = re.compile(r'"[^"]*+"?')
 _NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
 
 
@@ -40,27 +39,6 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     delimiter = find_delimiter([line for _, line in lines], source)
     rows = split_rows(lines, delimiter, source)
     return build(_edges(rows, [n for n, _ in lines], delimiter, source), source, limits)
-
-
-def content_lines(text: str) -> list[tuple[int, str]]:
-    """The lines that say something, with their numbers: no blank lines, no comments."""
-    lines = text.split("\n")
-    if "#" not in text:
-        return [(n, line) for n, line in enumerate(lines, 1) if line and not line.isspace()]
-    return [(n, line) for n, line in enumerate(lines, 1) if (bare := line.lstrip()) and not bare.startswith("#")]
-
-
-def find_delimiter(lines: Sequence[str], source: Source) -> str:
-    """What separates the names in all these lines: a tab if there is any, else comma or semicolon, else blanks."""
-    outside = lines if not any('"' in line for line in lines) else [_QUOTED.sub('""', line) for line in lines]
-    if any("\t" in line for line in outside):
-        return "\t"
-    counts = Counter({mark: sum(mark in line for line in outside) for mark in (",", ";")})
-    mark, marked = counts.most_common(1)[0]
-    blanks = sum(len(line.split(None, 1)) > 1 for line in outside)
-    if marked and (marked >= blanks or 2 * marked >= len(lines) or source.name.lower().endswith(".csv")):
-        return mark
-    return " "
 
 
 def split_rows(lines: Sequence[tuple[int, str]], delimiter: str, source: Source) -> list[list[str]]:
@@ -206,3 +184,29 @@ def write_csv(h: Hierarchy) -> str:
 def _rows(h: Hierarchy, weights: dict[tuple[str, str], float]) -> list[list[str]]:
     rows = [[p, c, *([repr(weights[p, c])] if weights else [])] for p, c in written_edges(h)]
     return rows + [[label, ""] for label in isolated_classes(h)]
+
+
+EDGES = HierarchyFormat(
+    "edges",
+    "Edge list",
+    (".tsv", ".txt", ".edges"),
+    "`parent child` per line, separated by tabs, commas, semicolons or blanks, with an optional weight",
+    read,
+    write,
+    has_lines=lambda opening: True,
+)
+
+
+def _is_csv(opening: Opening) -> bool:
+    return opening.delimiter in (",", ";")
+
+
+CSV = HierarchyFormat(
+    "csv",
+    "Edge list as CSV",
+    (".csv",),
+    "columns parent and child, in either order if a header names them, with an optional weight",
+    read,
+    write_csv,
+    has_lines=_is_csv,
+)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import check_nodes, isolated_classes, weights_if_any, written_edges
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 
 if TYPE_CHECKING:
     import networkx as nx
 
+_XML = re.compile(r"\s*(<\?xml|<!--|<!doctype|<graphml)", re.IGNORECASE)
 _DECLARATION = re.compile(r"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -65,3 +67,12 @@ def write(h: Hierarchy) -> str:
     out = io.BytesIO()
     nx.write_graphml_xml(graph, out)
     return out.getvalue().decode("utf-8")
+
+
+def _begins(opening: Opening) -> bool:
+    return opening.extension == ".graphml" or _XML.match(opening.text) is not None
+
+
+FORMAT = HierarchyFormat(
+    "graphml", "GraphML", (".graphml",), "a directed graph with edges from parent to child", read, write, begins=_begins
+)

@@ -7,7 +7,7 @@ import re
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import ParsedEdges, build, isolated_classes, weights_if_any, written_edges
-from hiermeasures.io.hierarchies.edge_list import content_lines
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
 from hiermeasures.io.source import Limits, Source
 
 _NUMBER = re.compile(r"[0-9]+")
@@ -44,3 +44,13 @@ def write(h: Hierarchy) -> str:
     if alone:
         raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
     return "".join(f"{p} {c}\n" for p, c in written_edges(h))
+
+
+def _has_lines(opening: Opening) -> bool:
+    rows = map(str.split, opening.lines)
+    return opening.delimiter == " " and all(len(row) == 2 and all(map(str.isdecimal, row)) for row in rows)
+
+
+FORMAT = HierarchyFormat(
+    "hemkit", "HEMKit", (".hemkit",), "`parent child` in whole numbers per line", read, write, has_lines=_has_lines
+)

@@ -8,6 +8,7 @@ from typing import Any
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import check_nodes, encodable, tops, weights_if_any
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import UPLOAD, Limits, Source
 
@@ -29,7 +30,8 @@ def write(h: Hierarchy) -> str:
     weights_if_any(h, "nested JSON", allowed=False)
     if h.depth + 2 > UPLOAD.nesting:
         raise InputError(
-            f"nested JSON holds at most {UPLOAD.nesting - 2} levels, and this hierarchy is {h.depth} deep; write an edge list"
+            f"nested JSON holds at most {UPLOAD.nesting - 2} levels, and this hierarchy is {h.depth} deep; "
+            "write an edge list"
         )
     if not all(map(encodable, h.nodes)):
         raise InputError("a class name holds half a surrogate pair, which no file can hold")
@@ -43,3 +45,18 @@ def _nested(h: Hierarchy) -> dict[str, Any]:
         first = {c: built[c] if h.parents(c)[0] == label else None for c in h.children(label)}
         built[label] = first or None
     return {top: built[top] for top in tops(h)}
+
+
+def _begins(opening: Opening) -> bool:
+    return opening.is_json
+
+
+FORMAT = HierarchyFormat(
+    "json",
+    "Nested JSON",
+    (".json",),
+    'objects inside objects: {"A": {"B": ["T1", "P1"], "C": null}}',
+    read,
+    write,
+    begins=_begins,
+)

@@ -17,6 +17,7 @@ from hiermeasures.io.hierarchies.building import (
     weights_if_any,
     written_edges,
 )
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import Limits, Source
 
@@ -72,3 +73,18 @@ def write(h: Hierarchy) -> str:
         "edges": [{"source": p, "target": c, **({"weight": weights[p, c]} if weights else {})} for p, c in edges],
     }
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _begins(opening: Opening) -> bool:
+    return opening.is_json and is_node_link(opening.json)
+
+
+FORMAT = HierarchyFormat(
+    "node-link",
+    "Node-link JSON",
+    (".node-link", ".json"),
+    "networkx' JSON: a list of nodes and a list of edges",
+    read,
+    write,
+    begins=_begins,
+)

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import ParsedEdges, build, encodable, weights_if_any
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 
+_OBO = re.compile(r"(format-version:|^\[Term\]\s*$)", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(.)")
 _MEANS = {"n": "\n", "t": "\t", "W": " ", "r": "\r"}
 _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
@@ -119,3 +121,18 @@ def write(h: Hierarchy) -> str:
 
 def _escaped(label: str) -> str:
     return "".join(_WRITES.get(c, "\\" + c if c in '\\!{}"' else c) for c in label)
+
+
+def _begins(opening: Opening) -> bool:
+    return opening.extension == ".obo" or _OBO.match(opening.text.lstrip()) is not None
+
+
+FORMAT = HierarchyFormat(
+    "obo",
+    "OBO ontology",
+    (".obo",),
+    "terms by their ids and their is_a relations, obsolete terms left out",
+    read,
+    write,
+    begins=_begins,
+)

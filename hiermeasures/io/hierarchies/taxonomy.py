@@ -12,7 +12,7 @@ from hiermeasures.io.hierarchies.building import (
     isolated_classes,
     weights_if_any,
 )
-from hiermeasures.io.hierarchies.edge_list import content_lines
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
 from hiermeasures.io.source import Limits, Source
 
 
@@ -46,3 +46,34 @@ def write(h: Hierarchy) -> str:
                 f"a taxonomy file cannot start a line with class {shown(row[0])}, which would be a comment"
             )
     return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def _has_lines(opening: Opening) -> bool:
+    return opening.extension == ".taxonomy" or (
+        opening.delimiter == "\t" and any(_holds_children(line) for line in opening.lines)
+    )
+
+
+def _holds_children(line: str) -> bool:
+    """Whether a tab-separated line is a parent with several children: more than three names, or a third that is no
+    weight.
+    """
+    fields = line.rstrip("\t ").split("\t")
+    if len(fields) != 3:
+        return len(fields) > 3
+    try:
+        float(fields[2])
+    except ValueError:
+        return True
+    return False
+
+
+FORMAT = HierarchyFormat(
+    "taxonomy",
+    "Taxonomy lines",
+    (".taxonomy",),
+    "a parent followed by all its children, separated by tabs",
+    read,
+    write,
+    has_lines=_has_lines,
+)

@@ -1,6 +1,7 @@
-"""Label files: which formats there are, how one is recognised, reading at once or one instance at a time, writing.
+"""Label files: reading them in any format, at once or one instance at a time, and writing them.
 
-What a format looks like inside is in the module of its name; matching two files is in `alignment`.
+The formats are listed in the registry; what one looks like inside is in the module of its name; matching two files is
+in `alignment`.
 """
 
 import io
@@ -11,52 +12,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from hiermeasures.errors import InputError
-from hiermeasures.io.formats import Format, checked, for_writing
-from hiermeasures.io.labels import germeval, hemkit, indicator, jsonl, parquet, table
+from hiermeasures.io.formats import checked, for_writing
 from hiermeasures.io.labels.alignment import Aligned, align, counted, first_few
+from hiermeasures.io.labels.format import HEAD, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, ReadingOptions, Row
-from hiermeasures.io.labels.recognise import HEAD, recognised
+from hiermeasures.io.labels.registry import LABEL_FORMATS, recognised
 from hiermeasures.io.source import BOM, FILE, UPLOAD, Limits, Source, load, open_binary, replacing, size_in_words
-
-LABEL_FORMATS: dict[str, Format] = {
-    f.key: f
-    for f in (
-        Format("hemkit", "HEMKit", (".txt", ".hemkit"), "a line per instance, its classes separated by blanks; no ids"),
-        Format(
-            "germeval", "GermEval", (".germeval",), "sections subtask_a and subtask_b; in each, id TAB class TAB class"
-        ),
-        Format(
-            "csv",
-            "CSV",
-            (".csv",),
-            "an id column and a label column whose cells hold one or several labels, or a column per level",
-        ),
-        Format("tsv", "TSV", (".tsv",), "the same, separated by tabs"),
-        Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), 'an object per line: {"id": "7", "label": ["A", "B"]}'),
-        Format("parquet", "Parquet", (".parquet",), "a column of ids and a column of label lists"),
-        Format(
-            "npz", "Indicator matrix (NPZ)", (".npz",), "dense or sparse, with the names of its columns in `classes`"
-        ),
-        Format(
-            "npy",
-            "Indicator matrix (NPY)",
-            (".npy",),
-            "dense; the names of its columns are given with it",
-            writable=False,
-        ),
-    )
-}
-
-_MODULES = {
-    "hemkit": hemkit,
-    "germeval": germeval,
-    "csv": table,
-    "tsv": table,
-    "jsonl": jsonl,
-    "parquet": parquet,
-    "npz": indicator,
-    "npy": indicator,
-}
 
 
 def read_labels(
@@ -116,15 +77,15 @@ def read_labels(
     options = _options(task, id_column, label_columns, separator, has_ids, classes)
     with _opened(path, name, limits) as (stream, source, bounds):
         reading = Reading(source, bounds, options)
-        key = _format_of(stream, reading, format)
+        found = _format_of(stream, reading, format)
         ids: list[str | None] = []
         labels: list[frozenset[str]] = []
-        for row_id, row_labels in _MODULES[key].rows(stream, reading):
+        for row_id, row_labels in found.rows(stream, reading):
             ids.append(row_id)
             labels.append(row_labels)
     if not labels:
         raise source.error("holds no instances")
-    return _file(ids, labels, reading, key)
+    return _file(ids, labels, reading, found.key)
 
 
 def iter_labels(
@@ -150,7 +111,7 @@ def iter_labels(
     options = _options(task, id_column, label_columns, separator, has_ids, classes)
     with _opened(path, name, limits) as (stream, source, bounds):
         reading = Reading(source, bounds, options)
-        yield from _MODULES[_format_of(stream, reading, format)].rows(stream, reading)
+        yield from _format_of(stream, reading, format).rows(stream, reading)
 
 
 def _options(
@@ -187,15 +148,17 @@ def _opened(path: Any, name: str, limits: Limits | None) -> Iterator[tuple[Binar
         yield io.BytesIO(data), source, bounds
 
 
-def _format_of(stream: BinaryIO, reading: Reading, format: str | None) -> str:
+def _format_of(stream: BinaryIO, reading: Reading, format: str | None) -> LabelFormat:
     head = stream.read(HEAD)
     stream.seek(0)
     if not head.removeprefix(BOM):
         raise reading.source.error("this is empty")
-    key = recognised(head, reading.source.name) if format is None else checked(format, LABEL_FORMATS).key
-    if reading.options.task and key != "germeval":
+    found = LABEL_FORMATS[
+        recognised(head, reading.source.name) if format is None else checked(format, LABEL_FORMATS).key
+    ]
+    if reading.options.task and not found.tasks:
         reading.notes.say(f"there are no sub-tasks in this format, so task {reading.options.task} is not looked for")
-    return key
+    return found
 
 
 def _file(ids: list[str | None], labels: list[frozenset[str]], reading: Reading, key: str) -> LabelFile:
@@ -213,9 +176,8 @@ def _file(ids: list[str | None], labels: list[frozenset[str]], reading: Reading,
     joined.update((row_id, frozenset[str]().union(*sets)) for row_id, sets in several.items())
     if several:
         stand = "stands" if len(several) == 1 else "stand"
-        reading.notes.say(
-            f"{counted(several, 'id')} {stand} on several lines ({first_few(list(several))}); their classes are joined"
-        )
+        ids_in_words = f"{counted(several, 'id')} {stand} on several lines ({first_few(list(several))})"
+        reading.notes.say(f"{ids_in_words}; their classes are joined")
     return LabelFile(tuple(joined), tuple(joined.values()), reading.notes.all(), name, key)
 
 
@@ -254,12 +216,12 @@ def write_labels(
     """
     file = labels if isinstance(labels, LabelFile) else _from_sets(labels, ids)
     is_path = isinstance(target, (str, os.PathLike))
-    key = for_writing(format, Path(target).name if is_path else str(getattr(target, "name", "")), LABEL_FORMATS).key
+    chosen = for_writing(format, Path(target).name if is_path else str(getattr(target, "name", "")), LABEL_FORMATS)
     if is_path:
         with replacing(Path(target), binary=True) as stream:
-            _write(file, stream, key, task)
+            _write(file, stream, chosen, task)
     else:
-        _write(file, target, key, task)
+        _write(file, target, chosen, task)
 
 
 def _from_sets(labels: Iterable[Iterable[str]], ids: Iterable[str] | None) -> LabelFile:
@@ -270,14 +232,10 @@ def _from_sets(labels: Iterable[Iterable[str]], ids: Iterable[str] | None) -> La
     return LabelFile(keys, sets)
 
 
-def _write(file: LabelFile, stream: BinaryIO, key: str, task: str | None) -> None:
+def _write(file: LabelFile, stream: BinaryIO, format: LabelFormat, task: str | None) -> None:
+    assert format.write is not None
     try:
-        if key == "germeval":
-            germeval.write(file, stream, task)
-        elif key == "tsv":
-            table.write_tsv(file, stream)
-        else:
-            _MODULES[key].write(file, stream)
+        format.write(file, stream, *([task] if format.tasks else []))
     except UnicodeEncodeError:
         raise InputError("a name holds half a surrogate pair, which no file can hold") from None
 

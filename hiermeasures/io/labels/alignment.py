@@ -53,7 +53,8 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
 
     Examples
     --------
-    >>> a = align(LabelFile(("1", "2"), (frozenset("A"), frozenset("B"))), LabelFile(("2", "3"), (frozenset("B"), frozenset("C"))))
+    >>> truth = LabelFile(("1", "2"), (frozenset("A"), frozenset("B")))
+    >>> a = align(truth, LabelFile(("2", "3"), (frozenset("B"), frozenset("C"))))
     >>> a.predicted, a.missing, a.extra
     ((frozenset(), frozenset({'B'})), ('1',), ('3',))
     """
@@ -85,8 +86,8 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
 def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:
     a, b = truth.name or "the true labels", prediction.name or "the prediction"
     if len(truth) != len(prediction):
-        sizes = f"{b} has {counted(prediction.labels, 'instance')} and {a} has {len(truth):,}; without ids in both they must agree"
-        raise InputError("; ".join([sizes, *prediction.notes]))
+        sizes = f"{b} has {counted(prediction.labels, 'instance')} and {a} has {len(truth):,}"
+        raise InputError("; ".join([sizes, "without ids in both they must agree", *prediction.notes]))
     notes: tuple[str, ...] = ()
     if (truth.ids is None) != (prediction.ids is None):
         notes = (f"only {a if truth.ids is not None else b} has ids, so instances are matched line by line",)

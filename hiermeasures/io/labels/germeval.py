@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from hiermeasures.errors import shown
+from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import (
     LabelFile,
     Reading,
@@ -65,6 +66,27 @@ def write(file: LabelFile, stream: BinaryIO, task: str | None = None) -> None:
     ids = needed_ids(file, "a GermEval file")
     refuse_characters(ids, "a GermEval file", "\t", "id")
     refuse_characters(every_label(file), "a GermEval file", "\t")
+    for key, labels in zip(ids, file.labels, strict=True):
+        if not labels and SECTION.fullmatch(key):
+            raise InputError(
+                f"a GermEval file cannot hold id {shown(key)} without classes, which would begin a section"
+            )
     stream.write(f"subtask_{(task or 'b').removeprefix('subtask_')}\n".encode())
     for key, labels in zip(ids, file.labels, strict=True):
         stream.write(("\t".join([key, *(sorted(labels) or [""])]) + "\n").encode("utf-8"))
+
+
+def _begins(head: Head) -> bool:
+    return SECTION.fullmatch(head.first) is not None
+
+
+FORMAT = LabelFormat(
+    "germeval",
+    "GermEval",
+    (".germeval",),
+    "sections subtask_a and subtask_b; in each, id TAB class TAB class",
+    rows,
+    write,
+    begins=_begins,
+    tasks=True,
+)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from hiermeasures.errors import InputError, shown
+from hiermeasures.io.labels.format import LabelFormat
 from hiermeasures.io.labels.label_file import (
     LabelFile,
     Reading,
@@ -34,3 +35,15 @@ def write(file: LabelFile, stream: BinaryIO) -> None:
             raise InputError(f"a HEMKit file separates classes by blanks and cannot hold class {shown(label)}")
     for labels in file.labels:
         stream.write((" ".join(sorted(labels)) + "\n").encode("utf-8"))
+
+
+FORMAT = LabelFormat(
+    "hemkit",
+    "HEMKit",
+    (".txt", ".hemkit"),
+    "a line per instance, its classes separated by blanks; no ids",
+    rows,
+    write,
+    has_lines=lambda head: True,
+    ids=False,
+)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from hiermeasures.errors import InputError, shown
+from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, every_label
 from hiermeasures.io.source import size_in_words
 
@@ -182,3 +183,31 @@ def write(file: LabelFile, stream: BinaryIO) -> None:
     if file.ids is not None:
         arrays["ids"] = np.array(file.ids, np.str_)
     np.savez_compressed(stream, **arrays)
+
+
+def _is_npz(head: Head) -> bool:
+    return head.content.startswith(b"PK\x03\x04")
+
+
+def _is_npy(head: Head) -> bool:
+    return head.content.startswith(b"\x93NUMPY")
+
+
+NPZ = LabelFormat(
+    "npz",
+    "Indicator matrix (NPZ)",
+    (".npz",),
+    "dense or sparse, with the names of its columns in `classes`",
+    rows,
+    write,
+    begins=_is_npz,
+)
+NPY = LabelFormat(
+    "npy",
+    "Indicator matrix (NPY)",
+    (".npy",),
+    "dense; the names of its columns are given with it",
+    rows,
+    None,
+    begins=_is_npy,
+)

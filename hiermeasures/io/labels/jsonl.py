@@ -3,13 +3,15 @@ labels per line.
 """
 
 import json
+import re
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import as_label
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.labels.columns import plan_for_names
+from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, skipped_blank, text_lines
 
 
@@ -30,7 +32,7 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
         yield _instance(value, *keys, number, reading)
 
 
-def _keys(value: dict, number: int, reading: Reading) -> tuple[str | None, str]:
+def _keys(value: dict[str, Any], number: int, reading: Reading) -> tuple[str | None, str]:
     if not value:
         raise reading.source.error("an object without labels", number)
     names = list(value)
@@ -40,7 +42,7 @@ def _keys(value: dict, number: int, reading: Reading) -> tuple[str | None, str]:
     return names[plan.id] if plan.id is not None else None, names[plan.labels[0]]
 
 
-def _instance(value: dict, id_key: str | None, label_key: str, number: int, reading: Reading) -> Row:
+def _instance(value: dict[str, Any], id_key: str | None, label_key: str, number: int, reading: Reading) -> Row:
     for key in (id_key, label_key):
         if key is not None and key not in value:
             raise reading.source.error(f"the object has no {shown(key)}", number)
@@ -60,3 +62,21 @@ def write(file: LabelFile, stream: BinaryIO) -> None:
     for k, labels in enumerate(file.labels):
         entry = {"label": sorted(labels)} if file.ids is None else {"id": file.ids[k], "label": sorted(labels)}
         stream.write((json.dumps(entry, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
+_JSON_LINE = re.compile(r'\s*(\{|\[\s*("|\d|\]))')
+
+
+def _has_lines(head: Head) -> bool:
+    return _JSON_LINE.match(head.first) is not None
+
+
+FORMAT = LabelFormat(
+    "jsonl",
+    "JSON lines",
+    (".jsonl", ".ndjson"),
+    'an object per line: {"id": "7", "label": ["A", "B"]}',
+    rows,
+    write,
+    has_lines=_has_lines,
+)

@@ -39,7 +39,8 @@ class LabelFile:
         return f"instance {shown(self.ids[instance], 40)}" if self.ids is not None else f"line {instance + 1}"
 
     def __repr__(self) -> str:
-        return f"LabelFile({len(self)} instances, {'with' if self.ids is not None else 'without'} ids, {self.format or 'no format'})"
+        ids = "with ids" if self.ids is not None else "without ids"
+        return f"LabelFile({len(self)} instances, {ids}, {self.format or 'no format'})"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import as_label
 from hiermeasures.io.labels.columns import CellSplitter, Plan, plan_for_names
+from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row
 from hiermeasures.io.source import size_in_words
 
@@ -78,3 +79,12 @@ def write(file: LabelFile, stream: BinaryIO) -> None:
     columns = {"id": arrow.array(file.ids, arrow.string())} if file.ids is not None else {}
     columns["label"] = arrow.array([sorted(labels) for labels in file.labels], arrow.list_(arrow.string()))
     parquet.write_table(arrow.table(columns), stream)
+
+
+def _begins(head: Head) -> bool:
+    return head.content.startswith(b"PAR1")
+
+
+FORMAT = LabelFormat(
+    "parquet", "Parquet", (".parquet",), "a column of ids and a column of label lists", rows, write, begins=_begins
+)

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.io.labels.columns import CellSplitter, Plan, cells_for, is_header, plan_for_names, plan_without_names
+from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import (
     LabelFile,
     Reading,
@@ -167,3 +168,23 @@ def _refuse_made_safe(file: LabelFile) -> None:
 def write_tsv(file: LabelFile, stream: BinaryIO) -> None:
     """The same between tabs."""
     write(file, stream, delimiter="\t")
+
+
+def _is_tsv(head: Head) -> bool:
+    return "\t" in head.first or head.mostly("\t")
+
+
+def _is_csv(head: Head) -> bool:
+    return head.mostly(",", ";") or bool(head.lines and is_header([head.first]))
+
+
+CSV = LabelFormat(
+    "csv",
+    "CSV",
+    (".csv",),
+    "an id column and a label column whose cells hold one or several labels, or a column per level",
+    rows,
+    write,
+    has_lines=_is_csv,
+)
+TSV = LabelFormat("tsv", "TSV", (".tsv",), "the same, separated by tabs", rows, write_tsv, has_lines=_is_tsv)

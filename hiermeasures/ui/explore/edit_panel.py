@@ -5,24 +5,22 @@ The edits themselves are editing.py's. A refused one leaves everything as it was
 the text.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore import editing
 from hiermeasures.ui.explore.editing import Edge
-from hiermeasures.ui.fields import is_entry, key_showing
-from hiermeasures.ui.graph.component import Drawing, clicked, ids_of, shown_label
-from hiermeasures.ui.keeping import held
-from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import Shown, history, show
+from hiermeasures.ui.explore.model import EDIT, EditedLines, Pencil, change, explorer, history, show
+from hiermeasures.ui.graph.component import clicked
+from hiermeasures.ui.graph.scene import Arrangement, shown_label
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 
-EDIT = "edit"
 LABEL = "✎ edit"
 LINES_WIDTH = 190
 STYLE = """<style>
@@ -34,67 +32,43 @@ STYLE = """<style>
 HINT = "Click: select · drag from class to class: draw an edge · double-click: rename"
 
 
-@dataclass(frozen=True)
-class Pencil:
-    """Where the editing stands: the selected class or edge, whether the next clicks draw an edge, which class gets its
-    name, and why the last edit was refused. `turn` counts the namings, so that each opens the field once.
-    """
-
-    selected: str | None = None
-    edge: Edge | None = None
-    linking: bool = False
-    naming: str | None = None
-    turn: int = 0
-    fault: str = ""
-
-    def on(self, hierarchy: Hierarchy) -> "Pencil":
-        """The same without what is not in this hierarchy."""
-        selected = self.selected if self.selected in hierarchy else None
-        there = self.edge and self.edge[0] in hierarchy and self.edge[1] in hierarchy.children(self.edge[0])
-        return replace(
-            self,
-            selected=selected,
-            edge=self.edge if there else None,
-            naming=self.naming if self.naming in hierarchy else None,
-        )
-
-    @property
-    def hint(self) -> str:
-        """What the next click does, in words."""
-        if not self.linking:
-            return HINT
-        return (
-            f"Click the child of {shown_label(self.selected)}."
-            if self.selected
-            else "Click the parent, then the child."
-        )
-
-
 def editing_now() -> bool:
     """Whether a click edits instead of marking."""
-    return st.session_state.get("click_side", held("click_side", None)) == EDIT
+    return explorer().click == EDIT
 
 
 def pencil() -> Pencil:
     """Where the editing stands, on what is shown."""
-    found: Pencil = st.session_state.get("pencil", Pencil())
-    return found.on(history().present.hierarchy)
+    return explorer().pencil.on(history().present.hierarchy)
+
+
+def _hint(at: Pencil) -> str:
+    """What the next click does, in words."""
+    if not at.linking:
+        return HINT
+    return f"Click the child of {shown_label(at.selected)}." if at.selected else "Click the parent, then the child."
 
 
 def start_editing() -> None:
     """Turn to editing, with the root selected."""
-    st.session_state.click_side = EDIT
-    st.session_state.pencil = Pencil(selected=history().present.hierarchy.root)
+    change(click=EDIT, pencil=Pencil(selected=history().present.hierarchy.root))
 
 
-def for_graph(picture: Drawing) -> dict[str, Any] | None:
+def for_graph(arrangement: Arrangement) -> dict[str, Any] | None:
     """What the drawing shows of the editing; nothing while a click marks classes."""
     if not editing_now():
         return None
-    at, ids = pencil(), ids_of(picture)
+    at, ids = pencil(), arrangement.ids
     edge = [ids[c] for c in at.edge] if at.edge and set(at.edge) <= set(ids) else None
     naming = {"id": ids[at.naming], "turn": at.turn} if at.naming in ids else None
-    return {"selected": ids.get(at.selected or ""), "edge": edge, "naming": naming, "fault": at.fault, "hint": at.hint}
+    return {
+        "selected": ids.get(at.selected or ""),
+        "edge": edge,
+        "linking": at.linking,
+        "naming": naming,
+        "fault": at.fault,
+        "hint": _hint(at),
+    }
 
 
 def to_be_drawn() -> frozenset[str]:
@@ -108,32 +82,39 @@ def to_be_drawn() -> frozenset[str]:
 # --- what clicks ask for ------------------------------------------------------------------------------------------
 
 
+def clicked_class(value: Any) -> str | None:
+    """The class that a gesture was on, by the name it has now: a gesture before may have renamed or deleted it."""
+    at, hierarchy = explorer(), history().present.hierarchy
+    drawn = clicked(at.arrangement, value) if at.arrangement else None
+    return next((c for c in (at.renamed.get(drawn or ""), drawn) if c in hierarchy), None)
+
+
 def click(label: str) -> None:
     """A click on a class: it is selected, or becomes an end of the edge being drawn."""
     at = pencil()
     if at.linking and at.selected is not None and label != at.selected:
         _draw_edge(at.selected, label)
     else:
-        st.session_state.pencil = Pencil(label, linking=at.linking, turn=at.turn)
+        change(pencil=Pencil(label, linking=at.linking, turn=at.turn))
 
 
-def asked(picture: Drawing, change: Any) -> None:
+def asked(request: Mapping[str, Any]) -> None:
     """What edit.js reports: a child, an edge, a name, a deletion, or another selection."""
-    found = {part: clicked(picture, change.get(part)) for part in ("class", "parent", "child") if change}
+    found = {part: clicked_class(request.get(part)) for part in ("class", "parent", "child")}
     label, parent, child = (found.get(part) for part in ("class", "parent", "child"))
-    match change and change.get("do"):
+    match request.get("do"):
         case "child" if label is not None:
             add_child(label)
         case "rename" if label is not None:
-            _rename(label, str(change["to"]))
+            _rename(label, str(request.get("to", "")))
         case "edge" if parent is not None and child is not None:
             _draw_edge(parent, child)
         case "select" if parent is not None and child is not None:
-            st.session_state.pencil = Pencil(edge=(parent, child), turn=pencil().turn)
+            change(pencil=Pencil(edge=(parent, child), turn=pencil().turn))
         case "delete":
             delete()
         case "let go":
-            st.session_state.pencil = Pencil(turn=pencil().turn)
+            change(pencil=Pencil(turn=pencil().turn))
 
 
 def add_child(parent: str) -> None:
@@ -169,35 +150,38 @@ def _draw_edge(parent: str, child: str) -> None:
 def _rename(label: str, name: str) -> None:
     at = pencil()
     selected = name.strip() if at.selected == label else at.selected
-    _try(lambda now: editing.rename(now, label, name), Pencil(selected, turn=at.turn))
+    if _try(lambda now: editing.rename(now, label, name), Pencil(selected, turn=at.turn)):
+        renamed = explorer().renamed
+        drawn = next((old for old, new in renamed.items() if new == label), label)
+        change(renamed={**renamed, drawn: name.strip()})
 
 
-def _try(edit: Callable[[Shown], Shown], then: Pencil) -> None:
-    """Make an edit, or say why it cannot be made."""
+def _try(edit: Callable[[Shown], Shown], then: Pencil) -> bool:
+    """Make an edit, or say why it cannot be made; whether it was made."""
     now = history().present
     try:
         edited = edit(now)
         edited.explained()
     except InputError as fault:
-        st.session_state.pencil = replace(pencil(), linking=False, naming=None, fault=sentence(fault))
-        return
+        change(pencil=replace(pencil(), linking=False, naming=None, fault=sentence(fault)))
+        return False
     show(edited)
-    st.session_state.pencil = then
+    change(pencil=then)
+    return True
 
 
 # --- the tools below the graph ------------------------------------------------------------------------------------
 
 
-def tools(picture: Drawing) -> None:
+def tools(arrangement: Arrangement) -> None:
     """The row of tools: the selection and its name as fields, and a button for every edit. All of it works without a
     mouse.
     """
     at = pencil()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
-        _selection(picture, at)
-        key = key_showing("edit_name", at.selected or "")
-        st.text_input(
-            "Name", key=key, disabled=at.selected is None, on_change=_take_name, args=(key,), width=100, placeholder="–"
+        _selection(arrangement, at)
+        bind(st.text_input, "edit_name", at.selected or "", _take_name)(
+            "Name", disabled=at.selected is None, width=100, placeholder="–"
         )
         nothing = at.selected is None
         _button("Child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)
@@ -211,42 +195,34 @@ def tools(picture: Drawing) -> None:
 def _button(
     label: str, icon: str, about: str, do: Callable[[], None], *, disabled: bool = False, chosen: bool = False
 ) -> None:
-    st.button(
+    button(
         label,
         icon=f":material/{icon}:",
         key=f"edit_{label.lower()}",
         help=about,
-        on_click=do,
+        action=do,
         disabled=disabled,
         type="primary" if chosen else "secondary",
     )
 
 
-def _selection(picture: Drawing, at: Pencil) -> None:
-    near = picture.neighbourhood
+def _selection(arrangement: Arrangement, at: Pencil) -> None:
+    near = arrangement.neighbourhood
     drawn = set(near.nodes)
     edges = [(p, c) for p in near.nodes for c in near.hierarchy.children(p) if c in drawn]
     options: list[str | Edge] = [*near.nodes, *edges]
-    key = key_showing("edit_selected", at.selected if at.selected is not None else at.edge)
-    st.selectbox(
+    bind(st.selectbox, "edit_selected", at.selected if at.selected is not None else at.edge, _select)(
         "Selected",
         options,
-        key=key,
-        index=None,
         placeholder="none",
         width=132,
-        on_change=_select,
-        args=(key,),
         format_func=lambda o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}",
     )
 
 
-def _select(key: str) -> None:
-    if not is_entry("edit_selected", key):
-        return
-    chosen = st.session_state[key]
+def _select(chosen: str | Edge) -> None:
     turn = pencil().turn
-    st.session_state.pencil = Pencil(chosen, turn=turn) if isinstance(chosen, str) else Pencil(edge=chosen, turn=turn)
+    change(pencil=Pencil(chosen, turn=turn) if isinstance(chosen, str) else Pencil(edge=chosen, turn=turn))
 
 
 def add_selected_child() -> None:
@@ -257,64 +233,40 @@ def add_selected_child() -> None:
 
 def _link() -> None:
     at = pencil()
-    st.session_state.pencil = Pencil(at.selected, linking=not at.linking, turn=at.turn)
+    change(pencil=Pencil(at.selected, linking=not at.linking, turn=at.turn))
 
 
-def _take_name(key: str) -> None:
-    label = pencil().selected
-    if label is not None and is_entry("edit_name", key):
-        _rename(label, st.session_state[key])
+def _take_name(name: str) -> None:
+    if (label := pencil().selected) is not None:
+        _rename(label, name)
 
 
 # --- the text box -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Typed:
-    """What stands in the text box while `hierarchy` is shown, and what is wrong with it."""
-
-    hierarchy: Hierarchy
-    text: str
-    fault: str = ""
 
 
 def lines_box() -> None:
     """The hierarchy as `parent child` lines. It follows the drawing, and the drawing follows it; text with a fault
     stays until either is changed.
     """
-    typed = _typed(history().present.hierarchy)
+    hierarchy, edited = history().present.hierarchy, explorer().lines
     with st.container(width=LINES_WIDTH, key="lines_column"):
-        lines = editing.as_lines(history().present.hierarchy) if typed is None else editing.Lines(typed.text)
-        key, why_not = key_showing("lines", lines.text), lines.why_not
-        st.text_area(
+        if edited is not None and edited.hierarchy is hierarchy:
+            lines = editing.Lines(edited.text)
+        else:
+            lines = editing.as_lines(hierarchy)
+        bind(st.text_area, "lines", lines.text, _take_lines, about=hierarchy)(
             "Lines: parent child",
-            key=key,
-            on_change=_take_lines,
-            args=(key,),
-            disabled=bool(why_not),
-            placeholder=why_not or "A B\nA C",
+            disabled=bool(lines.why_not),
+            placeholder=lines.why_not or "A B\nA C",
             help="One edge per line; a class without edges stands alone. Ctrl+Enter draws it.",
         )
-        if typed is not None and typed.fault:
-            plain(typed.fault, "error", key="lines_fault")
+        show_fault("lines")
 
 
-def _typed(hierarchy: Hierarchy) -> Typed | None:
-    """What a person typed, as long as it is about this hierarchy."""
-    typed: Typed | None = st.session_state.get("typed")
-    return typed if typed is not None and typed.hierarchy is hierarchy else None
-
-
-def _take_lines(key: str) -> None:
-    if not is_entry("lines", key):
-        return
-    text, now = st.session_state[key], history().present
-    try:
-        edited = editing.from_lines(now, text)
-        edited.explained()
-    except InputError as fault:
-        st.session_state.typed = Typed(now.hierarchy, text, str(fault))
-        return
+def _take_lines(text: str) -> None:
+    now = history().present
+    change(lines=EditedLines(now.hierarchy, text))
+    edited = editing.from_lines(now, text)
+    edited.explained()
     show(edited)
-    st.session_state.typed = Typed(edited.hierarchy, text)
-    st.session_state.pencil = replace(pencil(), fault="", linking=False)
+    change(lines=EditedLines(edited.hierarchy, text), pencil=replace(pencil(), fault="", linking=False))

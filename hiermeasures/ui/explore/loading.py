@@ -5,25 +5,28 @@ field, and what was shown before stays.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from hiermeasures.cases import Case
 from hiermeasures.cases.writing import read_cases
-from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.io.source import extension
 from hiermeasures.options import Options
 from hiermeasures.ui import text
+from hiermeasures.ui.binding import after_entries, attempt, bind, forget_faults, show_fault
 from hiermeasures.ui.explore import edit_panel
+from hiermeasures.ui.explore.model import RECOGNISED, change, explorer, show
 from hiermeasures.ui.explore.starting import LARGEST_RANDOM, STARTS, random_hierarchy
-from hiermeasures.ui.keeping import kept
-from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import Shown, show
+from hiermeasures.ui.state import Shown
 
 EXAMPLE = "animal bird\nanimal fish\nbird penguin\nbird owl"
 PASTED = "Pasted hierarchy"
-RECOGNISED = "recognised"
+FAULTS = ("random", "pasted", "uploaded")
+LARGEST_SEED = 10**9
 CASE_FILES = (".yaml", ".yml")
 STYLE = """<style>
 [data-testid="stPopoverBody"]:has(.st-key-menu) { width: 27rem; }
@@ -33,7 +36,7 @@ STYLE = """<style>
 def draw_or_load() -> None:
     """The menu of the toolbar."""
     with (
-        st.popover("Draw or load", icon=":material/draw:", key="loading", on_change=_forget_fault),
+        st.popover("Draw or load", icon=":material/draw:", key="loading", on_change=lambda: forget_faults(*FAULTS)),
         st.container(key="menu"),
     ):
         start, chance, load = st.tabs(["Start from", "Random", "Load"])
@@ -67,54 +70,50 @@ def instance_of(case: Case) -> Shown:
 def _starts() -> None:
     for key, start in STARTS.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(start.title, key=f"start_{key}", on_click=_start, args=(key,), width=130)
-            st.caption(text.plain(start.about))
+            st.button(start.title, key=f"start_{key}", on_click=after_entries(_start), args=(key,), width=130)
+            st.caption(text.markdown_text(start.about))
 
 
 def _start(key: str) -> None:
     start = STARTS[key]
     show(Shown.make(start.make(), title=start.title))
-    st.session_state.loading = False
+    _close()
     if key == "blank":
         edit_panel.start_editing()
 
 
 def _random() -> None:
     left, right = st.columns(2, gap="small")
-    left.number_input("Classes", 2, LARGEST_RANDOM, 15, key="random_size")
-    right.number_input("Depth", 1, 50, 3, key="random_depth", help="The deepest level, reached by one branch at least.")
-    left.number_input("Children at most", 1, LARGEST_RANDOM, 3, key="random_branching")
-    right.number_input(
-        "Extra parents, per cent",
-        0,
-        100,
-        0,
-        10,
-        key="random_extra",
-        help="How many of the classes below level 1 get a second parent.",
-    )
+    _number(left, "size", "Classes", 2, LARGEST_RANDOM)
+    _number(right, "depth", "Depth", 1, 50, help="The deepest level, reached by one branch at least.")
+    _number(left, "branching", "Children at most", 1, LARGEST_RANDOM)
+    about = "How many of the classes below level 1 get a second parent."
+    _number(right, "extra", "Extra parents, per cent", 0, 100, step=10, help=about)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.number_input(
-            "Seed", 0, 10**9, 1, key="random_seed", help="The same seed gives the same hierarchy.", width=186
-        )
-        st.button("Draw", key="draw_random", on_click=_show_random)
-        st.button("Another", key="another_random", on_click=_show_random, args=(1,), help="With the next seed.")
-    _fault("random")
+        _number(st, "seed", "Seed", 0, LARGEST_SEED, help="The same seed gives the same hierarchy.", width=186)
+        st.button("Draw", key="draw_random", on_click=_draw_random)
+        st.button("Another", key="another_random", on_click=_draw_random, args=(1,), help="With the next seed.")
+    show_fault("random")
 
 
-def _show_random(step: int = 0) -> None:
-    wished = st.session_state
-    wished.random_seed = (wished.random_seed + step) % (10**9 + 1)
+def _number(place: Any, name: str, label: str, least: int, most: int, **settings: Any) -> None:
+    """A field for a number that a random hierarchy is made of."""
+    value = getattr(explorer().loading, name)
+    bind(place.number_input, f"random_{name}", value, partial(_set, name))(label, least, most, **settings)
+
+
+def _set(name: str, value: Any) -> None:
+    change(loading=replace(explorer().loading, **{name: value}))
+
+
+@after_entries
+def _draw_random(step: int = 0) -> None:
+    _set("seed", (explorer().loading.seed + step) % (LARGEST_SEED + 1))
 
     def drawn() -> Shown:
-        made = random_hierarchy(
-            wished.random_size,
-            wished.random_depth,
-            wished.random_branching,
-            wished.random_extra / 100,
-            wished.random_seed,
-        )
-        return Shown.make(made, title=f"Random {'tree' if made.is_tree else 'DAG'} {wished.random_seed}")
+        at = explorer().loading
+        made = random_hierarchy(at.size, at.depth, at.branching, at.extra / 100, at.seed)
+        return Shown.make(made, title=f"Random {'tree' if made.is_tree else 'DAG'} {at.seed}")
 
     _try("random", drawn, close=False)
 
@@ -123,46 +122,50 @@ def _show_random(step: int = 0) -> None:
 
 
 def _load() -> None:
-    st.text_area("Paste a hierarchy", key=kept("pasted", ""), height=120, placeholder=EXAMPLE, help=_formats())
-    st.selectbox(
+    at = explorer().loading
+    bind(st.text_area, "pasted", at.pasted, partial(_set, "pasted"))(
+        "Paste a hierarchy", height=120, placeholder=EXAMPLE, help=_formats()
+    )
+    bind(st.selectbox, "load_format", at.format, partial(_set, "format"))(
         "Format",
         [RECOGNISED, *HIERARCHY_FORMATS],
-        key=kept("load_format", RECOGNISED),
         format_func=lambda key: (
             HIERARCHY_FORMATS[key].title if key in HIERARCHY_FORMATS else "recognised by content and name"
         ),
     )
     st.button("Show the pasted hierarchy", on_click=_show_pasted)
-    _fault("pasted")
+    show_fault("pasted")
     st.file_uploader(
         "Or upload a hierarchy, or a case file (YAML)",
         key="uploaded",
         on_change=_show_uploaded,
         help="A case file holds a hierarchy with its classes and options, as “Share” saves it.",
     )
-    _fault("uploaded")
+    show_fault("uploaded")
     _cases_of_the_file()
 
 
 def _formats() -> str:
-    return "\n".join(f"- **{f.title}**: {text.plain(f.description)}" for f in HIERARCHY_FORMATS.values())
+    return "\n".join(f"- **{f.title}**: {text.markdown_text(f.description)}" for f in HIERARCHY_FORMATS.values())
 
 
 def _format() -> str | None:
-    chosen = st.session_state.load_format
+    chosen = explorer().loading.format
     return chosen if chosen in HIERARCHY_FORMATS else None
 
 
+@after_entries
 def _show_pasted() -> None:
-    pasted = st.session_state.pasted
+    pasted = explorer().loading.pasted
     _try("pasted", lambda: Shown.make(read_hierarchy_text(pasted, format=_format()), title=PASTED))
 
 
+@after_entries
 def _show_uploaded() -> None:
     file = st.session_state.uploaded
-    st.session_state.pop("cases_of_file", None)
+    change(loading=replace(explorer().loading, cases=(), case=0))
     if file is None:
-        _forget_fault()
+        forget_faults(*FAULTS)
     elif extension(file.name) in CASE_FILES:
         _try("uploaded", lambda: _first_case(read_cases(file.getvalue(), file.name)))
     else:
@@ -173,47 +176,33 @@ def _show_uploaded() -> None:
 
 def _first_case(cases: Sequence[Case]) -> Shown:
     if len(cases) > 1:
-        st.session_state.cases_of_file = list(cases)
+        _set("cases", tuple(cases))
     return instance_of(cases[0])
 
 
 def _cases_of_the_file() -> None:
     """Which case of a file with several is shown."""
-    if cases := st.session_state.get("cases_of_file"):
-        st.selectbox(
-            "Case in the file",
-            range(len(cases)),
-            key="case_of_file",
-            on_change=_show_case,
-            format_func=lambda k: cases[k].label,
+    at = explorer().loading
+    if at.cases:
+        bind(st.selectbox, "case_of_file", at.case, _show_case)(
+            "Case in the file", range(len(at.cases)), format_func=lambda k: at.cases[k].label
         )
 
 
-def _show_case() -> None:
-    case = st.session_state.cases_of_file[st.session_state.case_of_file]
-    _try("uploaded", lambda: instance_of(case), close=False)
+def _show_case(number: int) -> None:
+    _set("case", number)
+    _try("uploaded", lambda: instance_of(explorer().loading.cases[number]), close=False)
 
 
-# --- faults -------------------------------------------------------------------------------------------------------
+# --- showing it ---------------------------------------------------------------------------------------------------
 
 
 def _try(field: str, make: Callable[[], Shown], *, close: bool = True) -> None:
-    _forget_fault()
-    try:
-        shown = make()
-    except InputError as fault:
-        st.session_state.load_fault = (field, str(fault))
-        return
-    show(shown)
-    if close:
-        st.session_state.loading = False
+    forget_faults(*FAULTS)
+    if attempt(field, lambda: show(make())) and close:
+        _close()
 
 
-def _forget_fault() -> None:
-    st.session_state.pop("load_fault", None)
-
-
-def _fault(field: str) -> None:
-    at, message = st.session_state.get("load_fault", ("", ""))
-    if at == field:
-        plain(message, "error", key=f"{field}_fault")
+def _close() -> None:
+    """Close the menu, which Streamlit holds open or closed under its key."""
+    st.session_state.loading = False

@@ -4,22 +4,19 @@ there step by step.
 What is in it is declared by the views; here it is laid out, and what a person changes in it is taken up.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.explore.looking import look, looking
-from hiermeasures.ui.fields import is_entry, key_showing
+from hiermeasures.ui.binding import bind, button, show_fault
+from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
 from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import history, show
-from hiermeasures.ui.views import VIEWS, Looking, View, WalkStep, steps
+from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
 RESULT, STEPS = "result", "step by step"
@@ -36,10 +33,10 @@ STYLE = """<style>
 </style>"""
 
 
-def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
-    """The panel for what is looked at; `drawn` is its overlay."""
+def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
+    """The panel for what is looked at, and what of it is drawn on the hierarchy."""
     st.html(STYLE)
-    at = looking()
+    at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
     with st.container(horizontal=True, vertical_alignment="center", key="measure_head"):
@@ -53,15 +50,14 @@ def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
         _stepper(walk, at)
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
-    plain(derivation.sentence, key="sentence")
+    show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
-    view.panel(explanation, at, drawn).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
+    view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
 
-def _choose_row(view: View) -> None:
-    chosen = st.session_state[f"panel_{view.key}"].choose
-    if chosen is not None and view.choose_row:
-        look(view.choose_row(looking(), chosen))
+def _choose_row(view: View, key: str) -> None:
+    if view.choose_row:
+        set_view_state(view.choose_row(view_state(), key))
 
 
 # --- switches and fields ------------------------------------------------------------------------------------------
@@ -75,96 +71,86 @@ STEPS_SWITCH = Switch(
 )
 
 
-def _switch(switch: Switch, explanation: Explanation, at: Looking) -> None:
-    key = key_showing(switch.key, switch.value(explanation, at))
-    st.segmented_control(
+def _switch(switch: Switch, explanation: Explanation, at: ViewState) -> None:
+    bind(
+        st.segmented_control,
+        switch.key,
+        switch.value(explanation, at),
+        lambda chosen: set_view_state(switch.choose(view_state(), chosen)),
+    )(
         switch.label,
         list(switch.words),
-        key=key,
         required=True,
         label_visibility="collapsed",
-        on_change=_entered,
-        args=(switch.key, key, lambda chosen: look(switch.choose(looking(), chosen))),
         format_func=lambda option: switch.words.get(option, option),
     )
 
 
-def _option_fields(view: View, explanation: Explanation, at: Looking) -> None:
+def _option_fields(view: View, explanation: Explanation, at: ViewState) -> None:
     """The fields of a view that set options, and why an entry could not be taken."""
     if not view.fields:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="option_fields"):
         for field in view.fields:
             _option_field(view, field, explanation, at)
-    if fault := st.session_state.pop("option_fault", None):
-        plain(fault, "error", key="option_fault_shown")
+    for field in view.fields:
+        show_fault(field.key)
 
 
-def _option_field(view: View, field: OptionField, explanation: Explanation, at: Looking) -> None:
-    key = key_showing(field.key, field.value(explanation, at))
-    place: dict[str, Any] = {
-        "key": key,
-        "on_change": _entered,
-        "args": (field.key, key, partial(_set_option, view, field)),
-        "help": field.help,
-        "width": field.width,
-        "disabled": field.disabled(explanation, at),
-    }
+def _option_field(view: View, field: OptionField, explanation: Explanation, at: ViewState) -> None:
+    widget = st.checkbox if field.limits is None else st.number_input
+    draw = bind(
+        widget,
+        field.key,
+        field.value(explanation, at),
+        lambda value: _set_option(view, field, value),
+        about=history().present,
+    )
+    settings: dict[str, Any] = {"help": field.help, "width": field.width, "disabled": field.disabled(explanation, at)}
     if field.limits is None:
-        st.checkbox(field.label, **place)
+        draw(field.label, **settings)
         return
-    least, most = field.limits
-    whole = isinstance(least, int)
-    st.number_input(field.label, least, most, step=1 if whole else 1.0, format=None if whole else "%g", **place)
-
-
-def _entered(name: str, key: str, choose: Callable[[Any], None]) -> None:
-    """Nothing comes from a field that the page has just lost."""
-    if is_entry(name, key) and st.session_state[key] is not None:
-        choose(st.session_state[key])
+    whole = isinstance(field.limits[0], int)
+    draw(field.label, *field.limits, step=1 if whole else 1.0, format=None if whole else "%g", **settings)
 
 
 def _set_option(view: View, field: OptionField, value: float) -> None:
-    at, shown = looking(), history().present
+    at, shown = view_state(), history().present
     if at.view != view.key:
         return
     settings, then = field.change(shown.explained(), at, value)
-    try:
-        show(shown.with_options(Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)))
-    except InputError as fault:
-        st.session_state.option_fault = str(fault)
-    else:
-        look(then)
+    show(shown.with_options(Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)))
+    set_view_state(then)
 
 
 # --- step by step -------------------------------------------------------------------------------------------------
 
 
-def _stepper(walk: tuple[WalkStep, ...], at: Looking) -> None:
+def _stepper(walk: tuple[WalkStep, ...], at: ViewState) -> None:
     last = len(walk) - 1
     place = min(at.step or 0, last)
     with st.container(horizontal=True, vertical_alignment="center", key="stepper"):
-        _step_button("first_page", "First", 0, place > 0)
-        _step_button("chevron_left", "Back", place - 1, place > 0)
-        _step_button("chevron_right", "Forward", place + 1, place < last)
-        _step_button("last_page", "Last", last, place < last)
+        for icon, label, by, possible in (
+            ("first_page", "First", -last, place > 0),
+            ("chevron_left", "Back", -1, place > 0),
+            ("chevron_right", "Forward", 1, place < last),
+            ("last_page", "Last", last, place < last),
+        ):
+            button(
+                label,
+                icon=f":material/{icon}:",
+                key=f"step_{label.lower()}",
+                action=partial(_go, by, last),
+                disabled=not possible,
+            )
         st.markdown(f"Step {place + 1} of {len(walk)}", width="content")
     step = walk[place]
     st.markdown(f"**{step.phase}**")
-    plain(step.sentence, key="step_sentence")
+    show_text(step.sentence, key="step_sentence")
     step.table().show(key=f"steps_{at.view}")
 
 
-def _step_button(icon: str, label: str, to: int, possible: bool) -> None:
-    st.button(
-        label,
-        icon=f":material/{icon}:",
-        key=f"step_{label.lower()}",
-        on_click=_go_to,
-        args=(to,),
-        disabled=not possible,
-    )
-
-
-def _go_to(step: int) -> None:
-    look(replace(looking(), step=step))
+def _go(by: int, last: int) -> None:
+    at = view_state()
+    if at.step is not None:
+        set_view_state(replace(at, step=min(max(min(at.step, last) + by, 0), last)))

@@ -3,32 +3,46 @@
 A page draws what `explain` built and sends what a person does to the state; nothing is computed here.
 """
 
-from typing import get_args
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, get_args
 
 import streamlit as st
 
-from hiermeasures.errors import InputError, listed
+from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.explore import edit_panel, loading, saving
-from hiermeasures.ui.explore.looking import look, looking, view_switch
+from hiermeasures.ui.binding import bind, button, changing, show_fault
+from hiermeasures.ui.explore import edit_panel, loading, share_menu
 from hiermeasures.ui.explore.measure_panel import measure_panel
-from hiermeasures.ui.explore.pinning import pinned, values_head, wanted
+from hiermeasures.ui.explore.model import (
+    EDIT,
+    EXPLORER,
+    change,
+    explorer,
+    history,
+    redo,
+    set_view_state,
+    show,
+    undo,
+    view_state,
+)
+from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
-from hiermeasures.ui.fields import is_entry, key_showing
-from hiermeasures.ui.graph.component import Drawing, clicked, drawing, graph, load_vis_network
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, kept, neighbourhood
+from hiermeasures.ui.gestures import mailbox
+from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.keeping import kept as kept_field
-from hiermeasures.ui.keeping import remember
+from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
-from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import Shown, SideName, history, redo, show, undo
-from hiermeasures.ui.views import overlay_for, with_measure
+from hiermeasures.ui.pages import Page
+from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.state import Shown, SideName
+from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
-CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", edit_panel.EDIT: edit_panel.LABEL}
+CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
 OWN = "(own)"
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
@@ -41,26 +55,26 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    st.html(STYLE + edit_panel.STYLE + loading.STYLE + saving.STYLE)
-    saving.arrive()
+    st.html(STYLE + edit_panel.STYLE + loading.STYLE + share_menu.STYLE)
+    share_menu.open_link()
     _explorer()
     load_vis_network()
 
 
 @st.fragment
 def _explorer() -> None:
-    remember()
     shown = history().present
     explanation = shown.explained()
-    overlay = overlay_for(explanation, looking())
+    overlay = overlay_for(explanation, view_state())
     _toolbar(shown, explanation, overlay)
     with st.container():
-        saving.link_fault()
+        share_menu.link_fault()
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
     with right:
         _values(shown, explanation, overlay)
+    mailbox()
 
 
 # --- the top row --------------------------------------------------------------------------------------------------
@@ -72,35 +86,25 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         labels = figures()
         own = f"{OWN} {shown.title}"  # with its title: the browser knows an option by its words
         keys = list(labels) if shown.case else [own, *labels]
-        key = key_showing("case", shown.case or own)
-        st.selectbox(
+        bind(st.selectbox, "case", shown.case or own, _open_case)(
             "Figure",
             keys,
-            key=key,
-            on_change=_open_case,
-            args=(key,),
             label_visibility="collapsed",
             width=330,
             format_func=lambda key: labels.get(key, shown.title),
         )
         loading.draw_or_load()
-        st.button(
-            "", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary"
+        button(
+            "", icon=":material/undo:", key="undo", action=undo, disabled=not past.past, help="Undo", type="tertiary"
         )
-        st.button(
-            "",
-            icon=":material/redo:",
-            key="redo",
-            on_click=redo,
-            disabled=not past.future,
-            help="Redo",
-            type="tertiary",
+        button(
+            "", icon=":material/redo:", key="redo", action=redo, disabled=not past.future, help="Redo", type="tertiary"
         )
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
-        saving.share(shown)
+        share_menu.share(shown)
         take_away(shown, explanation, overlay)
         if shown.case:
-            plain(shown.title, "note", key="title")
+            show_text(shown.title, "note", key="title")
 
 
 def _options() -> Options:
@@ -112,9 +116,8 @@ def _take_options(options: Options) -> None:
     show(history().present.with_options(options))
 
 
-def _open_case(key: str) -> None:
-    case = st.session_state[key]
-    if case in figures() and is_entry("case", key):
+def _open_case(case: str) -> None:
+    if case in figures():
         show(figure(case))
 
 
@@ -124,47 +127,71 @@ def _open_case(key: str) -> None:
 def _drawing(shown: Shown, overlay: Overlay) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Click", width="content")
-        st.segmented_control(
+        bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
             "What a click does",
             list(CLICKS),
-            key=kept_field("click_side", "predicted"),
             required=True,
             format_func=lambda side: CLICKS[side],
             label_visibility="collapsed",
         )
-    view_switch()
-    picture = _picture(shown)
+    _view_switch()
+    arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
-            picture,
+            arrangement,
             overlay,
             view=f"{shown.case}|{shown.title}",
             alt=_described(shown),
             key="graph",
             focus=_in_focus(shown),
-            anchor=st.session_state.get("unfolded"),
-            editing=edit_panel.for_graph(picture),
+            anchor=explorer().unfolded,
+            editing=edit_panel.for_graph(arrangement),
+            click={
+                "switch": "click",
+                "mode": explorer().click,
+                "modes": {words: mode for mode, words in CLICKS.items()},
+            },
             on_click=_click,
             on_unfold=_unfold,
-            on_edit=_edit,
+            on_edit=edit_panel.asked,
         )
         if edit_panel.editing_now():
             edit_panel.lines_box()
     if edit_panel.editing_now():
-        edit_panel.tools(picture)
+        edit_panel.tools(arrangement)
         return
     for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
         with column:
-            _classes(shown, side, picture)
+            _classes(shown, side, arrangement)
 
 
-def _picture(shown: Shown) -> Drawing:
+def _view_switch() -> None:
+    """The switch above the graph: one view at a time."""
+    with st.container(horizontal=True, vertical_alignment="center", key="views"):
+        st.markdown("Show", width="content")
+        bind(st.segmented_control, "view", view_state().view, _choose_view)(
+            "What is drawn on the hierarchy",
+            list(VIEWS),
+            required=True,
+            label_visibility="collapsed",
+            format_func=lambda view: VIEWS[view].title,
+        )
+
+
+def _choose_view(view: str) -> None:
+    set_view_state(with_view(view_state(), view))
+
+
+def _arrangement(shown: Shown) -> Arrangement:
     """The drawing of what is shown; the one before while it still fits, so that nothing moves."""
-    before: Drawing | None = st.session_state.get("picture")
-    near = kept(before.neighbourhood if before else None, shown.hierarchy, shown.selected | edit_panel.to_be_drawn())
-    if before is None or before.neighbourhood is not near:
-        st.session_state.picture = drawing(near)
-    return st.session_state.picture
+    before = explorer().arrangement
+    selected = shown.selected | edit_panel.to_be_drawn()
+    near = next_neighbourhood(before.neighbourhood if before else None, shown.hierarchy, selected)
+    if before is not None and before.neighbourhood is near:
+        return before
+    arrangement = on_screen(near)
+    change(arrangement=arrangement, renamed={})
+    return arrangement
 
 
 def _in_focus(shown: Shown) -> list[str]:
@@ -175,53 +202,41 @@ def _in_focus(shown: Shown) -> list[str]:
     return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
 
 
-def _unfold() -> None:
-    near = st.session_state.picture.neighbourhood
-    label = clicked(st.session_state.picture, st.session_state.graph.unfold)
-    if label is not None:
-        opened = near.unfolded | {label}
-        st.session_state.picture = drawing(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
-        st.session_state.unfolded = label
+def _unfold(value: Mapping[str, Any]) -> None:
+    at = explorer().arrangement
+    label = clicked(at, value) if at else None
+    if at is not None and label is not None:
+        near, opened = at.neighbourhood, at.neighbourhood.unfolded | {label}
+        again = on_screen(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
+        change(arrangement=again, unfolded=label, renamed={})
 
 
-def _click() -> None:
-    label = clicked(st.session_state.picture, st.session_state.graph.click)
-    if label is not None and edit_panel.editing_now():
+def _click(value: Mapping[str, Any]) -> None:
+    label = edit_panel.clicked_class(value)
+    mode: Any = value.get("mode")
+    if label is not None and mode == EDIT:
         edit_panel.click(label)
-    elif label is not None:
-        show(history().present.toggled(st.session_state.click_side, label))
+    elif label is not None and mode in get_args(SideName):
+        show(history().present.toggled(mode, label))
 
 
-def _edit() -> None:
-    edit_panel.asked(st.session_state.picture, st.session_state.graph.edit)
-
-
-def _classes(shown: Shown, side: SideName, picture: Drawing) -> None:
+def _classes(shown: Shown, side: SideName, arrangement: Arrangement) -> None:
     """The classes of one side as an ordinary field: the way without a mouse, in step with the clicks."""
     hierarchy = shown.hierarchy
     whole = len(hierarchy) <= MOST_DRAWN
-    key = key_showing(f"{side}_classes", sorted(shown.classes(side), key=hierarchy.index))
-    st.multiselect(
+    classes, field = sorted(shown.classes(side), key=hierarchy.index), f"{side}_classes"
+    bind(st.multiselect, field, classes, partial(_choose_classes, side), about=shown)(
         f"{side.capitalize()} classes",
-        hierarchy.nodes if whole else picture.neighbourhood.nodes,
-        key=key,
-        on_change=_choose_classes,
-        args=(side, key),
+        hierarchy.nodes if whole else arrangement.neighbourhood.nodes,
         placeholder="none",
         accept_new_options=not whole,
         help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
     )
-    if fault := st.session_state.pop(f"{side}_fault", None):
-        plain(fault, "error", key=f"{side}_fault_shown")
+    show_fault(field)
 
 
-def _choose_classes(side: SideName, key: str) -> None:
-    if not is_entry(f"{side}_classes", key):
-        return
-    try:
-        show(history().present.with_classes(side, st.session_state[key]))
-    except InputError as fault:
-        st.session_state[f"{side}_fault"] = str(fault)
+def _choose_classes(side: SideName, labels: list[str]) -> None:
+    show(history().present.with_classes(side, labels))
 
 
 def _described(shown: Shown) -> str:
@@ -236,11 +251,19 @@ def _described(shown: Shown) -> str:
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     values_head(shown, explanation)
     values(
-        explanation, looking().measure, key="measures", keys=wanted().keys(), pinned=pinned(), on_choose=_choose_measure
+        explanation,
+        view_state().measure,
+        key="measures",
+        keys=explorer().filter.keys(),
+        pinned=explorer().pinned,
+        on_choose=_choose_measure,
     )
     measure_panel(explanation, overlay)
 
 
-def _choose_measure() -> None:
-    if st.session_state.measures.choose in CATALOGUE:
-        look(with_measure(looking(), st.session_state.measures.choose))
+def _choose_measure(key: str) -> None:
+    if key in CATALOGUE:
+        set_view_state(with_measure(view_state(), key))
+
+
+PAGE = Page("Explore", page)

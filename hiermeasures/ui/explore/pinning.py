@@ -1,21 +1,22 @@
-"""Before and after: the values of a pinned state, and how every value has changed since; and which measures the table
-shows.
+"""Before and after: how every value has changed since a state was pinned, and the row above the table of values, with
+the pin and the choice of measures.
 
-The pure part comes first; the last functions keep both in Streamlit's session and draw the row above the table. The
-table itself is values.py's.
+What is pinned and chosen is part of the Explorer's model. The table itself is values.py's.
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 import streamlit as st
 
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.measures.catalogue import named
+from hiermeasures.ui.binding import after_entries, bind
+from hiermeasures.ui.explore import model
+from hiermeasures.ui.explore.model import MeasureFilter, Pinned
 from hiermeasures.ui.library import figures
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 
 SAME = 1e-12  # two values nearer than this differ by rounding only
@@ -33,37 +34,6 @@ class Change:
 
     amount: float
     word: Literal["better", "worse", "same", "undefined"]
-
-
-@dataclass(frozen=True)
-class Pinned:
-    """The values of a state that others are compared with, and which state it was."""
-
-    values: Mapping[str, float]
-    words: str
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Which measures the table shows: of these families (none named: of all), and fitting all words of the text.
-
-    >>> Wanted(text="lca f1").keys()
-    ('F_LCA', 'F_LCA_ext')
-    >>> len(Wanted().keys()) == len(CATALOGUE)
-    True
-    """
-
-    families: tuple[str, ...] = ()
-    text: str = ""
-
-    def keys(self) -> tuple[str, ...]:
-        """The measures' keys in the catalogue's order."""
-        words = self.text.casefold().split()
-        return tuple(
-            key
-            for key, m in CATALOGUE.items()
-            if (not self.families or m.family in self.families) and all(_names(m, word) for word in words)
-        )
 
 
 def change(measure: Measure, before: float, now: float) -> Change:
@@ -97,40 +67,24 @@ def in_words(shown: Shown) -> str:
     return f"true {true}; predicted {predicted} ({figures().get(shown.case or '', shown.title)})"
 
 
-def _names(measure: Measure, word: str) -> bool:
-    """Whether a word occurs in what a measure is called."""
-    called = (measure.key, measure.name, measure.symbol, FAMILIES[measure.family].title)
-    return any(word in name.casefold() for name in called)
-
-
-# --- in the session -----------------------------------------------------------------------------------------------
-
-
-def pinned() -> Pinned | None:
-    """What is pinned in this session."""
-    return st.session_state.get("pinned")
-
-
-def wanted() -> Wanted:
-    """Which measures this session shows."""
-    return st.session_state.get("wanted", Wanted())
+# --- the row above the table --------------------------------------------------------------------------------------
 
 
 def values_head(shown: Shown, explanation: Explanation) -> None:
     """The row above the table: which measures, and the pin."""
     st.html(STYLE)
-    at = pinned()
+    at = model.explorer().pinned
     with st.container(horizontal=True, vertical_alignment="center", key="values_head"):
-        _filter()
+        _filter(model.explorer().filter)
         if at is None:
             st.space("stretch")
         else:
-            plain(f"Change since: {at.words}", "line", key="pinned_words")
+            show_text(f"Change since: {at.words}", "line", key="pinned_words")
         st.button(
             "Pin" if at is None else "Unpin",
             icon=":material/keep:" if at is None else ":material/keep_off:",
             key="pin",
-            on_click=_pin if at is None else _unpin,
+            on_click=after_entries(_pin if at is None else _unpin),
             args=(shown, explanation) if at is None else (),
             help="Keep these values, and show how every value changes from now on."
             if at is None
@@ -139,36 +93,37 @@ def values_head(shown: Shown, explanation: Explanation) -> None:
 
 
 def _pin(shown: Shown, explanation: Explanation) -> None:
-    st.session_state.pinned = Pinned(dict(explanation), in_words(shown))
+    model.change(pinned=Pinned(dict(explanation), in_words(shown)))
 
 
 def _unpin() -> None:
-    st.session_state.pinned = None
+    model.change(pinned=None)
 
 
-def _filter() -> None:
-    at = wanted()
+def _filter(at: MeasureFilter) -> None:
     shown, all_of_them = len(at.keys()), len(CATALOGUE)
     label = "All measures" if shown == all_of_them else f"{shown} of {all_of_them} measures"
     with st.popover(label, icon=":material/filter_list:", key="measures_filter"), st.container(width=420):
-        st.session_state.wanted_text, st.session_state.wanted_families = at.text, list(at.families)
-        st.text_input("Find by name", key="wanted_text", placeholder="such as F1, pairs, recall", on_change=_want)
-        st.pills(
+        bind(st.text_input, "filter_text", at.text, lambda text: _set_filter(text=text))(
+            "Find by name", placeholder="such as F1, pairs, recall"
+        )
+        bind(st.pills, "filter_families", list(at.families), _choose_families)(
             "Families",
             list(FAMILIES),
-            key="wanted_families",
             selection_mode="multi",
-            on_change=_want,
             format_func=lambda key: FAMILIES[key].title,
             help="None chosen shows all of them.",
         )
-        st.button("Show all", key="wanted_all", on_click=_want_all, disabled=at == Wanted(), type="tertiary")
+        st.button("Show all", key="filter_none", on_click=_show_all, disabled=at == MeasureFilter(), type="tertiary")
 
 
-def _want() -> None:
-    families = st.session_state.wanted_families
-    st.session_state.wanted = Wanted(tuple(key for key in FAMILIES if key in families), st.session_state.wanted_text)
+def _choose_families(families: list[str]) -> None:
+    _set_filter(families=tuple(key for key in FAMILIES if key in families))
 
 
-def _want_all() -> None:
-    st.session_state.wanted = Wanted()
+def _set_filter(**parts: Any) -> None:
+    model.change(filter=replace(model.explorer().filter, **parts))
+
+
+def _show_all() -> None:
+    model.change(filter=MeasureFilter())

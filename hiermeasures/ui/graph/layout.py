@@ -78,7 +78,7 @@ def _stacks(
     for u, v in edges:
         parents[v] = (*parents.get(v, ()), u)
     inner = {u for u, _ in edges}
-    alike: dict[tuple, list[str]] = {}
+    alike: dict[tuple[object, ...], list[str]] = {}
     for v, layer in layer_of.items():
         alone = v in inner or v not in parents or breadth[layer] <= WIDEST_LAYER
         alike.setdefault((v,) if alone else (layer, parents[v]), []).append(v)

@@ -60,7 +60,7 @@ def neighbourhood(
     return Neighbourhood(hierarchy, nodes, {v: n for v, n in hidden.items() if n}, frozenset(opened))
 
 
-def kept(before: Neighbourhood | None, hierarchy: Hierarchy, selected: Iterable[str]) -> Neighbourhood:
+def next_neighbourhood(before: Neighbourhood | None, hierarchy: Hierarchy, selected: Iterable[str]) -> Neighbourhood:
     """The neighbourhood drawn before while it still shows what is selected, so that a click moves nothing; else a new
     one.
     """

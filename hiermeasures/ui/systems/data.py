@@ -1,22 +1,22 @@
-"""From files to reports: what the Systems page evaluates, and what it tells about the files. Runs in a job, without
-Streamlit.
+"""What the Systems page evaluates, and what it tells about the files. Runs in a job, without Streamlit.
 
-Reading is hiermeasures.io's work and evaluating hiermeasures.batch's; here they are called in turn, each fault is tied
-to the field that it belongs to, and the page's limits are kept.
+Reading and evaluating is the work of hiermeasures.batch.files; here the page's limits are kept, each fault is tied to
+the field that it belongs to, and progress is put into words.
 """
 
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from hiermeasures.batch import EncodedLabels, Report, encode, evaluate, unknown_in_words
+from hiermeasures.batch import Report, encode
+from hiermeasures.batch.files import InputFile, Note, Systems, read_systems
 from hiermeasures.compare import PAPER_COLUMNS, Comparison, compare_reports
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io import UPLOAD, LabelFile, Limits, align, hierarchy_of_task, read_hierarchy, read_labels
+from hiermeasures.io import LABEL_FORMATS, UPLOAD, Limits
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.systems.example import TITLE as EXAMPLE_TITLE
@@ -48,10 +48,10 @@ class File:
     source: bytes | Path
     format: str | None = None
 
-    def opened(self) -> tuple[bytes | Path, Limits]:
-        """What a reader takes, with its limits. A path must be a regular file of bounded size."""
+    def checked(self, alias: str = "") -> InputFile:
+        """What is read, with its limits. A path must be a regular file of bounded size."""
         if isinstance(self.source, bytes):
-            return self.source, UPLOAD
+            return InputFile(self.name, self.source, self.format, UPLOAD, alias)
         try:
             path = self.source.expanduser()
             status = path.stat()
@@ -61,7 +61,7 @@ class File:
             raise InputError(f"{shown(str(self.source))}: {getattr(error, 'strerror', None) or error}") from None
         if not stat.S_ISREG(status.st_mode):
             raise InputError(f"{shown(str(self.source))} is not a regular file")
-        return path, ON_DISK
+        return InputFile(self.name, path, self.format, ON_DISK, alias)
 
 
 @dataclass(frozen=True)
@@ -139,107 +139,98 @@ def evaluated_example(progress: Progress) -> Evaluation:
 
 
 def _evaluated_example(progress: Progress) -> Evaluation:
-    hierarchy, ids, true, systems = example()
-    encoded = {name: encode(hierarchy, labels) for name, labels in systems.items()}
-    reports = _reports(hierarchy, ids, encode(hierarchy, true), encoded, DEFAULT_MEASURES, Options.make(), progress)
+    hierarchy, ids, true, predictions = example()
+    predicted = {name: encode(hierarchy, labels) for name, labels in predictions.items()}
+    systems = Systems(hierarchy, encode(hierarchy, true), predicted, dict.fromkeys(predicted, ids))
+    reports = _reports(systems, DEFAULT_MEASURES, Options.make(), progress)
     return Evaluation(EXAMPLE_TITLE, hierarchy, reports, DEFAULT_MEASURES, {})
 
 
 # --- files --------------------------------------------------------------------------------------------------------
 
 
+READING = {
+    "hierarchy": "Reading the hierarchy",
+    "true": "Reading the true labels",
+    "systems": "Reading the systems' files",
+}
+
+
 def evaluate_files(request: Request, progress: Progress) -> Evaluation:
     """Read all files, match them, and evaluate every system. Raises FieldError for what cannot be used."""
-    notes: dict[str, tuple[str, ...]] = {}
-    progress("Reading the hierarchy", 0, 0)
-    with _at("hierarchy"):
-        source, limits = request.hierarchy.opened()
-        hierarchy = read_hierarchy(source, request.hierarchy.format, request.hierarchy.name, limits)
-        notes["hierarchy"] = tuple(f"{note}." for note in hierarchy.notes)
-    progress("Reading the true labels", 0, 0)
-    with _at("true"):
-        truth = _labels(request.true, request)
-        hierarchy = hierarchy_of_task(hierarchy, truth, request.task)
-        true = encode(hierarchy, truth.labels, unknown=request.unknown, name=request.true.name, called=truth.called)
-        notes["true"] = _noted(truth.notes, true, "")
-    ids = list(truth.ids) if truth.ids is not None else [f"line {k}" for k in range(1, len(truth) + 1)]
-    systems: dict[str, EncodedLabels] = {}
-    told: list[str] = []
-    names = [file.name for file in request.systems]
-    for number, (name, file) in enumerate(unique_names(request.systems).items()):
-        called = file.name if names.count(file.name) == 1 else name
-        progress("Reading the systems' files", number, len(request.systems))
-        with _at("systems"):
-            prediction = _labels(file, request)
-            aligned = align(truth, replace(prediction, name=called), request.missing)
-            systems[name] = encode(
-                hierarchy, aligned.predicted, unknown=request.unknown, name=called, called=truth.called
-            )
-            told += [*(f"{called}: {note}." for note in prediction.notes), *(f"{note}." for note in aligned.notes)]
-            told += _noted((), systems[name], f"{called}: ")
-    notes["systems"] = tuple(told)
-    reports = _reports(hierarchy, ids, true, systems, request.measures, request.options, progress)
-    title = request.true.name + (f", task {request.task}" if truth.format == "germeval" and request.task else "")
-    return Evaluation(title, hierarchy, reports, request.measures, notes)
+    at: Field = "hierarchy"
+
+    def stage(field: Field, number: int) -> None:
+        nonlocal at
+        at = field
+        progress(READING[field], number, len(request.systems) if field == "systems" else 0)
+
+    try:
+        hierarchy = request.hierarchy.checked()
+        at = "true"
+        true = request.true.checked()
+        at = "systems"
+        files = _named(request.systems)
+        systems = read_systems(
+            hierarchy, true, files, task=request.task, unknown=request.unknown, missing=request.missing, stage=stage
+        )
+    except InputError as error:
+        raise FieldError(at, str(error)) from None
+    except OSError as error:
+        raise FieldError(at, f"cannot be read ({error.strerror or error})") from None
+    truth = systems.truth
+    assert truth is not None
+    ids = truth.ids or [f"line {k}" for k in range(1, len(truth) + 1)]
+    systems = replace(systems, ids=dict.fromkeys(files, ids))
+    reports = _reports(systems, request.measures, request.options, progress)
+    title = request.true.name + (f", task {request.task}" if request.task and LABEL_FORMATS[truth.format].tasks else "")
+    return Evaluation(title, systems.hierarchy, reports, request.measures, _notes_by_field(systems.notes))
+
+
+def _named(files: Sequence[File]) -> dict[str, InputFile]:
+    """The files by the names of their systems, which notes use where two files have one name."""
+    names = [file.name for file in files]
+    return {name: f.checked(name if names.count(f.name) > 1 else "") for name, f in unique_names(files).items()}
+
+
+def _notes_by_field(notes: Iterable[Note]) -> dict[str, tuple[str, ...]]:
+    """The notes as sentences; beside the systems' field each says whose it is."""
+    found: dict[str, tuple[str, ...]] = {"hierarchy": (), "true": (), "systems": ()}
+    for note in notes:
+        whose = f"{note.file}: " if note.file and note.role == "systems" else ""
+        found[note.role] += (f"{whose}{note.text}.",)
+    return found
 
 
 def measured(evaluation: Evaluation, measures: Sequence[str], options: Options, progress: Progress) -> Evaluation:
     """The same labels by other measures, or with other options."""
-    kept = {name: report.kept for name, report in evaluation.reports.items()}
-    first = next(iter(kept.values()))
-    predicted = {name: instances.predicted for name, instances in kept.items()}
-    reports = _reports(evaluation.hierarchy, first.ids, first.true, predicted, measures, options, progress)
+    instances = {name: report.kept for name, report in evaluation.reports.items()}
+    systems = Systems(
+        evaluation.hierarchy,
+        next(iter(instances.values())).true,
+        {name: of.predicted for name, of in instances.items()},
+        {name: of.ids for name, of in instances.items()},
+    )
+    reports = _reports(systems, measures, options, progress)
     return replace(evaluation, reports=reports, measures=tuple(measures))
 
 
-@contextmanager
-def _at(field: Field) -> Iterator[None]:
-    """Faults inside belong to this field."""
-    try:
-        yield
-    except InputError as error:
-        raise FieldError(field, str(error)) from None
-    except OSError as error:
-        raise FieldError(field, f"cannot be read ({error.strerror or error})") from None
+def _reports(systems: Systems, measures: Iterable[str], options: Options, progress: Progress) -> dict[str, Report]:
+    """A report for each system over the measures asked for and those that results per class need."""
+    instances, count = len(systems.true), len(systems.predicted)
 
+    def watch(number: int, name: str) -> AbstractContextManager[Callable[[int, int], None]]:
+        doing, before = f"Evaluating system {number + 1} of {count}; instances", number * instances
+        progress(doing, before, count * instances)
+        return nullcontext(lambda done, _: progress(doing, before + done, count * instances))
 
-def _labels(file: File, request: Request) -> LabelFile:
-    source, limits = file.opened()
-    return read_labels(source, file.format, request.task, name=file.name, limits=limits)
-
-
-def _noted(notes: Iterable[str], labels: EncodedLabels, prefix: str) -> tuple[str, ...]:
-    return (*(f"{note}." for note in notes), *(f"{prefix}{sentence}." for sentence in unknown_in_words(labels.unknown)))
-
-
-def _reports(
-    hierarchy: Hierarchy,
-    ids: Sequence[str],
-    true: EncodedLabels,
-    systems: Mapping[str, EncodedLabels],
-    measures: Iterable[str],
-    options: Options,
-    progress: Progress,
-) -> dict[str, Report]:
-    keys = [k for k in CATALOGUE if k in {*measures, *ALWAYS}]
-    reports: dict[str, Report] = {}
-    total = len(ids) * len(systems)
-    for number, (name, predicted) in enumerate(systems.items()):
-        before, doing = number * len(ids), f"Evaluating system {number + 1} of {len(systems)}; instances"
-        progress(doing, before, total)
-        reports[name] = evaluate(
-            hierarchy,
-            true,
-            predicted,
-            measures=keys,
-            options=options,
-            ids=ids,
-            chunk=CHUNK,
-            announce=lambda text: progress(text.rstrip(" ….").capitalize(), 0, 0),
-            # type: ignore[misc]
-            progress=lambda done, _, before=before, doing=doing: progress(doing, before + done, total),
-        )
-    return reports
+    return systems.reports(
+        watch,
+        measures=[k for k in CATALOGUE if k in {*measures, *ALWAYS}],
+        options=options,
+        chunk=CHUNK,
+        announce=lambda text: progress(text.rstrip(" ….").capitalize(), 0, 0),
+    )
 
 
 def unique_names(files: Iterable[File]) -> dict[str, File]:

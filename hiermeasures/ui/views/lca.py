@@ -10,7 +10,7 @@ from typing import Literal
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
-from hiermeasures.measures.lca import BestMatch, GraphPair, LCAGraphs, Step
+from hiermeasures.measures.lca import BestMatch, GraphPair, LCAGraphs, SearchStep
 from hiermeasures.ui.graph.overlays.parts import (
     Badge,
     KeyLine,
@@ -25,7 +25,7 @@ from hiermeasures.ui.graph.overlays.parts import (
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text, chips
 from hiermeasures.ui.views.sets import classes_alone
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE, in_order
-from hiermeasures.ui.views.view import Looking, Switch, View, WalkStep
+from hiermeasures.ui.views.view import STEP_KEY, Switch, View, ViewState, WalkStep
 
 Kind = Literal["minimal", "extended"]
 
@@ -56,13 +56,12 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
         marks,
         words,
         badges,
-        (),
-        edge_marks(shown.true.edges, shown.predicted.edges),
+        edges=edge_marks(shown.true.edges, shown.predicted.edges),
         key=EDGES | {"lca": CHOSEN, "struck": LEFT_OUT},
     )
 
 
-def step_overlay(lca: LCAGraphs, explanation: Explanation, at: Step) -> Overlay:
+def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
     """The graphs as far as they are built after a step, the chosen LCAs, and what the step is about."""
     marks = marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca)
     badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
@@ -79,16 +78,15 @@ def step_overlay(lca: LCAGraphs, explanation: Explanation, at: Step) -> Overlay:
         marks,
         words_in("graph"),
         badges,
-        (),
-        edge_marks(found["true"], found["predicted"]),
-        frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
+        edges=edge_marks(found["true"], found["predicted"]),
+        focus=frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
         key=EDGES
         | {
             "lca": KeyLine("badge", "LCA", "chosen LCA"),
             "struck": KeyLine("badge", "LCA", "removed again"),
             "open": OPEN,
-            "focus": KeyLine("focus", "", "what this step is about"),
-        },
+        }
+        | STEP_KEY,
     )
 
 
@@ -139,7 +137,7 @@ def best_matches(graphs: LCAGraphs) -> Table:
 def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
     own, other = (TRUE, PREDICTED) if match.side == "true" else (PREDICTED, TRUE)
     best = sorted(match.best)
-    paths = [way for partner in best for way in graphs.paths_between(match.label, partner)]
+    paths = [path for partner in best for path in graphs.paths_between(match.label, partner)]
     more = f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else ""
     lcas = tuple(
         Chip(a, struck=a in graphs.minimal.redundant_lcas, strong=a in graphs.minimal.lcas) for a in sorted(match.lcas)
@@ -150,9 +148,9 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
             number(match.distance),
             tuple(Chip(b, other) for b in best),
             lcas,
-            Text("; ".join(" – ".join(way) for way in paths[:MOST_PATHS]) + more),
+            Text("; ".join(" – ".join(path) for path in paths[:MOST_PATHS]) + more),
         ),
-        tuple(dict.fromkeys((match.label, *(c for way in paths[:MOST_PATHS] for c in way)))),
+        tuple(dict.fromkeys((match.label, *(c for path in paths[:MOST_PATHS] for c in path)))),
     )
 
 
@@ -160,7 +158,7 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
     minimal = graphs.minimal
     if not graphs.true_matches:
         return "One side is empty, so there is nothing to join."
-    gone = [
+    left_out = [
         f"{what} {named(classes)}"
         for what, classes in (
             ("as LCA", minimal.redundant_lcas),
@@ -169,7 +167,7 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
         )
         if classes
     ]
-    notes = [f"Left out of the minimal graphs: {'; '.join(gone)}."] if gone else []
+    notes = [f"Left out of the minimal graphs: {'; '.join(left_out)}."] if left_out else []
     dropped = graphs.dropped_true | graphs.dropped_predicted
     notes += [f"Takes no part, being above another class of its set: {named(dropped)}."] if dropped else []
     if not notes:
@@ -186,7 +184,7 @@ def _about_solver(graphs: LCAGraphs) -> str:
     return "Found by exact search, cut short."
 
 
-def ranking(graphs: LCAGraphs, explanation: Explanation, at: Step | None) -> Table:
+def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
     """The LCAs in the order in which they are considered, and what has become of each after a step."""
     columns = (
         Column("LCA"),
@@ -216,7 +214,7 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: Step | None) -> Tab
     return Table("The lowest common ancestors, those of most classes first", columns, tuple(rows), note)
 
 
-def _outcome(label: str, graphs: LCAGraphs, at: Step | None) -> Cell:
+def _outcome(label: str, graphs: LCAGraphs, at: SearchStep | None) -> Cell:
     if at is None:
         return Text("–", faint=True)
     if label in at.chosen:
@@ -226,10 +224,10 @@ def _outcome(label: str, graphs: LCAGraphs, at: Step | None) -> Cell:
     return Text("not chosen", faint=True)
 
 
-def _about_open(at: Step) -> str:
-    still = at.open_true | at.open_predicted
-    if still:
-        return f"Without an LCA of their own among the chosen: {named(still)}."
+def _about_open(at: SearchStep) -> str:
+    without = at.open_true | at.open_predicted
+    if without:
+        return f"Without an LCA of their own among the chosen: {named(without)}."
     return "Every class has an LCA of its own among the chosen."
 
 
@@ -246,16 +244,16 @@ PHASES = {
 def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
     """How LCAs are chosen and classes connected with them: the algorithm's own trace."""
     every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
-    alone, no_ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation, None)
+    classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation, None)
     if not every:
-        yield WalkStep("Start", "One side has no classes, so there is nothing to join.", alone, no_ranks)
+        yield WalkStep("Start", "One side has no classes, so there is nothing to join.", classes, ranks)
         return
     yield WalkStep(
         "Start",
         f"Every class meets its nearest classes of the other side in its LCAs: {named(every)} altogether. "
         "The fewest of them are looked for that give each class one, and then one way from each class to an LCA.",
-        alone,
-        no_ranks,
+        classes,
+        ranks,
     )
     for step in taken:
         yield WalkStep(
@@ -288,7 +286,12 @@ EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
 
 
-def _choose_graphs(at: Looking, kind: str) -> Looking:
+def _kind(explanation: Explanation, at: ViewState) -> Kind:
+    """Which graphs are drawn."""
+    return at.graphs or explanation.options.graphs
+
+
+def _choose_graphs(at: ViewState, kind: str) -> ViewState:
     """The measure on the same graphs comes with them, where there is one."""
     if kind == "extended":
         return replace(at, graphs="extended", measure=MINIMAL.get(at.measure, at.measure))
@@ -298,17 +301,16 @@ def _choose_graphs(at: Looking, kind: str) -> Looking:
 LCA = View(
     key="lca",
     title="LCA",
-    about="The graphs that join each class with its nearest of the other side.",
     structures=("lca",),
-    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, at.graphs_shown(explanation.options)),
-    panel=lambda explanation, at, drawn: best_matches(explanation.lca),
+    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, _kind(explanation, at)),
+    panel=lambda explanation, at, overlay: best_matches(explanation.lca),
     walk=lambda explanation, at: tuple(walk(explanation.lca, explanation)),
     switches=(
         Switch(
             key="graphs",
             label="LCA graphs",
             words={"minimal": "minimal graphs", "extended": "extended"},
-            value=lambda explanation, at: at.graphs_shown(explanation.options),
+            value=_kind,
             choose=_choose_graphs,
         ),
     ),

@@ -1,6 +1,6 @@
 """The popover "Share": a link to what is on the screen, and files of it; and what a link in the address brings.
 
-Links are sharing.py's, formats hiermeasures.io's, case files hiermeasures.cases'. What cannot be had says why in its
+Links are share_link.py's, formats hiermeasures.io's, case files hiermeasures.cases'. What cannot be had says why in its
 place.
 """
 
@@ -12,11 +12,11 @@ import streamlit as st
 from hiermeasures.cases.writing import write_case
 from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
-from hiermeasures.ui.explore import sharing
-from hiermeasures.ui.explore.looking import look, looking
-from hiermeasures.ui.library import OPENING, figure
-from hiermeasures.ui.plain import plain
-from hiermeasures.ui.state import Shown, history
+from hiermeasures.ui.binding import bind, changing
+from hiermeasures.ui.explore import share_link
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, change, explorer, history, view_state
+from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.text import sentence
 
 PARAMETER = "state"
@@ -28,41 +28,37 @@ STYLE = """<style>
 # --- the link -----------------------------------------------------------------------------------------------------
 
 
-def arrive() -> None:
-    """Begin the session with what the link in the address brings, or with the opening figure; a link that cannot be
-    used says why.
+def open_link() -> None:
+    """Begin the session with what the link in the address brings; one that cannot be used is said, and the opening
+    figure shown instead.
     """
-    if "history" in st.session_state:
-        return
     word = st.query_params.get(PARAMETER)
-    if word is None:
-        history(figure(OPENING))
+    if EXPLORER.filled or word is None:
         return
     try:
-        shared = sharing.decoded(word)
+        shared = share_link.decoded(word)
     except InputError as fault:
-        st.session_state.link_fault = (
-            history(figure(OPENING)).present,
-            f"{fault} The opening figure is shown instead.",
-        )
-        return
-    history(shared.shown)
-    look(shared.looking)
+        opening = history().present
+        change(link_fault=(opening, f"{fault} The opening figure is shown instead."))
+    else:
+        EXPLORER.set(Explorer(History(shared.shown), shared.view_state))
 
 
 def link_fault() -> None:
     """Why the link could not be used, until something else is shown."""
-    opened, message = st.session_state.get("link_fault", (None, ""))
-    if message and history().present is opened:
-        plain(message, "error", key="link_fault_shown")
+    if (found := explorer().link_fault) is None:
+        return
+    opening, message = found
+    if history().present is opening:
+        show_text(message, "error", key="link_fault")
     else:
-        st.session_state.pop("link_fault", None)
+        change(link_fault=None)
 
 
 def link(shown: Shown) -> str:
     """The address that brings this state back; raises InputError where it is too large for one."""
     here = (st.context.url or "").partition("?")[0].rstrip("/")
-    return f"{here}/?{PARAMETER}={sharing.encoded(shown, looking())}"
+    return f"{here}/?{PARAMETER}={share_link.encoded(shown, view_state())}"
 
 
 # --- the popover --------------------------------------------------------------------------------------------------
@@ -84,25 +80,21 @@ def _link(shown: Shown) -> None:
     try:
         st.code(link(shown), language=None)
     except InputError as fault:
-        plain(str(fault), "note", key="no_link")
+        show_text(str(fault), "note", key="no_link")
 
 
 def _hierarchy_file(shown: Shown) -> None:
     st.markdown("**The hierarchy** as a file")
     formats = {key: f for key, f in HIERARCHY_FORMATS.items() if f.writable}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        chosen = st.selectbox(
-            "Format",
-            list(formats),
-            key="save_format",
-            format_func=lambda key: formats[key].title,
-            label_visibility="collapsed",
-            width=230,
+        chosen = explorer().save_format or next(iter(formats))
+        bind(st.selectbox, "save_format", chosen, changing(EXPLORER, "save_format"))(
+            "Format", list(formats), format_func=lambda key: formats[key].title, label_visibility="collapsed", width=230
         )
         try:
             data = write_hierarchy_text(shown.hierarchy, chosen)
         except InputError as fault:
-            plain(sentence(fault), "note", key="no_file")
+            show_text(sentence(fault), "note", key="no_file")
         else:
             name = file_name(shown.title, formats[chosen].extensions[0])
             st.download_button("Save", data, name, key="save_hierarchy", on_click="ignore", icon=":material/download:")
@@ -113,7 +105,7 @@ def _case_file(shown: Shown) -> None:
     try:
         data = case_text(shown)
     except InputError as fault:
-        plain(sentence(fault), "note", key="no_case")
+        show_text(sentence(fault), "note", key="no_case")
     else:
         st.download_button(
             "Save as YAML",

@@ -5,17 +5,17 @@ from dataclasses import replace
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.measures import BUILDERS, Explanation
+from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.ui.views import WalkStep, steps
 
-from .screen import looking_at, overlay_of
+from .screen import overlay_of, view_of
 from .test_overlays import FIGURE_11A, X4C, X8B
 
 X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
 
 
 def walk(explanation: Explanation, structure: str) -> tuple[WalkStep, ...]:
-    return steps(explanation, replace(looking_at(structure), step=0))
+    return steps(explanation, replace(view_of(structure), step=0))
 
 
 def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
@@ -94,7 +94,8 @@ def test_confusion_steps_match_each_path_and_then_count_it() -> None:
         "Result",
     ]
     assert steps[1].sentence == (
-        "R › B › E › M is next. It is compared with R › B › F, which shares R › B with it. None of the others still open (I) shares more."
+        "R › B › E › M is next. It is compared with R › B › F, which shares R › B with it. "
+        "None of the others still open (I) shares more."
     )
     assert steps[4].sentence.startswith("On both paths, below the root: TP A. On the predicted path only: FP C, H.")
     assert steps[-1].sentence == "Summed over the paths: 2 TP, 4 TN, 4 FP, 3 FN."
@@ -105,7 +106,7 @@ def test_a_predicted_path_for_which_no_true_class_is_left_says_so() -> None:
     assert any(sentence.endswith("No true class is left to compare it with.") for sentence in told)
 
 
-@pytest.mark.parametrize("structure", BUILDERS)
+@pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
 def test_empty_sides_have_steps_that_can_be_drawn(
     structure: str, true: tuple[str, ...], predicted: tuple[str, ...]

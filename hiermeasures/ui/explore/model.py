@@ -1,0 +1,181 @@
+"""What the Explorer holds, as one immutable value: the instance with its history, what is looked at, how clicks and the
+pencil stand, what is compared, and what is typed in its menus.
+
+Pages and panels replace the value or a part of it; nothing is drawn here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hiermeasures.cases import Case
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
+from hiermeasures.ui.binding import Slot
+from hiermeasures.ui.explore.editing import Edge
+from hiermeasures.ui.graph.scene import Arrangement
+from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.state import History, Shown
+from hiermeasures.ui.views import OPENING as OPENING_VIEW
+from hiermeasures.ui.views import ViewState
+
+EDIT = "edit"  # what a click does besides marking a true or a predicted class
+RECOGNISED = "recognised"  # the format of a file that is recognised by its content
+
+
+@dataclass(frozen=True)
+class Pencil:
+    """Where the editing stands: the selected class or edge, whether the next clicks draw an edge, which class gets its
+    name, and why the last edit was refused. `turn` counts the namings, so that each opens the field once.
+    """
+
+    selected: str | None = None
+    edge: Edge | None = None
+    linking: bool = False
+    naming: str | None = None
+    turn: int = 0
+    fault: str = ""
+
+    def on(self, hierarchy: Hierarchy) -> "Pencil":
+        """The same without what is not in this hierarchy."""
+        selected = self.selected if self.selected in hierarchy else None
+        there = self.edge and self.edge[0] in hierarchy and self.edge[1] in hierarchy.children(self.edge[0])
+        return replace(
+            self,
+            selected=selected,
+            edge=self.edge if there else None,
+            naming=self.naming if self.naming in hierarchy else None,
+        )
+
+
+@dataclass(frozen=True)
+class EditedLines:
+    """What a person wrote into the text box while `hierarchy` was shown."""
+
+    hierarchy: Hierarchy
+    text: str
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """The values of a state that others are compared with, and which state it was."""
+
+    values: Mapping[str, float]
+    words: str
+
+
+@dataclass(frozen=True)
+class MeasureFilter:
+    """Which measures the table shows: of these families (none named: of all), and fitting all words of the text.
+
+    >>> MeasureFilter(text="lca f1").keys()
+    ('F_LCA', 'F_LCA_ext')
+    >>> len(MeasureFilter().keys()) == len(CATALOGUE)
+    True
+    """
+
+    families: tuple[str, ...] = ()
+    text: str = ""
+
+    def keys(self) -> tuple[str, ...]:
+        """The measures' keys in the catalogue's order."""
+        words = self.text.casefold().split()
+        return tuple(
+            key
+            for key, m in CATALOGUE.items()
+            if (not self.families or m.family in self.families) and all(_is_called(m, word) for word in words)
+        )
+
+
+def _is_called(measure: Measure, word: str) -> bool:
+    """Whether a word occurs in what a measure is called."""
+    names = (measure.key, measure.name, measure.symbol, FAMILIES[measure.family].title)
+    return any(word in name.casefold() for name in names)
+
+
+@dataclass(frozen=True)
+class Loading:
+    """The menu "Draw or load": the shape of a random hierarchy, the pasted text, its format, and the cases of a file
+    with several.
+    """
+
+    size: int = 15
+    depth: int = 3
+    branching: int = 3
+    extra: int = 0  # per cent
+    seed: int = 1
+    pasted: str = ""
+    format: str = RECOGNISED
+    cases: tuple[Case, ...] = ()
+    case: int = 0
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """Everything that the page holds between runs. `link_fault` says why a link could not be used, while the figure
+    that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as
+    it fits, `unfolded` the class that was opened in it last, and `renamed` what its classes are called since.
+    """
+
+    history: History
+    view_state: ViewState = OPENING_VIEW
+    click: str = "predicted"
+    pencil: Pencil = field(default_factory=Pencil)
+    lines: EditedLines | None = None
+    pinned: Pinned | None = None
+    filter: MeasureFilter = field(default_factory=MeasureFilter)
+    loading: Loading = field(default_factory=Loading)
+    save_format: str | None = None
+    link_fault: tuple[Shown, str] | None = None
+    arrangement: Arrangement | None = None
+    unfolded: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+
+EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
+
+
+def explorer() -> Explorer:
+    """What the Explorer of this session holds."""
+    return EXPLORER.value
+
+
+def change(**parts: Any) -> None:
+    """Replace parts of it."""
+    EXPLORER.set(replace(EXPLORER.value, **parts))
+
+
+def history() -> History:
+    """The history of this session."""
+    return explorer().history
+
+
+def show(shown: Shown) -> None:
+    """Make this the present; what was shown stays in the past."""
+    change(history=history().to(shown))
+
+
+def open_shown(shown: Shown) -> None:
+    """Show what another page brings. An Explorer that was not opened yet begins with it."""
+    if EXPLORER.filled:
+        show(shown)
+    else:
+        EXPLORER.set(Explorer(History(shown)))
+
+
+def undo() -> None:
+    change(history=history().undo())
+
+
+def redo() -> None:
+    change(history=history().redo())
+
+
+def view_state() -> ViewState:
+    """What is looked at in this session."""
+    return explorer().view_state
+
+
+def set_view_state(at: ViewState) -> None:
+    """Look at something else."""
+    change(view_state=at)

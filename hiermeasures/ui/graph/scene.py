@@ -1,0 +1,489 @@
+"""The scene: what is drawn of a hierarchy with an overlay, and where, decided once for all who paint it.
+
+A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a scene: immutable shapes,
+edges, links, badges, legend and notes, each with its coordinates and its role. The canvas (paint.js), SVG (svg.py) and
+TikZ (tikz.py) only paint it. The screen and still figures differ in their measures alone: a figure is smaller, flatter
+and leaves room for badges.
+
+Three things stay in the browser, which alone knows them: how wide a text is in the page's font (`width` is an
+estimate there), whether the page is light or dark, and what the mouse is over.
+
+Coordinates and sizes are in drawing units (pixels at zoom 1), y grows downwards.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import hypot
+from typing import Any, Literal
+from unicodedata import east_asian_width
+
+import numpy as np
+
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.ui.graph.layout import Edge as ClassPair
+from hiermeasures.ui.graph.layout import Layout, Point, layered
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
+from hiermeasures.ui.graph.overlays.parts import PLAIN, Mark, Overlay, Side
+
+SideRole = Literal["none", "added", "class"]
+EdgeRole = Literal["none", "true", "predicted", "both"]
+
+LONGEST_LABEL = 22
+LONGEST_TITLE = 600
+RING = 4.0  # how far the box of a class that is both stands off its circle
+SIDE_ROLES: dict[Side, SideRole] = {Side.NONE: "none", Side.ADDED: "added", Side.CLASS: "class"}
+FAINT_KINDS = frozenset({"struck", "considered", "open", "TN"})  # badges and links of what was not taken
+STRUCK_KIND = "struck"
+
+# On the screen.
+CHARACTER_WIDTH = 8.6
+HEIGHT = 36.0
+COUNT_WIDTH = 44.0
+
+# In a still figure.
+FONT_SIZE = 14.0
+SMALL = 0.78  # of the font size: subtitles and badges
+LETTER = 0.56  # mean width of a letter, in font sizes
+FIGURE_HEIGHT = 28.0
+SUBTITLE_HEIGHT = 12.0  # what a subtitle adds to the height
+TIGHTER = 10.0  # how much of the gap between classes, made for the mouse, a figure saves
+FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
+
+# The curves of links: how far they hang below the straight way, in order of preference.
+SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
+MOST_TRIED = 60  # with more links all hang alike
+
+
+# --- what is drawn ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A class: `text` as it is written, `title` whole, `subtitle` a second smaller line in it.
+
+    `width` and `height` are those of its circle or box; the box of a class that is both stands off by RING. `true` and
+    `predicted` say how it belongs to a side. A struck class was taken out by a rule, a ringed one was looked at and is
+    on neither side, a focused one is what a step is about. `folded` counts its children that are not drawn, `words` is
+    what is said when the mouse is over it.
+    """
+
+    id: str
+    text: str
+    title: str = ""
+    subtitle: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    true: SideRole = "none"
+    predicted: SideRole = "none"
+    struck: bool = False
+    ringed: bool = False
+    focused: bool = False
+    folded: int = 0
+    words: tuple[str, ...] = ()
+
+    @property
+    def role(self) -> EdgeRole:
+        """The sides that it is on."""
+        return _sides(self.true != "none", self.predicted != "none")
+
+    @property
+    def half_width(self) -> float:
+        """Half of its width with the outer box."""
+        return self.width / 2 + (RING if self.role == "both" else 0.0)
+
+    @property
+    def half_height(self) -> float:
+        """Half of its height with the outer box."""
+        return self.height / 2 + (RING if self.role == "both" else 0.0)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge between shapes, by their ids, by way of its bends; `role` names the sides that have it."""
+
+    parent: str
+    child: str
+    bends: tuple[Point, ...] = ()
+    role: EdgeRole = "none"
+
+
+@dataclass(frozen=True)
+class Link:
+    """A quadratic curve between the centres of two shapes, by their ids, with a text in its middle (x, y)."""
+
+    start: str
+    end: str
+    text: str
+    kind: str
+    control: Point = (0.0, 0.0)
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A short text at the upper right corner of a shape, its middle at (x, y)."""
+
+    shape: str
+    text: str
+    kind: str
+    words: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+    struck: bool = False
+
+
+@dataclass(frozen=True)
+class LegendLine:
+    """A sample and what it means. Its place is the painter's; a focus line shows the ring around what a step is
+    about.
+    """
+
+    what: Literal["class", "badge", "link", "edge", "focus"]
+    sample: Shape | Badge | Link | Edge
+    words: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that is drawn; `title` names the overlay, `words` say what is drawn to those who do not see it."""
+
+    title: str
+    shapes: tuple[Shape, ...]
+    edges: tuple[Edge, ...]
+    links: tuple[Link, ...]
+    badges: tuple[Badge, ...]
+    legend: tuple[LegendLine, ...]
+    notes: tuple[str, ...]
+    words: str
+
+    @cached_property
+    def by_id(self) -> dict[str, Shape]:
+        """The shapes by their ids."""
+        return {shape.id: shape for shape in self.shapes}
+
+    def as_data(self) -> dict[str, Any]:
+        """The scene for a script: every part as a dict of its fields by name."""
+        parts = {
+            name: [dict(vars(part)) for part in getattr(self, name)] for name in ("shapes", "edges", "links", "badges")
+        }
+        legend = [{"what": line.what, "sample": dict(vars(line.sample)), "words": line.words} for line in self.legend]
+        return {"title": self.title, **parts, "legend": legend, "notes": list(self.notes)}
+
+
+# --- arranging ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The classes of a neighbourhood in their places: made once, and the same for every overlay on the screen."""
+
+    neighbourhood: Neighbourhood
+    layout: Layout
+    sizes: Mapping[str, tuple[float, float]]
+    notes: tuple[str, ...] = ()
+    subtitles: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def ids(self) -> dict[str, str]:
+        """What a painter calls each class: never the label, which may be any text."""
+        return {label: f"n{self.neighbourhood.hierarchy.index(label)}" for label in self.neighbourhood.nodes}
+
+    @cached_property
+    def edges(self) -> tuple[ClassPair, ...]:
+        """The edges between classes that are drawn."""
+        return _drawn_edges(self.neighbourhood)
+
+
+def on_screen(near: Neighbourhood) -> Arrangement:
+    """Arrange for the clickable graph."""
+    sizes = {v: (max(42.0, len(shown_label(v)) * CHARACTER_WIDTH + 26.0), HEIGHT) for v in near.nodes}
+    room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
+    layout = layered(_levels(near), _drawn_edges(near), room.__getitem__)
+    notes = (*(f"{note[:1].upper()}{note[1:]}." for note in near.hierarchy.notes), *folded_note(near))
+    return Arrangement(near, layout, sizes, notes)
+
+
+def in_figure(
+    hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
+) -> Arrangement:
+    """Arrange for a still figure of an overlay, with at most `limit` classes."""
+    near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit)
+    small = {label: shown_label(text) for label, text in (subtitles or {}).items()}
+    sizes = {v: _figure_size(shown_label(v), small.get(v, ""), overlay.marks.get(v, PLAIN)) for v in near.nodes}
+    rings = {v: RING for v in near.nodes if (mark := overlay.marks.get(v, PLAIN)).true and mark.predicted}
+    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
+    room = {v: sizes[v][0] + 2 * rings.get(v, 0.0) - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
+    layout = _flat(layered(_levels(near), _drawn_edges(near), room.__getitem__))
+    notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
+    return Arrangement(near, layout, sizes, notes, small)
+
+
+def _levels(near: Neighbourhood) -> dict[str, int]:
+    return {v: near.hierarchy.level(v) for v in near.nodes}
+
+
+def _drawn_edges(near: Neighbourhood) -> tuple[ClassPair, ...]:
+    drawn = set(near.nodes)
+    return tuple((u, v) for u in near.nodes for v in near.hierarchy.children(u) if v in drawn)
+
+
+def _figure_size(text: str, subtitle: str, mark: Mark) -> tuple[float, float]:
+    width = max(text_width(text), text_width(subtitle, FONT_SIZE * SMALL))
+    height = FIGURE_HEIGHT + (SUBTITLE_HEIGHT if subtitle else 0.0)
+    return (max(width + 8, 16.0), height - 8) if mark == PLAIN else (max(width + 16, height), height)
+
+
+def _flat(layout: Layout) -> Layout:
+    levels = len({y for _, y in layout.positions.values()})
+    factor = FLATTER if levels < DEEP else DEEP_FLATTER
+    bends = {edge: tuple((x, y * factor) for x, y in points) for edge, points in layout.bends.items()}
+    return Layout({label: (x, y * factor) for label, (x, y) in layout.positions.items()}, bends)
+
+
+def figure_scene(
+    hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
+) -> Scene:
+    """The scene of a still figure; `subtitles` are second, smaller lines in classes, such as their probabilities."""
+    return scene(in_figure(hierarchy, overlay, subtitles=subtitles, limit=limit), overlay)
+
+
+# --- the scene ----------------------------------------------------------------------------------------------------
+
+
+def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
+    """The scene of an overlay on arranged classes. Marks of classes that are not drawn are left out.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
+    >>> overlay = Overlay("Classes", {"T": Mark(true=Side.CLASS), "P": Mark(predicted=Side.CLASS)})
+    >>> drawn = figure_scene(h, overlay)
+    >>> [(shape.text, shape.role) for shape in drawn.shapes], drawn.words
+    ([('A', 'none'), ('T', 'true'), ('P', 'predicted')], 'A hierarchy of 3 classes. True: T. Predicted: P.')
+    """
+    ids = arrangement.ids
+    shapes = {label: _shape(label, arrangement, overlay) for label in ids}
+    edges = tuple(
+        Edge(ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v))
+        for u, v in arrangement.edges
+    )
+    badges = tuple(
+        _badge(shapes[label], badge.text, badge.kind, badge.says)
+        for label, badge in overlay.badges.items()
+        if label in ids
+    )
+    return Scene(
+        overlay.title,
+        tuple(shapes.values()),
+        edges,
+        _links(overlay, shapes),
+        badges,
+        (*_class_lines(overlay, shapes), *_other_lines(overlay, arrangement)),
+        arrangement.notes,
+        _described(arrangement.neighbourhood.hierarchy, overlay, shapes),
+    )
+
+
+def _shape(label: str, arrangement: Arrangement, overlay: Overlay) -> Shape:
+    mark, badge = overlay.marks.get(label, PLAIN), overlay.badges.get(label)
+    (x, y), (width, height) = arrangement.layout.positions[label], arrangement.sizes[label]
+    folded = arrangement.neighbourhood.folded_children.get(label, 0)
+    words = (
+        overlay.meaning(mark),
+        badge.says if badge else "",
+        f"+{folded}: children not drawn; click the number to see them" if folded else "",
+    )
+    return Shape(
+        arrangement.ids[label],
+        shown_label(label),
+        shown_title(label),
+        arrangement.subtitles.get(label, ""),
+        x,
+        y,
+        width,
+        height,
+        SIDE_ROLES[mark.true],
+        SIDE_ROLES[mark.predicted],
+        mark.struck,
+        mark.ringed,
+        label in overlay.focus,
+        folded,
+        tuple(filter(None, words)),
+    )
+
+
+def _edge_role(overlay: Overlay, parent: str, child: str) -> EdgeRole:
+    """As the overlay marks it; where it leaves edges to their ends, the sides that both ends are on."""
+    if overlay.edges is not None:
+        mark = overlay.edges.get((parent, child))
+        return _sides(mark.true, mark.predicted) if mark else "none"
+    above, below = overlay.marks.get(parent, PLAIN), overlay.marks.get(child, PLAIN)
+    return _sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
+
+
+def _sides(true: bool, predicted: bool) -> EdgeRole:
+    return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+
+
+def _badge(shape: Shape, text: str, kind: str, words: str = "") -> Badge:
+    x, y = shape.x + shape.half_width, shape.y - shape.half_height - 5
+    return Badge(shape.id, text, kind, words, x, y, kind in FAINT_KINDS, kind == STRUCK_KIND)
+
+
+# --- links --------------------------------------------------------------------------------------------------------
+
+
+def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
+    drawn = [link for link in overlay.links if link.start in shapes and link.end in shapes]
+    ends = [((shapes[n.start].x, shapes[n.start].y), (shapes[n.end].x, shapes[n.end].y)) for n in drawn]
+    controls = _controls(ends, list(shapes.values())) if drawn else []
+    return tuple(
+        Link(
+            shapes[n.start].id,
+            shapes[n.end].id,
+            n.text,
+            n.kind,
+            control,
+            *_middle(pair, control),
+            n.kind in FAINT_KINDS,
+        )
+        for n, pair, control in zip(drawn, ends, controls, strict=True)
+    )
+
+
+def _middle(ends: tuple[Point, Point], control: Point) -> Point:
+    (x1, y1), (x2, y2) = ends
+    return (x1 + 2 * control[0] + x2) / 4, (y1 + 2 * control[1] + y2) / 4
+
+
+def _control(start: Point, end: Point, sag: float) -> Point:
+    """The control point of a curve: below its middle for a positive sag, whichever way the link goes."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
+    return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
+
+
+def _controls(links: Sequence[tuple[Point, Point]], shapes: Sequence[Shape]) -> list[Point]:
+    """The control point of every link: of some curves, the one that meets the fewest classes and texts on its way, then
+    the one nearest to straight.
+    """
+    boxes = np.array([(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes])
+    x, y, half_width, _ = boxes.T
+    left, right, bottom = (x - half_width).min() - 40, (x + half_width).max() + 40, y.max() + 55
+    steps = np.linspace(0.1, 0.9, 9)
+    weights = np.stack([(1 - steps) ** 2, 2 * steps * (1 - steps), steps**2])
+    texts: list[tuple[float, float, float, float]] = []
+    chosen = []
+    for start, end in links:
+        controls = [_control(start, end, sag) for sag in (SAGS if len(links) <= MOST_TRIED else SAGS[:1])]
+        corners = np.array([[start, control, end] for control in controls])
+        points = np.einsum("cs,kcx->ksx", weights, corners)
+        middles = points[:, 4]
+        others = boxes[~((x == start[0]) & (y == start[1])) & ~((x == end[0]) & (y == end[1]))]
+        met = _meetings(points.reshape(-1, 2), others, 0.0).reshape(len(controls), -1).sum(1)
+        crowded = _meetings(middles, np.vstack([others, *texts]), 10.0)
+        outside = (middles[:, 0] < left) | (middles[:, 0] > right) | (middles[:, 1] > bottom)
+        cost = 10 * (3 * crowded + met) + np.abs(SAGS[: len(controls)]) / 40 + 50 * outside
+        best = int(cost.argmin())
+        chosen.append(controls[best])
+        texts.append((*middles[best], 14.0, 12.0))
+    return chosen
+
+
+def _meetings(points: np.ndarray, boxes: np.ndarray, margin: float) -> np.ndarray:
+    """In how many boxes (x, y, half width, half height), grown by a margin, each point lies."""
+    apart = np.abs(points[:, None, :] - boxes[None, :, :2])
+    counts: np.ndarray = (apart < boxes[None, :, 2:] + margin).all(2).sum(1)
+    return counts
+
+
+# --- the legend and the words -------------------------------------------------------------------------------------
+
+
+def _class_lines(overlay: Overlay, shapes: Iterable[str]) -> Iterable[LegendLine]:
+    """A line per kind of mark that is drawn: classes before what was added, true before predicted."""
+    for mark in _marks(overlay, shapes):
+        true, predicted = SIDE_ROLES[mark.true], SIDE_ROLES[mark.predicted]
+        sample = Shape("", "", true=true, predicted=predicted, struck=mark.struck, ringed=mark.ringed)
+        yield LegendLine("class", sample, overlay.meaning(mark))
+
+
+def _marks(overlay: Overlay, shapes: Iterable[str]) -> list[Mark]:
+    def order(mark: Mark) -> tuple[bool, bool, bool, bool, int]:
+        return (mark.struck, mark.ringed, Side.CLASS not in (mark.true, mark.predicted), not mark.true, mark.predicted)
+
+    return sorted({overlay.marks[label] for label in shapes if label in overlay.marks} - {PLAIN}, key=order)
+
+
+def _other_lines(overlay: Overlay, arrangement: Arrangement) -> Iterable[LegendLine]:
+    """The lines of badges, links, edges and rings that are drawn."""
+    for kind, entry in overlay.key_lines(arrangement.ids, arrangement.edges):
+        sample: Shape | Badge | Link | Edge
+        match entry.what:
+            case "badge":
+                sample = Badge("", entry.sample, kind, faint=kind in FAINT_KINDS, struck=kind == STRUCK_KIND)
+            case "link":
+                sample = Link("", "", entry.sample, kind, faint=kind in FAINT_KINDS)
+            case "edge":
+                sample = Edge("", "", role=_sides(kind in ("true", "both"), kind in ("predicted", "both")))
+            case "focus":
+                sample = Shape("", "", focused=True)
+        yield LegendLine(entry.what, sample, entry.words)
+
+
+def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shape]) -> str:
+    """What is drawn, in words."""
+    sentences = [f"A hierarchy of {len(hierarchy)} class{'es' if len(hierarchy) > 1 else ''}."]
+    for mark in _marks(overlay, shapes):
+        words = overlay.meaning(mark)
+        texts = [shape.text for label, shape in shapes.items() if overlay.marks.get(label) == mark]
+        sentences.append(f"{words[:1].upper()}{words[1:]}: {', '.join(texts)}.")
+    return " ".join(sentences)
+
+
+# --- text ---------------------------------------------------------------------------------------------------------
+
+
+def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
+    """A label as it is drawn: on one line, control characters made visible, long ones cut.
+
+    >>> shown_label("two\\nlines"), shown_label("x" * 30, limit=5)
+    ('two␊lines', 'xxxx…')
+    """
+    text = "".join(_visible(c) for c in label[: limit + 1])
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _visible(character: str) -> str:
+    if character.isprintable():
+        return character
+    return chr(0x2400 + ord(character)) if ord(character) < 32 else "�"
+
+
+def shown_title(label: str) -> str:
+    """A label as the page knows it: the whole text unless it is very long."""
+    return label if len(label) <= LONGEST_TITLE else label[:LONGEST_TITLE] + "…"
+
+
+def folded_note(near: Neighbourhood) -> tuple[str, ...]:
+    """How much of the hierarchy is not drawn; nothing where all of it is."""
+    if not near.folded:
+        return ()
+    drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"
+    return (f"{drawn} of {all_of_it} classes drawn, {near.folded:,} folded away (+); values are over all of them.",)
+
+
+def text_width(text: str, size: float = FONT_SIZE) -> float:
+    """About how wide a text is in a still figure."""
+    return sum(size if east_asian_width(letter) in "WF" else size * LETTER for letter in text)
+
+
+def tag_width(text: str) -> float:
+    """How wide the ground of a badge or of a link's text is in a still figure."""
+    return max(16.0, text_width(shown_label(text), FONT_SIZE * SMALL) + 8)
