@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class Hierarchy:
 
     @classmethod
     def from_edges(
-        cls, edges: Iterable[tuple], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
+        cls, edges: Iterable[tuple[Any, ...]], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
     ) -> "Hierarchy":
         """A hierarchy from (parent, child) or (parent, child, weight) tuples.
 
@@ -125,7 +125,7 @@ class Hierarchy:
         )
 
     @classmethod
-    def from_nested(cls, nested: Mapping, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+    def from_nested(cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
         """A hierarchy from nested mappings; a leaf is None, an empty mapping, or an entry of a list.
 
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
@@ -223,7 +223,8 @@ class Hierarchy:
                 weight = np.power(_checked_weight(base, "base", "exponential"), level - 1)
             if not np.isfinite(weight.sum()):
                 raise InputError(
-                    f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; choose a smaller base"
+                    f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; "
+                    "choose a smaller base"
                 )
         elif isinstance(weights, Mapping):
             weight = self._weights_given(weights, parent, child)
@@ -233,7 +234,7 @@ class Hierarchy:
             list(self.nodes), parent, child, weight, self.arrays.level, virtual_root=self.virtual_root, notes=self.notes
         )
 
-    def _weights_given(self, weights: Mapping, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+    def _weights_given(self, weights: Mapping[Any, float], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
         weight = self.arrays.parent_weight.copy()
         place = {(int(p), int(c)): k for k, (p, c) in enumerate(zip(parent, child, strict=True))}
         for key, value in weights.items():
@@ -311,7 +312,7 @@ class Hierarchy:
         return f"Hierarchy({kind}, {len(self)} classes, {len(self.arrays.parent_idx)} edges, root {shown(self.root)})"
 
     @cached_property
-    def _content(self) -> tuple:
+    def _content(self) -> tuple[Any, ...]:
         a = self.arrays
         ends = a.parent_ptr
         lines = (
@@ -495,11 +496,13 @@ class Hierarchy:
 
     def _parents(self, i: int) -> list[int]:
         ptr = self.arrays.parent_ptr
-        return self.arrays.parent_idx[ptr[i] : ptr[i + 1]].tolist()
+        found: list[int] = self.arrays.parent_idx[ptr[i] : ptr[i + 1]].tolist()
+        return found
 
     def _children(self, i: int) -> list[int]:
         ptr = self.arrays.child_ptr
-        return self.arrays.child_idx[ptr[i] : ptr[i + 1]].tolist()
+        found: list[int] = self.arrays.child_idx[ptr[i] : ptr[i + 1]].tolist()
+        return found
 
     def _weighted_parents(self, i: int) -> list[tuple[int, float]]:
         ptr = self.arrays.parent_ptr
@@ -593,7 +596,8 @@ def _without_duplicates(
     if len(conflict):
         k = conflict[0]
         raise InputError(
-            f"the edge from {shown(labels[parent[k]])} to {shown(labels[child[k]])} is given twice, with different weights"
+            f"the edge from {shown(labels[parent[k]])} to {shown(labels[child[k]])} is given twice, "
+            "with different weights"
         )
     kept = np.sort(first)
     return parent[kept], child[kept], weight[kept], len(code) - len(kept)
@@ -670,7 +674,8 @@ def _gather(ptr: np.ndarray, idx: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """All values of several rows, one after another."""
     sizes = ptr[keys + 1] - ptr[keys]
     starts = np.repeat(ptr[keys] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
-    return idx[starts + np.arange(sizes.sum())]
+    values: np.ndarray = idx[starts + np.arange(sizes.sum())]
+    return values
 
 
 def _compressed(

@@ -31,7 +31,8 @@ class _Planned:
         return printed.agrees(value, self.read(), rounded_whole=self.percent, maximum=self.case.explained.options.dmax)
 
     def read(self) -> printed.Printed:
-        return self.quantity.kind.parse(self.text)
+        value: printed.Printed = self.quantity.kind.parse(self.text)
+        return value
 
     def scaled(self, value: Any) -> Any:
         return 100 * value if self.percent else value

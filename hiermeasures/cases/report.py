@@ -187,7 +187,8 @@ def _sources(cells: Iterable[CheckedCell]) -> Iterator[str]:
 
 
 def _counted(figure: str, source: str, counts: Counts) -> str:
-    total = f"{counts.cells:4} cells  {counts.match:4} match  {counts.explained:4} explained  {counts.unexplained:4} unexplained"
+    numbers = {"cells": counts.cells, "match": counts.match, "explained": counts.explained}
+    total = "  ".join(f"{number:4} {name}" for name, number in {**numbers, "unexplained": counts.unexplained}.items())
     return f"  {source:26} {figure:12} {total}"
 
 

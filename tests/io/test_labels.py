@@ -453,10 +453,39 @@ def test_ids_on_one_side_only_are_matched_by_line_with_a_note():
 # --- writing, and reading what was written ------------------------------------------------------------------------
 
 NASTY = [
-    'a "quoted" name', "comma, inside", "semi;colon", "bar|inside", "tab\tinside", "Künste & Ähnliches", "=1+1", "+A", "-A", "@A", "'=x",
-    "<img src=x onerror=alert(1)>", "#x", "labels", "id", "subtask_a", "line\nbreak", " outer ", "[a]", '["a"]', "['a']", "{}", "1 2", "'",
-    '"', "😀", "\x85", "\u2028", "\x01", "PAR1", "nan", "0",
-]  # fmt: skip
+    'a "quoted" name',
+    "comma, inside",
+    "semi;colon",
+    "bar|inside",
+    "tab\tinside",
+    "Künste & Ähnliches",
+    "=1+1",
+    "+A",
+    "-A",
+    "@A",
+    "'=x",
+    "<img src=x onerror=alert(1)>",
+    "#x",
+    "labels",
+    "id",
+    "subtask_a",
+    "line\nbreak",
+    " outer ",
+    "[a]",
+    '["a"]',
+    "['a']",
+    "{}",
+    "1 2",
+    "'",
+    '"',
+    "😀",
+    "\x85",
+    "\u2028",
+    "\x01",
+    "PAR1",
+    "nan",
+    "0",
+]
 names = st.one_of(st.sampled_from(NASTY), st.text(min_size=1, max_size=6).filter(lambda s: s.isprintable()))
 
 

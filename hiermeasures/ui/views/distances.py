@@ -41,7 +41,7 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
 
 
 def _specific_mark(paths: ShortestPaths, label: str) -> Mark:
-    """The root that stands for an empty side is dashed, as something put in."""
+    """The root that stands for an empty side is dashed, as what a measure adds is."""
     true, predicted = label in paths.true, label in paths.predicted
     return Mark(
         _side(true, paths.true_empty, label in paths.true_dropped),
