@@ -633,7 +633,7 @@ def _peel_narrow(
     ptr: np.ndarray, idx: np.ndarray, open_parents: np.ndarray, level: np.ndarray, front: list[int], current: int
 ) -> tuple[int, list[int]]:
     """Peels off level by level, class by class, as long as levels are narrow; the next level and its classes."""
-    starts, children, waiting, levels = map(memoryview, (ptr, idx, open_parents, level))
+    starts, children, waiting, levels = ptr.data, idx.data, open_parents.data, level.data
     while front and len(front) < _NARROW:
         below = []
         for i in front:
