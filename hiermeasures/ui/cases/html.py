@@ -12,10 +12,12 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from hiermeasures.cases import Case, CheckedCell, Fault, Paper
+from hiermeasures.cases.claims import KIND_WORDS, Claim
+from hiermeasures.cases.errata import cells_told
 from hiermeasures.cases.format import FigureFile, SituationEntry
 from hiermeasures.cases.quantities import KINDS
 from hiermeasures.cases.rankings import Change, Ranking, Reading
-from hiermeasures.cases.report import STATUSES, Counts, Erratum, RankingCheck, Status
+from hiermeasures.cases.report import STATUSES, Counts, RankingCheck, Status
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.graph.drawing import Drawing
@@ -83,6 +85,11 @@ STYLE = f"""<style>
 .hm .told {{ border-left: 3px solid {EXPLAINED}; padding: 0 0 0 0.9rem; margin: 0.75rem 0 1rem; max-width: 52rem; }}
 .hm .told.unexplained {{ border-color: {UNEXPLAINED}; }}
 .hm .told.erratum, .hm .told.plain {{ border-color: var(--faint); }}
+.hm .claim {{ display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: baseline; font-size: 0.8125rem; }}
+.hm details {{ font-size: 0.9375rem; }}
+.hm summary {{ cursor: pointer; opacity: 0.8; font-size: 0.875rem; }}
+.hm blockquote {{ margin: 0.25rem 0 0; padding: 0 0 0 0.8rem; border-left: 2px solid var(--faint);
+  font-style: italic; }}
 .hm .told ul {{ margin: 0.15rem 0 0; padding-left: 1.1rem; }}
 .hm .told li {{ margin: 0; font-size: 0.9375rem; }}
 .hm .fault {{ border: 1px solid {UNEXPLAINED}; border-radius: 0.5rem; padding: 0.6rem 0.9rem; }}
@@ -352,20 +359,26 @@ def symbol(latex: str) -> str:
 # --- discrepancies ------------------------------------------------------------------------------------------------
 
 
-def discrepancies(cells: Iterable[CheckedCell]) -> str:
-    """Every cell that does not match, in words with both numbers; cells with the same explanation together."""
+def discrepancies(cells: Iterable[CheckedCell], made: Iterable[Claim] = ()) -> str:
+    """Every cell that does not match, in words with both numbers; cells with the same explanation together, with the
+    claim about them.
+    """
     chosen = [c for c in cells if c.status != "match"]
     groups = grouped(chosen, lambda c: (c.status, c.explanation, c.source))
-    return "".join(_told(group) for group in groups.values())
+    of_cell = {cell: claim for claim in made for cell in claim.cells}
+    return "".join(_told(group, of_cell.get(group[0])) for group in groups.values())
 
 
-def _told(cells: Sequence[CheckedCell]) -> str:
+def _told(cells: Sequence[CheckedCell], claim: Claim | None) -> str:
     first = cells[0]
     shared = first.variant if len(cells) > 1 and len({c.variant for c in cells}) == 1 else ""
     items = "".join(f"<li>{_difference(c, shared)}</li>" for c in cells)
     variant = f"<p>Variant: {quantity(shared)}.</p>" if shared and shared not in first.explanation else ""
     reason = first.explanation or "Nothing tried so far reproduces the printed value."
-    return f'<div class="told {first.status}">{_chip(first.status, first.status)}<ul>{items}</ul>{variant}{paragraph(reason)}</div>'
+    head = _claim_head(claim) if claim else ""
+    rest = _quotes(claim) + _considered(claim) if claim else ""
+    chip = _chip(first.status, first.status)
+    return f'<div class="told {first.status}">{head}{chip}<ul>{items}</ul>{variant}{paragraph(reason)}{rest}</div>'
 
 
 def _difference(cell: CheckedCell, shared: str) -> str:
@@ -384,17 +397,53 @@ def _difference(cell: CheckedCell, shared: str) -> str:
     return f'{where}: {numbers}; {told} <b class="num">{escape(cell.variant_text)}</b>.'
 
 
-def errata(entries: Iterable[Erratum]) -> str:
-    """What is wrong in a paper's text or formulas, with the values of ours that it rests on."""
-    parts = []
-    for erratum in entries:
-        shown = "".join(f"<li>{escape(text)}</li>" for text in erratum.shown)
-        parts.append(
-            f'<div class="told erratum"><b>{escape(erratum.where)}</b>{paragraph(erratum.explanation)}'
-            + (f'<ul class="quiet">{shown}</ul>' if shown else "")
-            + "</div>"
-        )
-    return "".join(parts)
+def claims(entries: Iterable[Claim], link: Callable[[Claim], str] = lambda claim: "") -> str:
+    """Claims about a paper: the label, the kind, the disputed words and where they stand, and what was checked.
+
+    `link` gives the address of the case that a claim is about, or nothing.
+    """
+    return "".join(_claim(claim, link(claim)) for claim in entries)
+
+
+def _claim(claim: Claim, address: str) -> str:
+    shown = "".join(f"<li>{escape(text)}</li>" for text in claim.checked)
+    cells = f": {cells_told(claim)}" if claim.cells else ""
+    where = f"<div><b>{escape(claim.where)}</b>{escape(cells)}</div>" if claim.where else ""
+    return (
+        f'<div class="told erratum">{_claim_head(claim, address)}{where}{_quotes(claim)}{paragraph(claim.explanation)}'
+        + _considered(claim)
+        + (f'<ul class="quiet">{shown}</ul>' if shown else "")
+        + "</div>"
+    )
+
+
+def _claim_head(claim: Claim, address: str = "") -> str:
+    """The label and the kind, and a way to the case."""
+    meaning = "" if claim.withdrawn else KIND_WORDS[claim.kind][1]
+    way = f' <a href="{escape(address)}" target="_blank">beside its case</a>' if address else ""
+    return (
+        f'<div class="claim"><span class="num">{escape(claim.label)}</span> '
+        f'<span class="status"{_titled(meaning)}>{escape(claim.kind_words)}</span>{way}</div>'
+    )
+
+
+def _quotes(claim: Claim) -> str:
+    """The disputed words, to be opened."""
+    quotes = "".join(
+        f'<blockquote>{escape(quote)}</blockquote><p class="quiet">{escape(place)}</p>'
+        for quote, place in claim.quotes()
+    )
+    return f"<details><summary>What is printed</summary>{quotes}</details>" if quotes else ""
+
+
+def _considered(claim: Claim) -> str:
+    return f'<p class="quiet">Considered: {escape(claim.considered)}</p>' if claim.considered else ""
+
+
+def unchecked(paper: Paper) -> str:
+    """The published tables that cannot be checked, with why."""
+    rows = "".join(f"<li><b>{escape(table)}</b>: {escape(why)}</li>" for table, why in paper.unchecked.items())
+    return f'<p>Published tables that are not checked, and why:</p><ul class="quiet">{rows}</ul>' if rows else ""
 
 
 def faults(title: str, entries: Sequence[Fault]) -> str:
@@ -477,14 +526,16 @@ def _reading(reading: Reading, total: int, best: bool) -> str:
 
 
 def contradictions(check: RankingCheck) -> str:
-    """Printed ranks that contradict the printed scores, as sentences."""
+    """Printed ranks in another order than the printed scores, as sentences."""
     if not check.contradictions:
-        return paragraph("The printed ranks agree with the printed scores everywhere.")
+        return paragraph("The printed ranks are in the order of the printed scores everywhere.")
     items = "".join(
         f"<li>{quantity(m)}: {escape(better)} is ranked before {escape(worse)}, whose printed score is better</li>"
         for m, better, worse in check.contradictions
     )
-    return f'<div class="told plain"><b>Printed ranks that contradict the printed scores</b><ul>{items}</ul></div>'
+    return (
+        f'<div class="told plain"><b>Printed ranks in another order than the printed scores</b><ul>{items}</ul></div>'
+    )
 
 
 def found(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
