@@ -19,6 +19,7 @@ settings.register_profile(
 settings.load_profile("suite")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
 
 class ByFolder(LoadScopeScheduling):
@@ -39,8 +40,14 @@ def needs_data(name: str) -> Path:
     """The path of a real file under ../shared/data; skips the test elsewhere."""
     path = DATA / name
     if not path.exists():
-        pytest.skip(f"the data file {name} is not beside this checkout (../shared/data)")
+        pytest.skip("the real data is not beside this checkout (../shared/data); their twins ran on tests/samples")
     return path
+
+
+@pytest.fixture(params=["sample", "real"])
+def data(request: pytest.FixtureRequest) -> Path:
+    """A folder of data files: that of the small samples, and that of the real ones where they are at hand."""
+    return SAMPLES if request.param == "sample" else needs_data("")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

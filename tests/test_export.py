@@ -1,6 +1,4 @@
-"""What is taken away as text: values as CSV and LaTeX, drawings as TikZ. LaTeX is compiled where a TeX is installed,
-else parsed.
-"""
+"""What is taken away as text: values as CSV and LaTeX. LaTeX is compiled where a TeX is installed, else parsed."""
 
 import csv
 import io
@@ -12,23 +10,12 @@ from pathlib import Path
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.export import (
-    DrawnBadge,
-    DrawnClass,
-    DrawnEdge,
-    DrawnLink,
-    Sample,
-    latex_label,
-    tikz,
-    values_csv,
-    values_latex,
-)
+from hiermeasures.export import latex_label, values_csv, values_latex
 from hiermeasures.io.safe_csv import original_cell
 from hiermeasures.measures import CATALOGUE
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 X = explain(H, {"T1"}, {"P1", "P2"}, dmax=4)
-COLOURS = {"true": "#0072B2", "predicted": "#E69F00", "both": "#009E73"}
 NASTY = [
     r"\input{/etc/passwd}", "50% & more_or#less", "a^b~c{d}$e$", "[x]", "<i>|\"'`", "--", "^^M", "Zoë Łódź ß", "鸟 и птица", "a\nb\tc",
     "%", "\\", "}", "{", "$", "\u202eabc", "é" * 24, "=1+1", "; \\node {x};", "α→β", "𝔘 🐦",
@@ -119,34 +106,6 @@ def test_the_latex_table_is_by_family_and_marks_what_is_undefined() -> None:
     assert lines[7] == r"$F_H$ & Hierarchical F1 & $\uparrow$ & 0.5714 \\"
     assert any(line.startswith(r"$\mathrm{TIE}$") and line.endswith(r"& -- \\") for line in lines)
     assert "& $-0." in text
-
-
-def test_a_tikz_figure_of_every_mark_compiles_whatever_its_labels_are(tmp_path: Path) -> None:
-    marks = [(true, predicted, struck) for true in range(3) for predicted in range(3) for struck in (False, True)]
-    classes = [
-        DrawnClass(label, (60.0 * k, 50.0 * (k % 3)), 48, 28, *marks[k % len(marks)], k % 2 == 0)
-        for k, label in enumerate(NASTY)
-    ]
-    edges = [DrawnEdge(0, 1), DrawnEdge(1, 2, ((40.0, 20.0), (60.0, 30.0)), "both"), DrawnEdge(0, 3, side="true")]
-    legend: list[tuple[Sample, str]] = [(classes[k], NASTY[k]) for k in range(6)]
-    legend += [("link", "a pair"), ("predicted", "a path"), (DrawnBadge("TP¹ ▲"), "a cell")]
-    links = [DrawnLink(3, 4, (200, 140), "2"), DrawnLink(5, 6, (320, 140), NASTY[1])]
-    badges = [DrawnBadge(label, (60.0 * k, 20)) for k, label in enumerate(NASTY)]
-    text = tikz(classes, edges, colours=COLOURS, links=links, badges=badges, legend=legend, about="\n".join(NASTY))
-    check(text, tmp_path)
-
-
-def test_a_class_that_is_both_has_a_circle_in_a_box() -> None:
-    text = tikz([DrawnClass("A", (0, 0), 36, 36, 2, 2)], [], colours=COLOURS)
-    box, circle = (line for line in text.splitlines() if r"\node" in line)
-    assert "rounded corners" not in box
-    assert "rounded corners=0.35cm" in circle
-    assert circle.endswith("{A};")
-
-
-def test_places_are_those_of_the_drawing_the_right_way_up() -> None:
-    # 40 pixels are one centimetre; down is negative.
-    assert "at (1,-2)" in tikz([DrawnClass("A", (40, 80), 28, 28)], [], colours=COLOURS)
 
 
 @pytest.mark.parametrize("label", NASTY)

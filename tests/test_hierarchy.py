@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import Hierarchy, InputError
-from tests.conftest import edge_lists, hierarchy_of, needs_data
+from tests.conftest import edge_lists, hierarchy_of
 
 FIGURE_8B = hierarchy_of("0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2 3>2.1 3>3.2.2")
 
@@ -195,7 +195,7 @@ class TestSize:
         assert h.level("20000") == 20_000
         assert len(h.ancestors("20000")) == 20_000
 
-    def test_the_icd9_hierarchy_loads(self):
-        lines = needs_data("icd9/icd9_hierarchy.csv").read_text().splitlines()[1:]
+    def test_the_icd9_hierarchy_loads(self, data):
+        lines = (data / "icd9/icd9_hierarchy.csv").read_text().splitlines()[1:]
         h = Hierarchy.from_edges([tuple(reversed(line.split(","))) for line in lines])
         assert len(h) == len({code for line in lines for code in line.split(",")}) + h.virtual_root

@@ -14,7 +14,8 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui import gestures
+from hiermeasures.ui.show_text import show_text
 
 T = TypeVar("T")
 FIELDS = "bound_fields"  # the session's table of fields, by name
@@ -29,7 +30,8 @@ class Slot(Generic[T]):
 
     @property
     def value(self) -> T:
-        """What the session holds."""
+        """What the session holds, with what was done on the page before."""
+        gestures.apply_pending()
         if self.name not in st.session_state:
             st.session_state[self.name] = self.make()
         model: T = st.session_state[self.name]
@@ -99,6 +101,8 @@ def bind(
       the field may be emptied.
     - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
       typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
+      Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
+      order, also among entries: see gestures.py.
 
     A choice is known to the browser by its words, so different options need different words.
 
@@ -120,6 +124,7 @@ def bind(
     about
         What a fault belongs to besides the value, such as the instance that is shown.
     """
+    gestures.address(gestures.FIELDS, entered=lambda value: apply_entries())
     fields = _fields()
     before = fields.get(field)
     now = _Field(0, value, value, value, apply, empty, about)
@@ -144,7 +149,7 @@ def show_fault(field: str) -> None:
     """Say beside a field why its last entry, or an action `attempt`ed for it, was refused; nothing if it was not."""
     found = _fields().get(field)
     if found is not None and found.fault:
-        plain(found.fault, "error", key=f"{field}_fault")
+        show_text(found.fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
@@ -174,9 +179,8 @@ def has_fault(field: str) -> bool:
 
 
 def apply_entries() -> None:
-    """Apply what was entered in any field and is not in the model yet; to be called first by callbacks of
-    components that read the model.
-    """
+    """Apply what was entered in any field and is not in the model yet."""
+    gestures.apply_pending()
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)
         if found.apply is not None and key in st.session_state:
@@ -194,6 +198,14 @@ def after_entries(action: Callable[..., object]) -> Callable[..., None]:
     return act
 
 
+def button(label: str, *, key: str, action: Callable[[], object], **settings: Any) -> None:
+    """A button of Streamlit's whose presses are gestures among those of our components: none is lost while the page
+    runs, and their order is kept.
+    """
+    gestures.address(key, press=lambda value: action())
+    st.button(label, key=key, on_click=after_entries(action), **settings)
+
+
 def changing(slot: Slot[Any], name: str) -> Callable[[Any], None]:
     """An `apply` that replaces one attribute of a slot's frozen dataclass by the entry."""
     return partial(_change, slot, name)
@@ -204,6 +216,7 @@ def _change(slot: Slot[Any], name: str, entry: Any) -> None:
 
 
 def _entered(field: str, key: str) -> None:
+    gestures.apply_pending()
     found = _fields().get(field)
     if found is None or found.apply is None or key != _key(field, found.turn):
         return

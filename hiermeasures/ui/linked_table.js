@@ -4,7 +4,7 @@
 const tables = new WeakMap();
 const SIDES = ["", "added", "class"];
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data: { address, ...data }, parentElement }) {
   const host = parentElement.querySelector(".hm-table");
   if (!tables.has(host)) {
     const over = ({ detail }) => mark(host, detail.name);
@@ -13,10 +13,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const state = tables.get(host);
   host.classList.toggle("dark", isDark(host));
-  state.choose = (key) => setTriggerValue("choose", key);
+  state.choose = (key) => {
+    outbox.put(address.component, "choose", { key });
+    markChosen(host, key);
+  };
   const sent = JSON.stringify(data);
   if (state.sent !== sent) draw(host, data, state);
   state.sent = sent;
+  markChosen(host, outbox.latest(address, "choose")?.key ?? data.rows.find((row) => row.chosen)?.key);
   return () => { if (!host.isConnected) { document.removeEventListener("hm-over", state.over); point([]); } };
 }
 
@@ -40,6 +44,13 @@ function draw(host, data, state) {
   if (held) host.querySelector(`tr[data-key="${CSS.escape(held)}"]`)?.focus();
 }
 
+function markChosen(host, key) {
+  for (const row of host.querySelectorAll("tr[data-key]")) {
+    row.classList.toggle("chosen", row.dataset.key === key);
+    row.setAttribute("aria-pressed", String(row.dataset.key === key));
+  }
+}
+
 // Scrolls the table itself, never the page.
 function bringIntoView(host, row) {
   if (!row) return;
@@ -59,7 +70,6 @@ function line(row, columns, state) {
   if (row.key !== null) {
     made.dataset.key = row.key;
     made.setAttribute("role", "button");
-    made.setAttribute("aria-pressed", String(row.chosen));
     made.onclick = () => state.choose(row.key);
     made.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -115,11 +125,4 @@ function mark(host, name) {
 
 function point(classes) {
   document.dispatchEvent(new CustomEvent("hm-point", { detail: { classes } }));
-}
-
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
 }

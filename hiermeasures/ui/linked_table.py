@@ -5,17 +5,14 @@ Here are the parts of a table and the component that shows it. What is in a tabl
 Labels are sent as data and set as text.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
-
+from hiermeasures.ui import gestures
 from hiermeasures.ui.graph.overlays import PLAIN, Mark
 from hiermeasures.ui.graph.scene import shown_label, shown_title
+from hiermeasures.ui.scripts import component
 
 MOST_CHIPS = 40
 MOST_ROWS = 200
@@ -89,8 +86,14 @@ class Table:
     note: str = ""
     compact: bool = False
 
-    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
-        """Put it on the page. Choosing a row that has a key sets the trigger value `choose` to it."""
+    def show(self, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
+        """Put it on the page. `on_choose` gets the key of a chosen row that has one."""
+
+        def choose(value: Mapping[str, Any]) -> None:
+            row = next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
+            if row is not None:
+                on_choose(row)
+
         left_out = len(self.rows) - MOST_ROWS
         note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
         data = {
@@ -99,8 +102,9 @@ class Table:
             "rows": [_row(row) for row in self.rows[:MOST_ROWS]],
             "note": note,
             "compact": self.compact,
+            "address": gestures.address(key, choose=choose),
         }
-        return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
+        component("table")(key=key, data=data)
 
 
 def chips(
@@ -148,14 +152,3 @@ def _chip(chip: Chip | str) -> dict[str, Any]:
         "struck": chip.struck,
         "strong": chip.strong,
     }
-
-
-@cache
-def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui")
-    return st.components.v2.component(
-        "hiermeasures_table",
-        html='<div class="hm-table"></div>',
-        css=(here / "linked_table.css").read_text("utf-8"),
-        js=(here / "dark.js").read_text("utf-8") + (here / "linked_table.js").read_text("utf-8"),
-    )

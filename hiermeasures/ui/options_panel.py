@@ -168,7 +168,7 @@ def _group(title: str, target: Target, options: Options) -> None:
 
 def _field(name: str, target: Target, options: Options) -> None:
     info, key = Options.model_fields[name], f"option_{name}"
-    label, about = info.title or name, text.plain(f"{info.description} {range_words(info)}".strip())
+    label, about = info.title or name, text.markdown_text(f"{info.description} {range_words(info)}".strip())
     value, choices, take = getattr(options, name), _choices(info), partial(_set, target, name)
     if not choices:
         number = _shown_number(value, info)

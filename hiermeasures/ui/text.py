@@ -26,10 +26,10 @@ def sentence(fault: Exception) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def plain(text: str) -> str:
+def markdown_text(text: str) -> str:
     r"""A sentence of ours for `st.markdown`: only what would turn it into a formula or emphasis is escaped.
 
-    >>> plain("D_max and F_LCA")
+    >>> markdown_text("D_max and F_LCA")
     'D\\_max and F\\_LCA'
     """
     return re.sub(r"([*_$|<>~])", r"\\\1", text)

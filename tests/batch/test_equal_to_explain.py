@@ -1,6 +1,12 @@
-"""The array engine gives what `explain` gives: on random trees and DAGs, for every measure and option."""
+"""The array engine gives what `explain` gives: on random trees and DAGs, for every measure, under all options at once.
+
+Averages are held to sums and means that are written out here, over the structures that `explain` builds.
+"""
 
 import math
+from collections import Counter
+from itertools import chain
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -9,14 +15,44 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy, explain
 from hiermeasures.batch import evaluate
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.options import Options
 from tests.conftest import edge_lists
+
+# Values of the options that are numbers; what leaves all work to `explain` is rarer than what kernels compute.
+NUMBERS = {
+    "dmax": [0.5, 1.5, 3.0, 5.0],
+    "max_pair_distance": [None, None, 1.0, 2.0],
+    "alpha_p": [None, None, None, 0, 1, 2],
+    "beta_p": [None, None, None, 1, 2],
+    "alpha_t": [None, None, None, 0, 1, 2],
+    "beta_t": [None, None, None, 1, 2],
+    "max_level": [None, 0, 1, 2],
+    "weight_base": [0.5, 2.0],
+    "max_ancestor_distance": [None] * 7 + [1, 2, 3],
+    "zero_division": [0.0, 0.25, 1.0],
+}
+
+
+def values_of(field):
+    """Some values of an option: those listed above, or all that its type allows."""
+    if field in NUMBERS:
+        return NUMBERS[field]
+    kinds = get_args(Options.model_fields[field].annotation) or (Options.model_fields[field].annotation,)
+    return list(
+        chain.from_iterable(
+            (True, False) if kind is bool else (None,) if kind is type(None) else (kind,) for kind in kinds
+        )
+    )
+
+
+ALL_OPTIONS = st.fixed_dictionaries({field: st.sampled_from(values_of(field)) for field in Options.model_fields})
 
 
 @st.composite
-def batches(draw, max_nodes=12, max_classes=5, dag=True, weighted=False, instances=4):
-    """A random hierarchy, under a virtual root or not, and some instances."""
+def batches(draw, dag, max_nodes=10, max_classes=4, instances=3):
+    """A random hierarchy, under a virtual root or not, with weighted edges or not, and some instances."""
     edges = draw(edge_lists(max_nodes, dag))
-    if weighted:
+    if draw(st.booleans()):
         edges = [(*edge, draw(st.sampled_from([0.1, 0.2, 0.3, 0.5, 1.0, 2.0]))) for edge in edges]
     if draw(st.booleans()):
         edges = [edge for edge in edges if edge[0] != "n0"] or edges
@@ -26,75 +62,184 @@ def batches(draw, max_nodes=12, max_classes=5, dag=True, weighted=False, instanc
     return h, [t for t, _ in pairs], [p for _, p in pairs]
 
 
-def assert_equal_to_explain(h, true, predicted, keys, **options):
-    values = evaluate(h, true, predicted, measures=keys, n_jobs=1, **options).instance_values()
-    for k, (t, p) in enumerate(zip(true, predicted, strict=True)):
-        x = explain(h, t, p, **options)
-        expected = {key: x[key] for key in keys}
-        found = {key: float(values[key][k]) for key in keys}
-        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True), (h.edges, t, p, options)
+# --- averages, written out ----------------------------------------------------------------------------------------
 
 
-OPTIONS = {
-    "flat": [{}],
-    "ancestors": [{}, {"count_root": True}, {"count_root": False}, {"zero_division": 1.0}],
-    "descendants": [{}, {"count_root": False}],
-    "confusion": [{}, {"negatives": "descendants"}, {"path_derivation": "benevolent"}],
-    "counts": [{}, {"max_level": 1}, {"count_root": True}],
-    "pairs": [
-        {},
-        {"dmax": 1.5},
-        {"max_pair_distance": 2.0},
-        {"normaliser": "symmetric_difference"},
-        {"path": "any"},
-        {"beta_t": 2, "default_classes": False},
-        {"default_classes": False},
-    ],
-    "paths": [{}, {"path": "any"}],
-    "lca": [{}, {"graphs": "extended"}, {"solver": "greedy"}, {"count_root": False}],
-}
-CASES = [(family, options) for family, several in OPTIONS.items() for options in several]
+def mean(values):
+    defined = [v for v in values if not math.isnan(v)]
+    return sum(defined) / len(defined) if defined else math.nan
 
 
-def keys_of(family):
-    return [key for key, measure in CATALOGUE.items() if measure.family == family]
+def over(part, whole, agree, options, perfect=1.0):
+    if whole:
+        return part / whole
+    return perfect if agree else options.zero_division
 
 
-def test_every_family_of_the_catalogue_is_compared():
-    assert set(OPTIONS) == {measure.family for measure in CATALOGUE.values()}
+def precision_recall_f1(shared, predicted, true, options):
+    agree = predicted == true == 0
+    parts = ((shared, predicted), (shared, true), (2 * shared, predicted + true))
+    return [over(part, whole, agree, options) for part, whole in parts]
 
 
-@pytest.mark.parametrize(("family", "options"), CASES)
-@given(batch=batches())
-@settings(max_examples=40)
-def test_each_instance_has_the_value_that_explain_gives(family, options, batch):
-    assert_equal_to_explain(*batch, keys_of(family), **options)
+def sets_of(x):
+    """The measures that are precision, recall and F1 of two sets, and the sets."""
+    chosen = x.lca.extended if x.options.graphs == "extended" else x.lca.minimal
+    return {
+        ("precision", "recall", "f1"): x.flat,
+        ("hP", "hR", "hF"): x.augmented,
+        ("hP_desc", "hR_desc", "hF_desc"): x.descendants,
+        ("P_LCA", "R_LCA", "F_LCA"): chosen.overlap,
+        ("P_LCA_ext", "R_LCA_ext", "F_LCA_ext"): x.lca.extended.overlap,
+    }
 
 
-@pytest.mark.parametrize("family", ["ancestors", "confusion", "pairs", "paths", "lca"])
-@given(batch=batches(max_nodes=25, dag=False))
-@settings(max_examples=40)
-def test_in_trees_too(family, batch):
-    assert_equal_to_explain(*batch, keys_of(family))
+COPHE = ("CoPHE_P", "CoPHE_R", "CoPHE_F1")
 
 
-@pytest.mark.parametrize("family", ["pairs", "paths", "lca"])
-@given(batch=batches(weighted=True))
-@settings(max_examples=40)
-def test_with_weighted_edges(family, batch):
-    assert_equal_to_explain(*batch, keys_of(family))
+def expected_micro(xs, options):
+    found = {key: mean([x[key] for x in xs]) for key in CATALOGUE}
+    for keys in sets_of(xs[0]):
+        both = [sets_of(x)[keys] for x in xs]
+        shared = sum(len(s.true & s.predicted) for s in both)
+        sizes = (sum(len(s.predicted) for s in both), sum(len(s.true) for s in both))
+        found |= dict(zip(keys, precision_recall_f1(shared, *sizes, options), strict=True))
+    tables = [x.counts for x in xs]
+    tp, fp, fn = (sum(getattr(t, cell) for t in tables) for cell in ("tp", "fp", "fn"))
+    found |= dict(zip(COPHE, precision_recall_f1(tp, tp + fp, tp + fn, options), strict=True))
+    wrong = sum(len(x.true ^ x.predicted) for x in xs)
+    found["hamming"] = over(wrong, sum(x.flat.classes for x in xs), not wrong, options, perfect=0.0)
+    for key, name in (("MGIA", "MGIA"), ("own_accuracy", "own")):
+        found[key] = expected_pairing_accuracy([x for x in xs if x.pairing(name).feasible], name, options)
+    return found | expected_cells([x.confusion for x in xs], options)
 
 
-@given(batch=batches(max_nodes=8, instances=2), distance=st.integers(1, 3))
-@settings(max_examples=15)
-def test_with_the_hierarchy_cut_at_a_distance_per_instance(batch, distance):
-    assert_equal_to_explain(*batch, list(CATALOGUE), max_ancestor_distance=distance)
+def expected_pairing_accuracy(xs, name, options):
+    if not xs:
+        return math.nan
+    classes = sum(len(x.true | x.predicted if options.normaliser == "union" else x.true ^ x.predicted) for x in xs)
+    error, most = sum(x.pairing(name).fnerror for x in xs), classes * options.dmax
+    return over(most - error, most, error == 0, options)
 
 
-@given(batch=batches(max_nodes=8, instances=2), scheme=st.sampled_from(["constant", "level", "exponential"]))
-@settings(max_examples=15)
-def test_with_other_edge_weights(batch, scheme):
-    assert_equal_to_explain(*batch, list(CATALOGUE), edge_weights=scheme)
+def expected_cells(matrices, options):
+    tp, tn, fp, fn = (sum(getattr(m, cell) for m in matrices) for cell in ("tp", "tn", "fp", "fn"))
+    right = fp == fn == 0
+    sensitivity, specificity = over(tp, tp + fn, not fp, options), over(tn, tn + fp, not fn, options)
+    spread = sensitivity + specificity - 1
+    threshold = (math.sqrt(sensitivity * (1 - specificity)) + specificity - 1) / (spread or 1)
+    return {
+        **dict(zip(("HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN"), (tp, tn, fp, fn), strict=True)),
+        "HCM_ACC": over(tp + tn, tp + tn + fp + fn, right, options),
+        "HCM_PPV": over(tp, tp + fp, not fn, options),
+        "HCM_TPR": sensitivity,
+        "HCM_TNR": specificity,
+        "HCM_FNR": over(fn, fn + tp, not fp, options, perfect=0.0),
+        "HCM_FPR": over(fp, fp + tn, not fn, options, perfect=0.0),
+        "HCM_PT": threshold if abs(spread) > 1e-12 else options.zero_division,
+        "HCM_F1": over(2 * tp, 2 * tp + fp + fn, right, options),
+        "HCM_MCC": over(tp * tn - fp * fn, math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)), right, options),
+    }
+
+
+def expected_macro(xs, options):
+    """The mean over the classes on either side; measures without counts per class have none, matrices are summed."""
+    found = dict.fromkeys(CATALOGUE, math.nan) | expected_cells([x.confusion for x in xs], options)
+    if options.max_ancestor_distance is not None:  # each instance has classes of its own
+        return found
+    counts = {keys: Counter() for keys in (*list(sets_of(xs[0]))[:3], COPHE)}
+    for x in xs:
+        for keys, s in list(sets_of(x).items())[:3]:
+            for side, classes in (("shared", s.true & s.predicted), ("predicted", s.predicted), ("true", s.true)):
+                counts[keys].update((c, side) for c in classes)
+        for c in x.counts.classes:
+            counts[COPHE] += Counter(
+                {
+                    (c.label, "shared"): min(c.true, c.predicted),
+                    (c.label, "predicted"): c.predicted,
+                    (c.label, "true"): c.true,
+                }
+            )
+    for keys, of in counts.items():
+        classes = sorted({c for c, _ in of})
+        per_class = [precision_recall_f1(of[c, "shared"], of[c, "predicted"], of[c, "true"], options) for c in classes]
+        found |= {key: mean([values[k] for values in per_class]) for k, key in enumerate(keys)}
+    return found
+
+
+# --- tests --------------------------------------------------------------------------------------------------------
+
+
+def assert_equal_to_explain(h, true, predicted, given_options):
+    options = Options.make(given_options)
+    report = evaluate(h, true, predicted, n_jobs=1, options=options)
+    xs = [explain(h, t, p, options=options) for t, p in zip(true, predicted, strict=True)]
+    changed = {name: getattr(options, name) for name in options.changed}
+
+    def same(found, expected, what):
+        close = pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
+        assert found == close, (what, h.edges, true, predicted, changed)
+
+    values = report.instance_values()
+    for k, x in enumerate(xs):
+        same({key: float(values[key][k]) for key in CATALOGUE}, dict(x), k)
+    micro = expected_micro(xs, options)
+    summed = {key: micro[key] for key in CATALOGUE if key.startswith("HCM_")}
+    same(report.averaged("samples"), {key: mean([x[key] for x in xs]) for key in CATALOGUE} | summed, "samples")
+    same(report.averaged("micro"), micro, "micro")
+    same(report.averaged("macro"), expected_macro(xs, options), "macro")
+
+
+@pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
+@given(data=st.data(), options=ALL_OPTIONS)
+@settings(max_examples=200)
+def test_every_instance_and_every_average_under_all_options_at_once(dag, data, options):
+    assert_equal_to_explain(*data.draw(batches(dag)), options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
+@given(data=st.data(), options=ALL_OPTIONS)
+@settings(max_examples=1000)
+def test_larger_hierarchies_under_all_options_at_once(dag, data, options):
+    assert_equal_to_explain(*data.draw(batches(dag, max_nodes=20, max_classes=6, instances=4)), options)
+
+
+@pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
+@given(data=st.data())
+@settings(max_examples=60)
+def test_with_the_options_as_they_are(dag, data):
+    assert_equal_to_explain(*data.draw(batches(dag, max_nodes=20, max_classes=5)), {})
+
+
+def test_every_option_is_drawn():
+    assert {field for field in Options.model_fields if len(values_of(field)) > 1} == set(Options.model_fields)
+
+
+def test_equal_sets_whose_classes_must_pair_twice_have_no_accuracy_by_the_printed_formula():
+    # A and B are 2 apart. Each pairs with itself (0) and with the other (2), so the error is 4. The classes on one side
+    # only are none: 4 / (0 · D_max) is undefined. Over both sides' classes it is 1 − 4 / (2 · 5).
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+    bounds = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), 2)
+    for zero_division in (0.0, 0.5):
+        asked = {**bounds, "normaliser": "symmetric_difference", "zero_division": zero_division}
+        x = explain(h, {"A", "B"}, {"A", "B"}, **asked)
+        report = evaluate(h, [{"A", "B"}], [{"A", "B"}], measures=["own_pairing", "own_accuracy"], **asked)
+        assert (x["own_pairing"], x["own_accuracy"]) == (4.0, zero_division)
+        assert report.values == {"own_pairing": 4.0, "own_accuracy": zero_division}
+        assert report.averaged("micro")["own_accuracy"] == zero_division
+    assert explain(h, {"A", "B"}, {"A", "B"}, **bounds)["own_accuracy"] == pytest.approx(0.6)
+    assert explain(h, {"A", "B"}, {"A", "B"}, normaliser="symmetric_difference")["own_accuracy"] == 1.0
+
+
+def test_instances_without_a_pairing_add_nothing_to_the_pooled_accuracy():
+    # {B} against {B, C} cannot be paired one to one; {B} against {C} costs 2, of 2 classes at 5 each.
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    keys = ["own_pairing", "own_accuracy"]
+    report = evaluate(h, [{"B"}, {"B"}], [{"B", "C"}, {"C"}], measures=keys, default_classes=False)
+    assert report.averaged("micro")["own_accuracy"] == pytest.approx(1 - 2 / 10)
+    none = evaluate(h, [{"B"}], [{"B", "C"}], measures=keys, default_classes=False)
+    assert math.isnan(none.averaged("micro")["own_accuracy"])
 
 
 def test_an_undefined_value_is_nan_and_counted():

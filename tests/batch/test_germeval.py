@@ -2,9 +2,9 @@
 
 import pytest
 
-from hiermeasures import Hierarchy
+from hiermeasures import Hierarchy, explain
 from hiermeasures.batch import evaluate
-from tests.conftest import needs_data
+from tests.conftest import SAMPLES, needs_data
 
 BASELINE = "LT-UHH__baseline"
 TWISTBYTES = "twistbytes__sklearn_hier_threshold_and_roots_baseline_thresholding"
@@ -13,10 +13,10 @@ AVERBIS = "Averbis__BOHB_CNN"
 CELLS = ["HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN"]
 
 
-def labels_of(name, task):
+def labels_of(folder, name, task):
     """Labels by id, by a plain loop; None for a line that names an id and an empty label."""
     found, inside = {}, False
-    for line in needs_data(f"germeval2019/{name}.txt").read_text(encoding="utf-8").splitlines():
+    for line in (folder / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         first, *rest = line.split("\t")
         if first.startswith("subtask_"):
             inside = first == f"subtask_{task}"
@@ -25,17 +25,16 @@ def labels_of(name, task):
     return found
 
 
-def germeval(system, task):
+def germeval(system, task, folder=None):
     """The hierarchy of a task, the true labels and a system's, instance by instance; a missing line is an empty
     prediction.
     """
-    rows = [
-        line.split("\t") for line in needs_data("germeval2019/hierarchy.txt").read_text(encoding="utf-8").splitlines()
-    ]
+    folder = folder or needs_data("germeval2019")
+    rows = [line.split("\t") for line in (folder / "hierarchy.txt").read_text(encoding="utf-8").splitlines()]
     h = Hierarchy.from_edges([tuple(row) for row in rows if len(row) == 2], [row[0] for row in rows])
     if task == "a":
         h = Hierarchy.from_edges([], h.children(h.root))
-    true, predicted = labels_of("blurbs_test_label", task), labels_of(f"submissions/{system}", task)
+    true, predicted = labels_of(folder, "blurbs_test_label", task), labels_of(folder, f"submissions/{system}", task)
     return h, list(true.values()), [predicted.get(key, set()) for key in true]
 
 
@@ -82,3 +81,23 @@ def test_the_organizers_flat_scores_come_out_to_their_two_digits(system, accurac
     # Printed digits are rounded or truncated.
     for key, printed in zip(keys, (accuracy, precision, recall, f1), strict=True):
         assert printed - 0.005 <= report[key] < printed + 0.01
+
+
+# Of the sample's task b ten classes are true. One predicts 6 of which 4 are right, and no set is right as a whole; two
+# predicts 9 of which 8 are right, and two sets of the four.
+BY_HAND = {"one": (0, 4 / 6, 4 / 10, 8 / 16), "two": (2 / 4, 8 / 9, 8 / 10, 16 / 19)}
+
+
+@pytest.mark.parametrize("system", BY_HAND)
+def test_the_flat_scores_of_the_sample_are_those_by_hand(system):
+    keys = ["accuracy", "precision", "recall", "f1"]
+    report = evaluate(*germeval(system, "b", SAMPLES / "germeval2019"), measures=keys, average="micro")
+    assert [report[key] for key in keys] == pytest.approx(BY_HAND[system])
+
+
+@pytest.mark.parametrize(("system", "task"), [("one", "a"), ("one", "b"), ("two", "b")])
+def test_the_confusion_matrices_of_the_sample_are_summed_over_its_instances(system, task):
+    h, true, predicted = germeval(system, task, SAMPLES / "germeval2019")
+    report = evaluate(h, true, predicted, measures=CELLS)
+    cells = [explain(h, t, p or set()) for t, p in zip(true, predicted, strict=True)]
+    assert [report[key] for key in CELLS] == [sum(cell[key] for cell in cells) for key in CELLS]

@@ -1,5 +1,5 @@
-"""Hierarchical WikiVitals and ICD-9, evaluated against labels perturbed here: a tenth of the instances also by
-`explain`.
+"""Hierarchical WikiVitals and ICD-9, and the samples of their formats, evaluated against labels perturbed here: of the
+real ones a tenth of the instances also by `explain`, of the samples all.
 """
 
 import random
@@ -9,7 +9,7 @@ import pytest
 from hiermeasures import evaluate, explain
 from hiermeasures.io import read_hierarchy, read_labels
 from hiermeasures.measures import CATALOGUE
-from tests.conftest import needs_data
+from tests.conftest import SAMPLES
 
 
 def perturbed(h, labels, seed):
@@ -31,25 +31,25 @@ def perturbed(h, labels, seed):
     return changed
 
 
-def check(h, true, predicted):
+def check(h, true, predicted, every):
     report = evaluate(h, true, predicted)
     table = report.per_instance
-    for k in range(0, len(true), 10):
+    for k in range(0, len(true), every):
         expected = dict(explain(h, true[k], predicted[k]))
         assert dict(table.iloc[k]) == pytest.approx(expected, nan_ok=True)
     assert set(report.values) == set(CATALOGUE)
 
 
-def test_hierarchical_wikivitals():
-    h = read_hierarchy(needs_data("hwv/hwv.taxonomy"))
-    true = read_labels(needs_data("hwv/hwv_test_labels.jsonl")).labels
-    assert len(true) == 2003
-    check(h, true, perturbed(h, true, seed=1))
+def test_hierarchical_wikivitals(data):
+    h = read_hierarchy(data / "hwv/hwv.taxonomy")
+    true = read_labels(data / "hwv/hwv_test_labels.jsonl").labels
+    assert len(true) == (5 if data == SAMPLES else 2003)
+    check(h, true, perturbed(h, true, seed=1), every=1 if data == SAMPLES else 10)
 
 
-def test_icd9():
-    h = read_hierarchy(needs_data("icd9/icd9_hierarchy.csv"))
+def test_icd9(data):
+    h = read_hierarchy(data / "icd9/icd9_hierarchy.csv")
     rng = random.Random(2)
     leaves = sorted(h.leaves)
-    true = [set(rng.sample(leaves, rng.randint(1, 6))) for _ in range(600)]
-    check(h, true, perturbed(h, true, seed=3))
+    true = [set(rng.sample(leaves, rng.randint(1, 6))) for _ in range(20 if data == SAMPLES else 600)]
+    check(h, true, perturbed(h, true, seed=3), every=1 if data == SAMPLES else 10)

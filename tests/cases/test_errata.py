@@ -44,16 +44,18 @@ def test_text_from_a_case_file_stays_text_on_the_page(tmp_path):
 
 def test_the_example_in_the_docs_works(tmp_path):
     blocks = re.findall(r"```yaml\n(.*?)```", (DOCS / "cases.md").read_text(encoding="utf-8"), re.S)
-    figure, paper, discrepancy, claim, judgements = blocks[:5]
+    figure, paper, discrepancy, claim, about, judgements, derived = blocks[:7]
     folder = write(tmp_path, one=figure)
     (folder / "paper.yaml").write_text(paper, encoding="utf-8")
     report = verify([folder])
     assert (report.faults, report.exit_status, report.counts.match) == ((), 0, 11)
     assert discrepancy.startswith("discrepancies:")
     with_claim = write(tmp_path / "claim", one=figure + claim)
-    (with_claim / "paper.yaml").write_text(paper, encoding="utf-8")
+    (with_claim / "two.yaml").write_text(derived, encoding="utf-8")
+    (with_claim / "paper.yaml").write_text(paper + about, encoding="utf-8")
     report = verify([with_claim])
-    assert (report.faults, report.broken, [c.label for c in report.claims]) == ((), (), ["claim-8"])
+    assert (report.faults, report.broken, report.counts.match) == ((), (), 13)
+    assert [(claim.label, claim.withdrawn) for claim in report.claims] == [("claim-8", False), ("claim-15", True)]
     assert judgements.startswith("table:")
 
 

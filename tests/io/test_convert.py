@@ -4,7 +4,6 @@ import pytest
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.io import convert, read_hierarchy, read_labels
-from tests.conftest import needs_data
 
 H = Hierarchy.from_edges([("1", "2"), ("1", "3"), ("2", "4"), ("3", "4")])
 
@@ -84,8 +83,8 @@ def test_bad_input_leaves_no_file(tmp_path):
         convert(tmp_path / "none.txt", tmp_path / "y.csv")
 
 
-def test_real_files_are_converted(tmp_path):
-    icd9, germeval = needs_data("icd9/icd9_hierarchy.csv"), needs_data("germeval2019/blurbs_test_label.txt")
+def test_whole_files_are_converted(data, tmp_path):
+    icd9, germeval = data / "icd9/icd9_hierarchy.csv", data / "germeval2019/blurbs_test_label.txt"
     convert(icd9, tmp_path / "icd9.obo")
     assert read_hierarchy(tmp_path / "icd9.obo") == read_hierarchy(icd9)
     convert(germeval, tmp_path / "b.parquet", task="b")

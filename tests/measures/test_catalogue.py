@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import InputError, explain
-from hiermeasures.measures import STRUCTURES, CATALOGUE, FAMILIES
+from hiermeasures.measures import CATALOGUE, FAMILIES, STRUCTURES
 from hiermeasures.options import Options
 from tests.conftest import hierarchy_of, instances
 

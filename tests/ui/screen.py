@@ -40,7 +40,7 @@ def value(app: AppTest, key: str) -> str:
 
 
 def errors(app: AppTest) -> list[str]:
-    return [said["text"] for said in sent(app, "plain") if said["kind"] == "error"]
+    return [said["text"] for said in sent(app, "text") if said["kind"] == "error"]
 
 
 def classes(app: AppTest, side: str) -> list[str]:

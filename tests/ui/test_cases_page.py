@@ -17,6 +17,8 @@ from hiermeasures.cases.library import default_folder
 from hiermeasures.cases.report import Counts
 from hiermeasures.ui.cases import page as cases_page
 
+from .screen import bound
+
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -80,9 +82,9 @@ def test_every_case_file_has_a_card() -> None:
 
 def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Report) -> None:
     app = opened()
-    app.segmented_control(key="cases_wanted").set_value(cases_page.DIFFERENT).run()
+    bound(app, "cases_filter").set_value(cases_page.DIFFERENT).run()
     assert len(cards(app)) == len({c.file for c in report.cells if c.status != "match"})
-    app.segmented_control(key="cases_wanted").set_value(cases_page.UNEXPLAINED).run()
+    bound(app, "cases_filter").set_value(cases_page.UNEXPLAINED).run()
     assert len(cards(app)) == len({c.file for c in report.cells if c.status == "unexplained"})
 
 
@@ -138,7 +140,7 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
     app.button(key="explore_4").click().run()
     assert not app.exception
     assert len(went) == 1
-    shown = app.session_state.explorer.history.present
+    shown = app.session_state.explorer_model.history.present
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
 
 

@@ -1,15 +1,12 @@
 """The panel beside the graph, without a browser: views, bounds of the flow network, and steps."""
 
-import re
-
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import NumberInput
 
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.views import VIEWS
 
-from .screen import errors, field, opened, picker, sent, shapes, value
+from .screen import bound, errors, field, opened, picker, sent, shapes, value
 
 FIGURE_8B, FIGURE_15, RIEHL_4C = "kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/figure-4c3"
 
@@ -21,19 +18,14 @@ def looked_at(app: AppTest, view: str, figure: str | None = None) -> AppTest:
     return app
 
 
-def switch(app: AppTest, key: str, choice: str) -> AppTest:
-    keys = (str(group.key) for group in app.button_group)
-    app.button_group(key=next(k for k in keys if re.fullmatch(rf"{key}(_\d+)?", k))).set_value(choice).run()
+def switch(app: AppTest, name: str, choice: str) -> AppTest:
+    bound(app, name).set_value(choice).run()
     assert not app.exception
     return app
 
 
-def bound(app: AppTest, name: str) -> NumberInput:
-    return next(f for f in app.number_input if re.fullmatch(rf"bound_{name}(_\d+)?", str(f.key)))
-
-
-def said(app: AppTest) -> list[str]:
-    return [text["text"] for text in sent(app, "plain")]
+def texts(app: AppTest) -> list[str]:
+    return [text["text"] for text in sent(app, "text")]
 
 
 def measure(app: AppTest) -> str:
@@ -70,8 +62,8 @@ def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
     switch(app, "pairs_marked", "GIE")
     looked_at(app, "pairing")
     assert (measure(app), value(app, "GIE"), value(app, "MGIA_error")) == ("GIE", "7.00", "4.00")
-    assert [bound(app, b).value for b in ("alpha_p", "beta_p", "alpha_t", "beta_t")] == [1, 1, 1, 1]
-    bound(app, "beta_t").set_value(2).run()
+    assert [bound(app, f"bound_{b}").value for b in ("alpha_p", "beta_p", "alpha_t", "beta_t")] == [1, 1, 1, 1]
+    bound(app, "bound_beta_t").set_value(2).run()
     assert (measure(app), value(app, "own_pairing")) == ("own_pairing", "4.00")
     assert value(app, "GIE") == "7.00"
 
@@ -80,7 +72,7 @@ def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> No
     app = looked_at(opened(), "distances")
     switch(app, "pairs_marked", "GIE")
     looked_at(app, "pairing")
-    bound(app, "dmax").set_value(3.0).run()
+    bound(app, "bound_dmax").set_value(3.0).run()
     assert (measure(app), value(app, "GIE")) == ("GIE", "5.00")  # 2 + 3
     press(app, "undo")
     assert value(app, "GIE") == "7.00"
@@ -88,9 +80,9 @@ def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> No
 
 def test_bounds_that_cannot_be_met_say_which() -> None:
     app = looked_at(opened(), "pairing")
-    bound(app, "alpha_p").set_value(4).run()
+    bound(app, "bound_alpha_p").set_value(4).run()
     assert value(app, "own_accuracy") == "–"
-    assert any("α_p = 4 cannot be met" in text for text in said(app))
+    assert any("α_p = 4 cannot be met" in text for text in texts(app))
     assert not errors(app)
     next(box for box in app.checkbox if box.label == "default classes").set_value(False).run()
     assert not app.exception
@@ -99,27 +91,27 @@ def test_bounds_that_cannot_be_met_say_which() -> None:
 def test_fields_of_one_network_are_never_taken_for_those_of_another() -> None:
     # A page that is a moment behind sends the values of the network before; each network has fields of its own.
     app = looked_at(opened(), "pairing", FIGURE_8B)
-    before = bound(app, "beta_p").key
+    before = bound(app, "bound_beta_p").key
     looked_at(app, "pairing", FIGURE_15)
-    assert bound(app, "beta_p").key != before
-    assert (measure(app), bound(app, "beta_p").value) == ("MGIA", 1)
+    assert bound(app, "bound_beta_p").key != before
+    assert (measure(app), bound(app, "bound_beta_p").value) == ("MGIA", 1)
 
 
 def test_the_steps_of_figure_8b_go_forward_and_back() -> None:
     app = switch(looked_at(opened(), "lca", FIGURE_8B), "stepping", "step by step")
-    assert any(text.startswith("Every class meets its nearest classes") for text in said(app))
+    assert any(text.startswith("Every class meets its nearest classes") for text in texts(app))
     assert app.button(key="step_back").disabled
     press(app, "step_forward")
-    assert "3 is chosen: 2.1, 3.1, 3.3 have no other LCA." in said(app)
+    assert "3 is chosen: 2.1, 3.1, 3.3 have no other LCA." in texts(app)
     press(app, "step_forward")
-    assert "3.2.1 is chosen: 3.2.1 has no other LCA." in said(app)
+    assert "3.2.1 is chosen: 3.2.1 has no other LCA." in texts(app)
     press(app, "step_back")
-    assert "3 is chosen: 2.1, 3.1, 3.3 have no other LCA." in said(app)
+    assert "3 is chosen: 2.1, 3.1, 3.3 have no other LCA." in texts(app)
     press(app, "step_last")
     assert app.button(key="step_forward").disabled
-    assert any(text.endswith("Not needed as LCA: 3.2.") for text in said(app))
+    assert any(text.endswith("Not needed as LCA: 3.2.") for text in texts(app))
     switch(app, "stepping", "result")
-    assert any(text.startswith("The minimal graphs share 2 classes") for text in said(app))
+    assert any(text.startswith("The minimal graphs share 2 classes") for text in texts(app))
 
 
 def test_a_step_that_no_longer_exists_falls_back_to_the_last() -> None:
@@ -127,7 +119,7 @@ def test_a_step_that_no_longer_exists_falls_back_to_the_last() -> None:
     press(app, "step_last")
     field(app, "predicted").set_value([]).run()
     assert not app.exception
-    assert any(text.startswith("Summed over the paths") for text in said(app))
+    assert any(text.startswith("Summed over the paths") for text in texts(app))
 
 
 def test_the_switch_between_lca_graphs_takes_the_measure_along() -> None:

@@ -11,7 +11,7 @@ from .screen import bound, errors, opened, value
 
 
 def options(app: AppTest) -> Options:
-    return app.session_state.explorer.history.present.instance.options
+    return app.session_state.explorer_model.history.present.instance.options
 
 
 def entered(app: AppTest, name: str, content: object) -> AppTest:
@@ -100,5 +100,5 @@ def test_the_base_of_weights_is_asked_for_only_where_it_matters() -> None:
 
 def test_the_same_options_again_change_nothing() -> None:
     app = opened()
-    shown: Shown = app.session_state.explorer.history.present
+    shown: Shown = app.session_state.explorer_model.history.present
     assert shown.with_options(Options.make(dmax=5)) is shown

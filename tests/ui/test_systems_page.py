@@ -21,6 +21,8 @@ from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_te
 from hiermeasures.ui.systems.job import Job, StoppedError
 from hiermeasures.ui.systems.views import instances_csv, selected_spots, table_csv
 
+from .screen import bound
+
 EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
 TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
 FIRST = "id,labels\n1,D\n2,D\n3,F\n4,D\n"
@@ -57,11 +59,10 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> AppTest:
     """Type paths and press Evaluate."""
-    app.session_state["systems_from"] = "Path"
-    app.run()
-    app.text_input(key="systems_hierarchy_path").set_value(str(hierarchy))
-    app.text_input(key="systems_true_path").set_value(str(true))
-    app.text_area(key="systems_systems_path").set_value("\n".join(map(str, systems)))
+    bound(app, "systems_from").set_value("Path").run()
+    bound(app, "systems_hierarchy_path").set_value(str(hierarchy))
+    bound(app, "systems_true_path").set_value(str(true))
+    bound(app, "systems_systems_path").set_value("\n".join(map(str, systems)))
     return app.button(key="systems_evaluate").click().run()
 
 
@@ -96,8 +97,7 @@ def test_the_cautious_system_is_never_beside_the_hierarchy() -> None:
 
 @pytest.mark.parametrize("view", ["Measures", "Instances", "Classes"])
 def test_every_view_is_drawn(app: AppTest, view: str) -> None:
-    app.session_state["systems_view"] = view
-    app.run()
+    bound(app, "systems_view").set_value(view).run()
     assert not app.exception
     assert len(app.get("plotly_chart")) >= 1
 
@@ -106,8 +106,7 @@ def test_every_view_is_drawn(app: AppTest, view: str) -> None:
     ("key", "value"), [("systems_test", "wilcoxon"), ("systems_average", "macro"), ("systems_holm", False)]
 )
 def test_settings_reach_the_comparison(app: AppTest, key: str, value: object) -> None:
-    app.session_state[key] = value
-    app.run()
+    bound(app, key).set_value(value).run()
     said = {"systems_test": "wilcoxon test", "systems_average": "sign test", "systems_holm": "no correction"}[key]
     until(app, lambda: any(said in c.value for c in app.caption))
     if key == "systems_average":
@@ -116,8 +115,7 @@ def test_settings_reach_the_comparison(app: AppTest, key: str, value: object) ->
 
 
 def test_another_measure_is_evaluated_when_it_is_chosen(app: AppTest) -> None:
-    app.session_state["systems_measures"] = ["hF", "H_loss"]
-    app.run()
+    bound(app, "systems_measures").set_value(["hF", "H_loss"]).run()
     until(app, lambda: list(shown_table(app).columns)[:2] == ["hF", "H_loss"])
 
 
@@ -125,7 +123,7 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
     app: AppTest, files: dict[str, Path]
 ) -> None:
     before = shown_table(app)
-    app.number_input(key="option_dmax").set_value(2.0).run()
+    bound(app, "option_dmax").set_value(2.0).run()
     until(app, lambda: not shown_table(app)["GIE"].equals(before["GIE"]))
     hierarchy, _, true, systems = example()
     pd.testing.assert_frame_equal(
@@ -136,19 +134,18 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
     # D for D, D for E (two edges apart, or unpaired at 2 + 2), F for F, D for {D, F} with F unpaired: 0, 2, 0, 2.
     assert shown_table(app).loc["first", "GIE"] == 1.0
-    assert app.number_input(key="option_dmax").value == 2
+    assert bound(app, "option_dmax").value == 2
 
 
 def test_an_option_that_cannot_be_changes_nothing(app: AppTest) -> None:
     before = shown_table(app)
-    app.number_input(key="option_dmax").set_value(-1.0).run()
-    assert app.number_input(key="option_dmax").value == 5
+    bound(app, "option_dmax").set_value(-1.0).run()
+    assert bound(app, "option_dmax").value == 5
     pd.testing.assert_frame_equal(shown_table(app), before)
 
 
 def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTest) -> None:
-    app.session_state["systems_view"] = "Instances"
-    app.run()
+    bound(app, "systems_view").set_value("Instances").run()
     opening = [b for b in app.button if str(b.key).startswith("systems_open_")]
     assert len(opening) == 8
     assert any("1–8 of 240" in c.value for c in app.caption)
@@ -157,20 +154,17 @@ def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTe
 
 
 def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
-    app.session_state["systems_view"] = "Classes"
-    app.number_input(key="option_max_ancestor_distance").set_value(1).run()
+    bound(app, "systems_view").set_value("Classes").run()
+    bound(app, "option_max_ancestor_distance").set_value(1).run()
     until(app, lambda: any("cut for each instance" in i.value for i in app.info))
 
 
 def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
-    app.session_state["systems_average"] = "macro"
-    app.run()
+    bound(app, "systems_average").set_value("macro").run()
     until(app, lambda: any("Without an average over macro" in c.value and "GIE" in c.value for c in app.caption))
-    app.session_state["systems_measures"] = ["GIE", "SDL"]
-    app.run()
+    bound(app, "systems_measures").set_value(["GIE", "SDL"]).run()
     until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
-    app.session_state["systems_average"] = "samples"
-    app.run()
+    bound(app, "systems_average").set_value("samples").run()
     until(app, lambda: bool(app.dataframe) and list(shown_table(app).columns)[:2] == ["SDL", "GIE"])
 
 
@@ -228,8 +222,7 @@ def test_bad_files_are_named_and_what_was_shown_stays(
 def test_markup_in_a_fault_is_not_read_as_markup(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("id,labels\n1,<b>**x**\n")
-    app.session_state["systems_unknown"] = "fail"
-    app.run()
+    bound(app, "systems_unknown").set_value("fail").run()
     give(app, files["edges.tsv"], files["true.csv"], bad)
     until(app, lambda: bool(app.error))
     assert "\\<b\\>\\*\\*x\\*\\*" in app.error[0].value
@@ -241,7 +234,7 @@ def test_a_field_without_a_file_is_asked_for(app: AppTest) -> None:
 
 
 def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
-    offered = [len(app.selectbox(key=f"systems_{field}_format").options) for field in ("hierarchy", "true", "systems")]
+    offered = [len(bound(app, f"systems_{field}_format").options) for field in ("hierarchy", "true", "systems")]
     assert offered == [len(HIERARCHY_FORMATS) + 1, len(LABEL_FORMATS) + 1, len(LABEL_FORMATS) + 1]
 
 

@@ -166,7 +166,6 @@ def test_a_new_view_is_drawn_by_its_line_of_the_registry_alone(monkeypatch: pyte
     root = View(
         key="root",
         title="root",
-        about="The root alone.",
         structures=("flat",),
         overlay=lambda x, at: Overlay("The root", {}, focus=frozenset({x.hierarchy.root})),
         panel=lambda x, at, drawn: Table("The root", (Column("class"),), (Row((x.hierarchy.root,)),)),

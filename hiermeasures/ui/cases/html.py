@@ -20,7 +20,7 @@ from hiermeasures.cases.rankings import Change, Ranking, Reading
 from hiermeasures.cases.report import STATUSES, Counts, RankingCheck, Status
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
-from hiermeasures.ui.graph.drawing import Drawing
+from hiermeasures.ui.graph.svg import Image
 from hiermeasures.ui.palette import EXPLAINED, UNEXPLAINED
 
 Item = TypeVar("Item")
@@ -136,16 +136,16 @@ def citation(paper: Paper) -> str:
 # --- figures ------------------------------------------------------------------------------------------------------
 
 
-def thumbnails(drawn: Sequence[tuple[str, Drawing]]) -> str:
+def thumbnails(drawn: Sequence[tuple[str, Image]]) -> str:
     """Small drawings side by side, each with its caption."""
     figures = [
-        f"<figure>{d.image(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>"
+        f"<figure>{d.html(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>"
         for caption, d in drawn
     ]
     return f'<div class="thumbs">{"".join(figures)}</div>'
 
 
-def card(drawn: Sequence[tuple[str, Drawing]], of: int) -> str:
+def card(drawn: Sequence[tuple[str, Image]], of: int) -> str:
     """The drawings of a card: as many as stand beside each other at a readable size, and of how many they are."""
     room, chosen = CARD, 0
     for _, d in drawn:
@@ -155,7 +155,7 @@ def card(drawn: Sequence[tuple[str, Drawing]], of: int) -> str:
     return thumbnails(drawn[:chosen]).replace("</div>", f"{more}</div>")
 
 
-def part(case: Case, entries: FigureFile, drawn: Drawing) -> str:
+def part(case: Case, entries: FigureFile, drawn: Image) -> str:
     """A sub-figure: its title, drawing, and what is not said about the figure as a whole."""
     several = bool(entries.cases)
     title = f"({case.part}) {case.title}" if case.part else case.title
@@ -163,7 +163,7 @@ def part(case: Case, entries: FigureFile, drawn: Drawing) -> str:
         (
             heading(title) if several else "",
             paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
-            f'<div class="drawn">{drawn.image(LARGE)}</div>',
+            f'<div class="drawn">{drawn.html(LARGE)}</div>',
             facts(case),
             reconstructed(case.reconstructed) if case.reconstructed != entries.reconstructed else "",
         )
@@ -201,9 +201,9 @@ def _described(option: str) -> str:
     return field.description or "" if field else ""
 
 
-def legend(entries: Iterable[tuple[Drawing, str]]) -> str:
+def legend(entries: Iterable[tuple[Image, str]]) -> str:
     """What the marks of the drawings mean."""
-    return f'<div class="legend">{"".join(f"<span>{d.image()}{escape(words)}</span>" for d, words in entries)}</div>'
+    return f'<div class="legend">{"".join(f"<span>{d.html()}{escape(words)}</span>" for d, words in entries)}</div>'
 
 
 # --- counts -------------------------------------------------------------------------------------------------------

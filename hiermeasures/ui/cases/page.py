@@ -1,13 +1,13 @@
 """The Cases page: every figure and table of the papers, drawn, and every published value beside ours.
 
 The check runs here and now, once per content of the case files; nothing is read from a stored result. What is shown is
-made into HTML by html.py, figures by drawing.py; this module lays them out and follows clicks.
+made into HTML by html.py, figures painted by graph/svg.py; this module lays them out and follows clicks.
 """
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -22,13 +22,14 @@ from hiermeasures.cases.rankings import Ranking, read_ranking
 from hiermeasures.cases.report import Counts, RankingCheck
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
+from hiermeasures.ui.binding import Slot, bind, changing
 from hiermeasures.ui.cases import html
-from hiermeasures.ui.explore import page as explorer
+from hiermeasures.ui.cases.rank_lines import rank_lines
 from hiermeasures.ui.explore.model import open_shown
-from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
-from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.keeping import kept, remember
+from hiermeasures.ui.graph.scene import Scene, figure_scene
+from hiermeasures.ui.graph.svg import Image, svg, swatch
+from hiermeasures.ui.pages import Page, switch_to
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import escaped
 from hiermeasures.ui.views.sets import classes_alone
@@ -60,9 +61,22 @@ LAYOUT = """<style>
 TO_TOP = "<script>document.querySelector('[data-testid=\"stMain\"]')?.scrollTo(0, 0); // %d</script>"
 
 
+@dataclass(frozen=True)
+class CasesModel:
+    """Which figures the overview shows; the figure that was open last ("" for the overview) and how often it changed,
+    which counts the ways back to the top.
+    """
+
+    filter: str = ALL
+    figure: str | None = None
+    turns: int = 0
+
+
+CASES: Slot[CasesModel] = Slot("cases_model", CasesModel)
+
+
 def page() -> None:
     """The whole page: the overview, or the figure that the address names."""
-    remember()
     st.html(html.STYLE)
     st.html(LAYOUT)
     with st.container(key="cases"):
@@ -188,36 +202,34 @@ def _open(key: str | None) -> None:
 
 def _back_to_top(key: str) -> None:
     """Begin another figure at its top: the page keeps its scroll position otherwise."""
-    before, times = st.session_state.get("cases_seen", (key, 0))
-    times += before != key
-    st.session_state.cases_seen = (key, times)
-    if times:
-        st.html(TO_TOP % times, unsafe_allow_javascript=True)
+    at = CASES.value
+    if at.figure != key:
+        at = replace(at, figure=key, turns=at.turns + (at.figure is not None))
+        CASES.set(at)
+    if at.turns:
+        st.html(TO_TOP % at.turns, unsafe_allow_javascript=True)
 
 
 # --- the overview -------------------------------------------------------------------------------------------------
 
 
 def _overview(work: _Checked) -> None:
-    told = (
+    lead = (
         "Every figure of the papers, and every published value that can be recomputed, checked against ours just now. "
         "Each paper says which text of it was read; the journal's numbering may differ."
     )
-    st.html(html.block(html.heading("Cases", 1), html.paragraph(told, "lead")))
+    st.html(html.block(html.heading("Cases", 1), html.paragraph(lead, "lead")))
     _faults(work.report)
     left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     left.html(html.block(html.summary(work.report.counts)))
     papers = [(paper.name, Counts.of(work.report.of_paper(paper.key))) for paper in work.papers]
     right.html(html.block(html.paper_counts(papers)))
-    wanted = st.segmented_control(
-        "Show",
-        [ALL, DIFFERENT, UNEXPLAINED],
-        required=True,
-        key=kept("cases_wanted", ALL),
-        label_visibility="collapsed",
+    chosen = CASES.value.filter
+    bind(st.segmented_control, "cases_filter", chosen, changing(CASES, "filter"))(
+        "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
     )
     for k, paper in enumerate(work.papers):
-        _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _wanted(entry, wanted)], k)
+        _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)], k)
 
 
 def _faults(report: Report) -> None:
@@ -231,10 +243,10 @@ def _faults(report: Report) -> None:
         st.html(html.block(html.faults("Values given as evidence for an erratum no longer come out.", report.broken)))
 
 
-def _wanted(entry: _Entry, wanted: str | None) -> bool:
-    if wanted == UNEXPLAINED:
+def _fits(entry: _Entry, filter: str) -> bool:
+    if filter == UNEXPLAINED:
         return entry.counts.unexplained > 0
-    return wanted != DIFFERENT or entry.counts.match < entry.counts.cells
+    return filter != DIFFERENT or entry.counts.match < entry.counts.cells
 
 
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
@@ -297,10 +309,10 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
     if isinstance(entries, FigureFile):
         _parts(entry, entries)
         st.html(html.block(html.published(entry.cells, work.label)))
-        _told(work, entry)
+        _discrepancies(work, entry)
     elif isinstance(entries, DerivedFile):
         st.html(html.block(html.published(entry.cells, work.label)))
-        _told(work, entry)
+        _discrepancies(work, entry)
     elif isinstance(entries, RankingFile):
         _ranking(entry)
     else:
@@ -350,9 +362,9 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
                 st.html(html.block(html.part(case, entries, _drawn(case, MOST_DRAWN))))
                 if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
                     _open_in_explorer(case)
-    meanings = {mark: words for case in entry.cases for mark, words in legend_of(_overlay(case))}
-    if meanings:
-        st.html(html.block(html.legend([(swatch(mark), words) for mark, words in meanings.items()])))
+    lines = dict.fromkeys(line for case in entry.cases for line in _scene(case, MOST_DRAWN).legend)
+    if lines:
+        st.html(html.block(html.legend([(swatch(line), line.words) for line in lines])))
     if entries.reconstructed:
         st.html(html.block(html.reconstructed(entries.reconstructed)))
 
@@ -369,13 +381,12 @@ def _open_in_explorer(case: Case) -> None:
         predicted_paths=case.predicted_paths,
     )
     open_shown(instance)
-    st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
+    switch_to("explore")
 
 
-def _told(work: _Checked, entry: _Entry) -> None:
-    told = html.discrepancies(entry.cells, _claims(work, entry))
-    if told:
-        st.html(html.block(html.heading("Where print and value differ", 2), told))
+def _discrepancies(work: _Checked, entry: _Entry) -> None:
+    if words := html.discrepancies(entry.cells, _claims(work, entry)):
+        st.html(html.block(html.heading("Where print and value differ", 2), words))
 
 
 def _ranking(entry: _Entry) -> None:
@@ -435,16 +446,19 @@ def _caption(work: _Checked, view: str, case: Case) -> str:
 # --- drawings -----------------------------------------------------------------------------------------------------
 
 
-def _overlay(case: Case) -> Overlay:
-    return classes_alone(case.explained)
-
-
-def _drawn(case: Case, limit: int) -> Drawing:
+def _scene(case: Case, limit: int) -> Scene:
     """A case with its classes, and its probabilities where it has some."""
-    notes = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
-    return drawing(case.hierarchy, _overlay(case), notes=notes, limit=limit)
+    subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
+    return figure_scene(case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit)
 
 
-def _rank_lines(ranking: Ranking) -> Drawing:
+def _drawn(case: Case, limit: int) -> Image:
+    return svg(_scene(case, limit))
+
+
+def _rank_lines(ranking: Ranking) -> Image:
     rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
     return rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
+
+
+PAGE = Page("Cases", page)

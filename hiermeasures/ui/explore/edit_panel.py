@@ -5,14 +5,14 @@ The edits themselves are editing.py's. A refused one leaves everything as it was
 the text.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.ui.binding import after_entries, bind, show_fault
+from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore import editing
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.explore.model import EDIT, EditedLines, Pencil, change, explorer, history, show
@@ -64,6 +64,7 @@ def for_graph(arrangement: Arrangement) -> dict[str, Any] | None:
     return {
         "selected": ids.get(at.selected or ""),
         "edge": edge,
+        "linking": at.linking,
         "naming": naming,
         "fault": at.fault,
         "hint": _hint(at),
@@ -81,6 +82,13 @@ def to_be_drawn() -> frozenset[str]:
 # --- what clicks ask for ------------------------------------------------------------------------------------------
 
 
+def clicked_class(value: Any) -> str | None:
+    """The class that a gesture was on, by the name it has now: a gesture before may have renamed or deleted it."""
+    at, hierarchy = explorer(), history().present.hierarchy
+    drawn = clicked(at.arrangement, value) if at.arrangement else None
+    return next((c for c in (at.renamed.get(drawn or ""), drawn) if c in hierarchy), None)
+
+
 def click(label: str) -> None:
     """A click on a class: it is selected, or becomes an end of the edge being drawn."""
     at = pencil()
@@ -90,15 +98,15 @@ def click(label: str) -> None:
         change(pencil=Pencil(label, linking=at.linking, turn=at.turn))
 
 
-def asked(arrangement: Arrangement, request: Any) -> None:
+def asked(request: Mapping[str, Any]) -> None:
     """What edit.js reports: a child, an edge, a name, a deletion, or another selection."""
-    found = {part: clicked(arrangement, request.get(part)) for part in ("class", "parent", "child") if request}
+    found = {part: clicked_class(request.get(part)) for part in ("class", "parent", "child")}
     label, parent, child = (found.get(part) for part in ("class", "parent", "child"))
-    match request and request.get("do"):
+    match request.get("do"):
         case "child" if label is not None:
             add_child(label)
         case "rename" if label is not None:
-            _rename(label, str(request["to"]))
+            _rename(label, str(request.get("to", "")))
         case "edge" if parent is not None and child is not None:
             _draw_edge(parent, child)
         case "select" if parent is not None and child is not None:
@@ -142,20 +150,24 @@ def _draw_edge(parent: str, child: str) -> None:
 def _rename(label: str, name: str) -> None:
     at = pencil()
     selected = name.strip() if at.selected == label else at.selected
-    _try(lambda now: editing.rename(now, label, name), Pencil(selected, turn=at.turn))
+    if _try(lambda now: editing.rename(now, label, name), Pencil(selected, turn=at.turn)):
+        renamed = explorer().renamed
+        drawn = next((old for old, new in renamed.items() if new == label), label)
+        change(renamed={**renamed, drawn: name.strip()})
 
 
-def _try(edit: Callable[[Shown], Shown], then: Pencil) -> None:
-    """Make an edit, or say why it cannot be made."""
+def _try(edit: Callable[[Shown], Shown], then: Pencil) -> bool:
+    """Make an edit, or say why it cannot be made; whether it was made."""
     now = history().present
     try:
         edited = edit(now)
         edited.explained()
     except InputError as fault:
         change(pencil=replace(pencil(), linking=False, naming=None, fault=sentence(fault)))
-        return
+        return False
     show(edited)
     change(pencil=then)
+    return True
 
 
 # --- the tools below the graph ------------------------------------------------------------------------------------
@@ -183,12 +195,12 @@ def tools(arrangement: Arrangement) -> None:
 def _button(
     label: str, icon: str, about: str, do: Callable[[], None], *, disabled: bool = False, chosen: bool = False
 ) -> None:
-    st.button(
+    button(
         label,
         icon=f":material/{icon}:",
         key=f"edit_{label.lower()}",
         help=about,
-        on_click=after_entries(do),
+        action=do,
         disabled=disabled,
         type="primary" if chosen else "secondary",
     )

@@ -71,7 +71,7 @@ def _starts() -> None:
     for key, start in STARTS.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(start.title, key=f"start_{key}", on_click=after_entries(_start), args=(key,), width=130)
-            st.caption(text.plain(start.about))
+            st.caption(text.markdown_text(start.about))
 
 
 def _start(key: str) -> None:
@@ -146,7 +146,7 @@ def _load() -> None:
 
 
 def _formats() -> str:
-    return "\n".join(f"- **{f.title}**: {text.plain(f.description)}" for f in HIERARCHY_FORMATS.values())
+    return "\n".join(f"- **{f.title}**: {text.markdown_text(f.description)}" for f in HIERARCHY_FORMATS.values())
 
 
 def _format() -> str | None:

@@ -12,10 +12,10 @@ import streamlit as st
 
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.binding import apply_entries, bind, show_fault
+from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore.model import history, look, looking, show
 from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS, Looking, View, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
@@ -33,8 +33,8 @@ STYLE = """<style>
 </style>"""
 
 
-def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
-    """The panel for what is looked at; `drawn` is its overlay."""
+def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
+    """The panel for what is looked at, and what of it is drawn on the hierarchy."""
     st.html(STYLE)
     at = looking()
     view, walk = VIEWS[at.view], steps(explanation, at)
@@ -50,16 +50,14 @@ def measure_panel(explanation: Explanation, drawn: Overlay) -> None:
         _stepper(walk, at)
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
-    plain(derivation.sentence, key="sentence")
+    show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
-    view.panel(explanation, at, drawn).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
+    view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
 
-def _choose_row(view: View) -> None:
-    apply_entries()
-    chosen = st.session_state[f"panel_{view.key}"].choose
-    if chosen is not None and view.choose_row:
-        look(view.choose_row(looking(), chosen))
+def _choose_row(view: View, key: str) -> None:
+    if view.choose_row:
+        look(view.choose_row(looking(), key))
 
 
 # --- switches and fields ------------------------------------------------------------------------------------------
@@ -132,28 +130,27 @@ def _stepper(walk: tuple[WalkStep, ...], at: Looking) -> None:
     last = len(walk) - 1
     place = min(at.step or 0, last)
     with st.container(horizontal=True, vertical_alignment="center", key="stepper"):
-        _step_button("first_page", "First", 0, place > 0)
-        _step_button("chevron_left", "Back", place - 1, place > 0)
-        _step_button("chevron_right", "Forward", place + 1, place < last)
-        _step_button("last_page", "Last", last, place < last)
+        for icon, label, by, possible in (
+            ("first_page", "First", -last, place > 0),
+            ("chevron_left", "Back", -1, place > 0),
+            ("chevron_right", "Forward", 1, place < last),
+            ("last_page", "Last", last, place < last),
+        ):
+            button(
+                label,
+                icon=f":material/{icon}:",
+                key=f"step_{label.lower()}",
+                action=partial(_go, by, last),
+                disabled=not possible,
+            )
         st.markdown(f"Step {place + 1} of {len(walk)}", width="content")
     step = walk[place]
     st.markdown(f"**{step.phase}**")
-    plain(step.sentence, key="step_sentence")
+    show_text(step.sentence, key="step_sentence")
     step.table().show(key=f"steps_{at.view}")
 
 
-def _step_button(icon: str, label: str, to: int, possible: bool) -> None:
-    st.button(
-        label,
-        icon=f":material/{icon}:",
-        key=f"step_{label.lower()}",
-        on_click=_go_to,
-        args=(to,),
-        disabled=not possible,
-    )
-
-
-def _go_to(step: int) -> None:
-    apply_entries()
-    look(replace(looking(), step=step))
+def _go(by: int, last: int) -> None:
+    at = looking()
+    if at.step is not None:
+        look(replace(at, step=min(max(at.step + by, 0), last)))

@@ -11,7 +11,7 @@ from typing import Any
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
-from hiermeasures.ui.binding import Slot, after_entries
+from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
@@ -113,8 +113,8 @@ class Loading:
 @dataclass(frozen=True)
 class Explorer:
     """Everything that the page holds between runs. `link_fault` says why a link could not be used, while the figure
-    that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as it fits, and `unfolded`
-    the class that was opened in it last.
+    that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as
+    it fits, `unfolded` the class that was opened in it last, and `renamed` what its classes are called since.
     """
 
     history: History
@@ -129,9 +129,10 @@ class Explorer:
     link_fault: tuple[Shown, str] | None = None
     arrangement: Arrangement | None = None
     unfolded: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-EXPLORER: Slot[Explorer] = Slot("explorer", lambda: Explorer(History(figure(OPENING))))
+EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
 
 
 def explorer() -> Explorer:
@@ -162,12 +163,10 @@ def open_shown(shown: Shown) -> None:
         EXPLORER.set(Explorer(History(shown)))
 
 
-@after_entries
 def undo() -> None:
     change(history=history().undo())
 
 
-@after_entries
 def redo() -> None:
     change(history=history().redo())
 

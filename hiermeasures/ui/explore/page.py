@@ -3,28 +3,31 @@
 A page draws what `explain` built and sends what a person does to the state; nothing is computed here.
 """
 
+from collections.abc import Mapping
 from functools import partial
-from typing import get_args
+from typing import Any, get_args
 
 import streamlit as st
 
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.binding import bind, changing, show_fault
+from hiermeasures.ui.binding import bind, button, changing, show_fault
 from hiermeasures.ui.explore import edit_panel, loading, share_menu
 from hiermeasures.ui.explore.measure_panel import measure_panel
 from hiermeasures.ui.explore.model import EDIT, EXPLORER, change, explorer, history, look, looking, redo, show, undo
 from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
+from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.pages import Page
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
@@ -60,6 +63,7 @@ def _explorer() -> None:
         _drawing(shown, overlay)
     with right:
         _values(shown, explanation, overlay)
+    mailbox()
 
 
 # --- the top row --------------------------------------------------------------------------------------------------
@@ -79,23 +83,17 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
             format_func=lambda key: labels.get(key, shown.title),
         )
         loading.draw_or_load()
-        st.button(
-            "", icon=":material/undo:", key="undo", on_click=undo, disabled=not past.past, help="Undo", type="tertiary"
+        button(
+            "", icon=":material/undo:", key="undo", action=undo, disabled=not past.past, help="Undo", type="tertiary"
         )
-        st.button(
-            "",
-            icon=":material/redo:",
-            key="redo",
-            on_click=redo,
-            disabled=not past.future,
-            help="Redo",
-            type="tertiary",
+        button(
+            "", icon=":material/redo:", key="redo", action=redo, disabled=not past.future, help="Redo", type="tertiary"
         )
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
         take_away(shown, explanation, overlay)
         if shown.case:
-            plain(shown.title, "note", key="title")
+            show_text(shown.title, "note", key="title")
 
 
 def _options() -> Options:
@@ -137,9 +135,14 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
             focus=_in_focus(shown),
             anchor=explorer().unfolded,
             editing=edit_panel.for_graph(arrangement),
+            click={
+                "switch": "click",
+                "mode": explorer().click,
+                "modes": {words: mode for mode, words in CLICKS.items()},
+            },
             on_click=_click,
             on_unfold=_unfold,
-            on_edit=_edit,
+            on_edit=edit_panel.asked,
         )
         if edit_panel.editing_now():
             edit_panel.lines_box()
@@ -176,7 +179,7 @@ def _arrangement(shown: Shown) -> Arrangement:
     if before is not None and before.neighbourhood is near:
         return before
     arrangement = on_screen(near)
-    change(arrangement=arrangement)
+    change(arrangement=arrangement, renamed={})
     return arrangement
 
 
@@ -188,28 +191,22 @@ def _in_focus(shown: Shown) -> list[str]:
     return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
 
 
-def _unfold() -> None:
+def _unfold(value: Mapping[str, Any]) -> None:
     at = explorer().arrangement
-    label = clicked(at, st.session_state.graph.unfold) if at else None
+    label = clicked(at, value) if at else None
     if at is not None and label is not None:
         near, opened = at.neighbourhood, at.neighbourhood.unfolded | {label}
         again = on_screen(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
-        change(arrangement=again, unfolded=label)
+        change(arrangement=again, unfolded=label, renamed={})
 
 
-def _click() -> None:
-    at = explorer()
-    label = clicked(at.arrangement, st.session_state.graph.click) if at.arrangement else None
-    if label is not None and edit_panel.editing_now():
+def _click(value: Mapping[str, Any]) -> None:
+    label = edit_panel.clicked_class(value)
+    mode: Any = value.get("mode")
+    if label is not None and mode == EDIT:
         edit_panel.click(label)
-    elif label is not None:
-        side: SideName = "true" if at.click == "true" else "predicted"
-        show(history().present.toggled(side, label))
-
-
-def _edit() -> None:
-    if (arrangement := explorer().arrangement) is not None:
-        edit_panel.asked(arrangement, st.session_state.graph.edit)
+    elif label is not None and mode in get_args(SideName):
+        show(history().present.toggled(mode, label))
 
 
 def _classes(shown: Shown, side: SideName, arrangement: Arrangement) -> None:
@@ -253,6 +250,9 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     measure_panel(explanation, overlay)
 
 
-def _choose_measure() -> None:
-    if st.session_state.measures.choose in CATALOGUE:
-        look(with_measure(looking(), st.session_state.measures.choose))
+def _choose_measure(key: str) -> None:
+    if key in CATALOGUE:
+        look(with_measure(looking(), key))
+
+
+PAGE = Page("Explore", page)

@@ -16,7 +16,7 @@ from hiermeasures.ui.binding import after_entries, bind
 from hiermeasures.ui.explore import model
 from hiermeasures.ui.explore.model import MeasureFilter, Pinned
 from hiermeasures.ui.library import figures
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 
 SAME = 1e-12  # two values nearer than this differ by rounding only
@@ -79,7 +79,7 @@ def values_head(shown: Shown, explanation: Explanation) -> None:
         if at is None:
             st.space("stretch")
         else:
-            plain(f"Change since: {at.words}", "line", key="pinned_words")
+            show_text(f"Change since: {at.words}", "line", key="pinned_words")
         st.button(
             "Pin" if at is None else "Unpin",
             icon=":material/keep:" if at is None else ":material/keep_off:",

@@ -15,7 +15,7 @@ from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore import share_link
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, change, explorer, history, looking
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.text import sentence
 
@@ -50,7 +50,7 @@ def link_fault() -> None:
         return
     opening, message = found
     if history().present is opening:
-        plain(message, "error", key="link_fault")
+        show_text(message, "error", key="link_fault")
     else:
         change(link_fault=None)
 
@@ -80,7 +80,7 @@ def _link(shown: Shown) -> None:
     try:
         st.code(link(shown), language=None)
     except InputError as fault:
-        plain(str(fault), "note", key="no_link")
+        show_text(str(fault), "note", key="no_link")
 
 
 def _hierarchy_file(shown: Shown) -> None:
@@ -94,7 +94,7 @@ def _hierarchy_file(shown: Shown) -> None:
         try:
             data = write_hierarchy_text(shown.hierarchy, chosen)
         except InputError as fault:
-            plain(sentence(fault), "note", key="no_file")
+            show_text(sentence(fault), "note", key="no_file")
         else:
             name = file_name(shown.title, formats[chosen].extensions[0])
             st.download_button("Save", data, name, key="save_hierarchy", on_click="ignore", icon=":material/download:")
@@ -105,7 +105,7 @@ def _case_file(shown: Shown) -> None:
     try:
         data = case_text(shown)
     except InputError as fault:
-        plain(sentence(fault), "note", key="no_case")
+        show_text(sentence(fault), "note", key="no_case")
     else:
         st.download_button(
             "Save as YAML",

@@ -1,37 +1,26 @@
 """The popover "Take away": the drawing as SVG, PNG and TikZ, the values as CSV and LaTeX, the case as YAML.
 
-Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from drawing.py; a PNG is
+Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from graph/svg.py and graph/tikz.py; a PNG is
 painted from the SVG by the browser, which has the fonts.
 """
 
-from dataclasses import replace
 from functools import cache
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.errors import InputError
-from hiermeasures.export import (
-    DrawnBadge,
-    DrawnClass,
-    DrawnEdge,
-    DrawnLink,
-    Sample,
-    Side,
-    tikz,
-    values_csv,
-    values_latex,
-)
+from hiermeasures.export import values_csv, values_latex
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.explore.model import explorer
 from hiermeasures.ui.explore.pinning import in_words
 from hiermeasures.ui.explore.share_menu import case_text, file_name
-from hiermeasures.ui.graph.drawing import STRUCK, Arranged, Shape, arranged, described, drawing, legend_of, sag, tone_of
-from hiermeasures.ui.graph.overlays import Badge, KeyLine, Mark, Overlay
-from hiermeasures.ui.graph.overlays import Side as Strength
+from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.scene import Scene, figure_scene
+from hiermeasures.ui.graph.svg import svg
+from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figures
-from hiermeasures.ui.palette import LIGHT
-from hiermeasures.ui.plain import plain
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 
@@ -40,8 +29,6 @@ STYLE = """<style>
 [data-testid="stPopoverBody"]:has(.st-key-take_away_panel) { width: 25rem; }
 .st-key-take_away_panel [data-testid="stVerticalBlock"] { gap: 0.4rem; }
 </style>"""
-COLOURS: dict[Side, str] = {"true": LIGHT.true, "predicted": LIGHT.predicted, "both": LIGHT.both}
-SIDES: dict[str, Side] = {"on-true": "true", "on-predicted": "predicted", "on-both": "both"}
 
 
 def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
@@ -51,27 +38,27 @@ def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     if not panel.open:
         return
     with panel, st.container(key="take_away_panel"):
-        _drawing(shown, on_the_hierarchy(shown, overlay))
+        _drawing(shown, figure_scene(shown.hierarchy, overlay))
         _values(shown, explanation)
         _case(shown)
 
 
-def _drawing(shown: Shown, overlay: Overlay) -> None:
-    title = overlay.title
+def _drawing(shown: Shown, drawn: Scene) -> None:
+    title = drawn.title
     st.markdown(
         f"**The drawing** as it is marked now: {title[0].lower() + title[1:] if title[1:2].islower() else title}"
     )
-    made = drawing(shown.hierarchy, overlay, legend=True, paper=True, scale=SCALE)
+    image = svg(drawn, legend=True, paper=True, scale=SCALE)
     with st.container(horizontal=True, gap="small"):
-        _save("SVG", made.svg, _name(shown, ".svg"), "image/svg+xml", "A picture that stays sharp at every size.")
+        _save("SVG", image.svg, _name(shown, ".svg"), "image/svg+xml", "A picture that stays sharp at every size.")
         _png()(
             key="take_png",
-            data={"svg": made.data_uri, "width": made.width, "height": made.height, "name": _name(shown, ".png")},
+            data={"svg": image.data_uri, "width": image.width, "height": image.height, "name": _name(shown, ".png")},
             width="content",
         )
         _save(
             "TikZ",
-            tikz_text(shown, overlay),
+            tikz(drawn),
             _name(shown, "-figure.tex"),
             "application/x-tex",
             "A figure for LaTeX; it needs the package tikz only.",
@@ -107,7 +94,7 @@ def _case(shown: Shown) -> None:
     try:
         text = case_text(shown)
     except InputError as fault:
-        plain(sentence(fault), "note", key="take_no_case")
+        show_text(sentence(fault), "note", key="take_no_case")
         return
     _save(
         "Case file (YAML)",
@@ -125,59 +112,6 @@ def _name(shown: Shown, ending: str) -> str:
 def _save(label: str, text: str, name: str, kind: str, about: str) -> None:
     data = text.encode("utf-8", "replace")  # half a surrogate pair is no character that a file can hold
     st.download_button(label, data, name, kind, key=f"take_{label.split()[0].lower()}", help=about, on_click="ignore")
-
-
-# --- the drawing as TikZ ------------------------------------------------------------------------------------------
-
-
-def tikz_text(shown: Shown, overlay: Overlay) -> str:
-    """The drawing of drawing.py, with the same places, for LaTeX."""
-    placed = arranged(shown.hierarchy, overlay)
-    number = {label: k for k, label in enumerate(placed.near.nodes)}
-    classes = [_drawn_class(placed.shapes[label], *placed.layout.positions[label]) for label in placed.near.nodes]
-    edges = [
-        DrawnEdge(number[u], number[v], placed.layout.bends.get((u, v), ()), _edge_side(placed, (u, v)))
-        for u, v in placed.edges
-    ]
-    at = placed.layout.positions
-    links = [DrawnLink(number[n.start], number[n.end], sag(at[n.start], at[n.end]), n.text) for n in placed.links]
-    badges = [DrawnBadge(badge.text, placed.corner(label), badge.kind == STRUCK) for label, badge in placed.badges]
-    legend: list[tuple[Sample, str]] = [
-        (_drawn_class(Shape.of("", mark, ""), 0, 0), words) for mark, words in legend_of(overlay)
-    ]
-    legend += [(_sample(sign), words) for sign, words in placed.key_lines]
-    about = described(shown.hierarchy, overlay)
-    return tikz(classes, edges, links=links, badges=badges, legend=legend, colours=COLOURS, about=about)
-
-
-def _sample(sign: Badge | KeyLine) -> Sample:
-    """What a line of the legend shows."""
-    if isinstance(sign, Badge):
-        return DrawnBadge(sign.text, struck=sign.kind == STRUCK)
-    return SIDES[f"on-{sign.sample}"] if sign.what == "edge" else "link"
-
-
-def _drawn_class(shape: Shape, x: float, y: float) -> DrawnClass:
-    mark = shape.mark
-    sides = int(mark.true), int(mark.predicted)
-    return DrawnClass(
-        shape.label, (x, y), 2 * shape.half_width, 2 * shape.half_height, *sides, mark.struck, mark.ringed
-    )
-
-
-def _edge_side(placed: Arranged, edge: tuple[str, str]) -> Side | None:
-    mark = (placed.overlay.edges or {}).get(edge)
-    return SIDES[tone_of(Mark(Strength(2 * mark.true), Strength(2 * mark.predicted)))] if mark else None
-
-
-def on_the_hierarchy(shown: Shown, overlay: Overlay) -> Overlay:
-    """The overlay without what is not in the hierarchy itself: the ancestor that the long distance problem puts in."""
-    known = shown.hierarchy
-    return replace(
-        overlay,
-        marks={label: mark for label, mark in overlay.marks.items() if label in known},
-        badges={label: badge for label, badge in overlay.badges.items() if label in known},
-    )
 
 
 # --- the drawing as PNG -------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 const tables = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-values");
   const shape = JSON.stringify(data.families.map((f) => f.rows.map((r) => r.key)));
   let table = tables.get(host);
@@ -13,11 +13,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
   host.classList.toggle("pinned", data.pinned);
   for (const row of data.families.flatMap((family) => family.rows)) {
     const cells = table.rows.get(row.key);
-    fill(cells, row, row.key === data.chosen);
-    cells.button.onclick = () => setTriggerValue("choose", row.key);
+    fill(cells, row);
+    cells.button.onclick = () => {
+      outbox.put(data.address.component, "choose", { key: row.key });
+      markChosen(host, table, row.key);
+    };
   }
-  if (table.chosen !== data.chosen) bringIntoView(host, table.rows.get(data.chosen)?.button);
-  table.chosen = data.chosen;
+  markChosen(host, table, outbox.latest(data.address, "choose")?.key ?? data.chosen);
+}
+
+function markChosen(host, table, chosen) {
+  for (const [key, { button }] of table.rows) button.setAttribute("aria-pressed", String(key === chosen));
+  if (table.chosen !== chosen) bringIntoView(host, table.rows.get(chosen)?.button);
+  table.chosen = chosen;
 }
 
 // Scrolls the table itself, never the page, and only where the row cannot be seen.
@@ -72,7 +80,7 @@ function halves(families) {
   return best;
 }
 
-function fill({ button, bar, share, before, value, better, change, word }, row, chosen) {
+function fill({ button, bar, share, before, value, better, change, word }, row) {
   const pinned = row.moved !== undefined;
   value.textContent = row.value;
   better.textContent = row.better === "higher" ? "▲" : "▼";
@@ -85,17 +93,9 @@ function fill({ button, bar, share, before, value, better, change, word }, row, 
   word.textContent = row.word ?? "";
   word.className = `word ${row.word ?? ""}`;
   button.title = [`${row.name}. ${row.about}`, `Exactly ${row.exact}.`, ...(pinned ? [`Pinned: ${row.before}; ${row.moved}.`] : [])].join("\n");
-  button.setAttribute("aria-pressed", String(chosen));
   button.setAttribute("aria-label", `${row.name}: ${row.value}, ${pinned ? row.moved : better.title}`);
 }
 
 function percent(share) {
   return `${100 * Math.min(1, Math.max(0, share ?? 0))}%`;
-}
-
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
 }

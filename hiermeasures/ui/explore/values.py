@@ -8,16 +8,13 @@ which measure was chosen.
 import math
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
-
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.ui import gestures
 from hiermeasures.ui.explore.model import Pinned
 from hiermeasures.ui.explore.pinning import change, signed
+from hiermeasures.ui.scripts import component
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
 UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
@@ -34,14 +31,19 @@ def values(
     key: str,
     keys: Iterable[str] = tuple(CATALOGUE),
     pinned: Pinned | None = None,
-    on_choose: Callable[[], None] | None = None,
-) -> Any:
-    """Mount the table of the measures `keys`, each with its change since the pinned state. Choosing a row sets the
-    trigger value `choose` to the measure's key.
+    on_choose: Callable[[str], None],
+) -> None:
+    """Mount the table of the measures `keys`, each with its change since the pinned state. `on_choose` gets the key of
+    the measure whose row is chosen.
     """
     families = [_family(explanation, family, set(keys), pinned) for family in FAMILIES]
-    data = {"families": [f for f in families if f["rows"]], "chosen": chosen, "pinned": pinned is not None}
-    return _component()(key=key, data=data, on_choose_change=on_choose or (lambda: None))
+    data = {
+        "families": [f for f in families if f["rows"]],
+        "chosen": chosen,
+        "pinned": pinned is not None,
+        "address": gestures.address(key, choose=lambda value: on_choose(str(value.get("key")))),
+    }
+    component("values")(key=key, data=data)
 
 
 def two_decimals(value: float) -> str:
@@ -118,14 +120,3 @@ def _range(measure: Measure) -> str:
     low = "no bound" if measure.low is None else f"{measure.low:g}"
     high = "no bound" if measure.high is None else f"{measure.high:g}"
     return f"From {low} to {high}; {DIRECTIONS[measure.better]}."
-
-
-@cache
-def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui.explore")
-    return st.components.v2.component(
-        "hiermeasures_values",
-        html='<div class="hm-values"></div>',
-        css=(here / "values.css").read_text("utf-8"),
-        js=(here / "values.js").read_text("utf-8"),
-    )

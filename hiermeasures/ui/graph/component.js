@@ -4,12 +4,10 @@
 const READABLE = 0.5;   // zoom below which labels cannot be read
 const graphs = new WeakMap();
 
-export default async function ({ data, parentElement, setTriggerValue }) {
+export default async function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-graph");
   if (!graphs.has(host)) graphs.set(host, new Graph(host));
   const graph = graphs.get(host);
-  graph.report = (what, { id, name }) => setTriggerValue(what, { id, name });
-  graph.edited = (change) => setTriggerValue("edit", change);
   graph.show(data);
   return () => { if (!host.isConnected) graph.destroy(); };
 }
@@ -30,6 +28,9 @@ class Graph {
     this.scene = null;
     this.network = null;
     host.graph = this;
+    reportTo(this);
+    this.gestured = () => this.refresh();
+    document.addEventListener("hm-gesture", this.gestured);
     this.resized = new ResizeObserver(() => { if (!this.moved) this.fit(); });
   }
 
@@ -39,8 +40,7 @@ class Graph {
     if (this.data !== data) return;   // a later rerun came first
     this.theme = readTheme(this.host);
     const before = this.scene;
-    this.scene = structuredClone(data.scene);
-    this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
+    this.predict();
     this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
     this.canvas.setAttribute("aria-label", data.alt);
     this.notes.textContent = this.scene.notes.join("\n");
@@ -55,6 +55,21 @@ class Graph {
     this.view = data.view;
     showEditing(this);
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
+  }
+
+  // What is shown of the classes and of editing: what Python sent, with the gestures that it does not know of yet.
+  predict() {
+    const gestures = outbox.after(this.data.address);
+    this.scene = { ...this.data.scene, shapes: expectedShapes(this.data, gestures) };
+    this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
+    this.editing = expectedEditing(this.data, gestures);
+  }
+
+  // After a gesture, before Python answers. Edges and the legend wait for it.
+  refresh() {
+    if (!this.network) return;
+    this.predict();
+    this.network.redraw();
   }
 
   mount() {
@@ -89,12 +104,6 @@ class Graph {
   known(id) {
     const shape = this.shapes.get(id);
     return shape && { name: shape.title, label: shape.text, folded: shape.folded, title: tooltip(shape) };
-  }
-
-  // Until Python answers: how a class belongs to a side ("none", "added", "class"). Its edges and the legend wait for Python.
-  setRole(id, side, role) {
-    this.shapes.get(id)[side] = role;
-    this.network.redraw();
   }
 
   renderer({ ctx, id, x, y, state, label }) {
@@ -174,6 +183,7 @@ class Graph {
 
   destroy() {
     this.resized.disconnect();
+    document.removeEventListener("hm-gesture", this.gestured);
     unlink(this);
     this.network?.destroy();
     graphs.delete(this.host);
@@ -226,13 +236,6 @@ function difference(dataset, wanted, placed) {
 }
 
 const fingerprint = (item) => JSON.stringify(item, (key, value) => (value instanceof Node ? value.textContent : value));
-
-function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
-}
 
 async function visNetwork() {
   while (!globalThis.vis?.Network) await new Promise((resume) => setTimeout(resume, 15));

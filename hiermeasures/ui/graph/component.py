@@ -7,9 +7,8 @@ on to vis-network, so positions and zoom stay. Labels travel as data and are dra
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,13 @@ import streamlit as st
 from pyvis.network import Network
 from streamlit.components.v2.types import ComponentRenderer
 
+from hiermeasures.ui import gestures
+from hiermeasures.ui.gestures import Handler
 from hiermeasures.ui.graph.overlays import Overlay
 from hiermeasures.ui.graph.scene import RING, Arrangement, Scene, scene, shown_title
 from hiermeasures.ui.palette import drawing_styles
+from hiermeasures.ui.scripts import component
 
-SCRIPTS = ("component.js", "paint.js", "overlay.js", "edit.js")
 VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 
 OPTIONS = {
@@ -46,11 +47,12 @@ def graph(
     focus: Iterable[str] = (),
     anchor: str | None = None,
     editing: Mapping[str, Any] | None = None,
-    on_click: Callable[[], None] | None = None,
-    on_unfold: Callable[[], None] | None = None,
-    on_edit: Callable[[], None] | None = None,
-) -> Any:
-    """Mount the graph. A click on a class sets the trigger value `click`, one on its count of folded children `unfold`;
+    click: Mapping[str, Any],
+    on_click: Handler,
+    on_unfold: Handler,
+    on_edit: Handler,
+) -> None:
+    """Mount the graph. A click on a class goes to `on_click`, one on its count of folded children to `on_unfold`;
     `clicked` reads either.
 
     Parameters
@@ -67,7 +69,10 @@ def graph(
     anchor : str, optional
         The class that keeps its place on the screen when the layout changes.
     editing : mapping, optional
-        What is selected while a click edits; what a person then asks for is the trigger value `edit` (see edit.js).
+        What is selected while a click edits; what a person then asks for goes to `on_edit` (see edit.js).
+    click : mapping
+        What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
+        since: the key of the `switch`, and `modes`, from its words to the modes.
     """
     ids = arrangement.ids
     drawn = scene(arrangement, overlay)
@@ -80,17 +85,18 @@ def graph(
         "focus": [ids[label] for label in focus if label in ids],
         "anchor": ids.get(anchor) if anchor is not None else None,
         "editing": editing,
+        "click": click,
+        "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
-    handlers = {"on_click_change": on_click, "on_unfold_change": on_unfold, "on_edit_change": on_edit}
-    callbacks: dict[str, Any] = {name: handler or (lambda: None) for name, handler in handlers.items()}
-    return _component()(key=key, data=data, **callbacks)
+    component("graph", constants())(key=key, data=data)
 
 
 def clicked(arrangement: Arrangement, value: Any) -> str | None:
     """The class that a click was on; None where the page showed another drawing when it was clicked."""
-    names = {key: label for label, key in arrangement.ids.items()}
-    label = names.get(value["id"]) if value else None
-    return label if label is not None and shown_title(label) == value["name"] else None
+    if not isinstance(value, Mapping):
+        return None
+    key, name = value.get("id"), value.get("name")
+    return next((c for c, known in arrangement.ids.items() if known == key and shown_title(c) == name), None)
 
 
 def load_vis_network() -> None:
@@ -121,16 +127,9 @@ def _sent(element: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui.graph")
-    constants = f"const STYLES = {json.dumps(drawing_styles())}, RING = {RING:g};\n"
-    scripts = (files("hiermeasures.ui") / "dark.js", *(here / name for name in SCRIPTS))
-    return st.components.v2.component(
-        "hiermeasures_graph",
-        html='<div class="hm-graph"></div>',
-        css=(here / "component.css").read_text("utf-8"),
-        js=constants + "".join(script.read_text("utf-8") for script in scripts),
-    )
+def constants() -> str:
+    """What the scripts that paint need to know of Python's drawings, as script."""
+    return f"const STYLES = {json.dumps(drawing_styles())}, RING = {RING:g};\n"
 
 
 @cache

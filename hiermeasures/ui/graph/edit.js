@@ -22,12 +22,12 @@ function editUp(graph) {
 
 // After a rerun: what Python says about editing now; null while a click marks classes.
 function showEditing(graph) {
-  const editing = graph.data.editing;
+  const editing = graph.editing;
   graph.canvas.classList.toggle("editing", Boolean(editing));
   graph.said.textContent = editing ? editing.fault || editing.hint : "";
   graph.said.classList.toggle("fault", Boolean(editing?.fault));
   if (editing?.fault) graph.said.setAttribute("role", "alert"); else graph.said.removeAttribute("role");
-  if (!editing) graph.field?.remove();
+  if (!editing) graph.field?.blur();
   else if (editing.naming && editing.naming.turn !== graph.namingTurn) {
     graph.namingTurn = editing.naming.turn;
     nameField(graph, graph.nodes.get(editing.naming.id));
@@ -50,17 +50,15 @@ function classAt(graph, DOM) {
 
 const takeKeys = (graph) => graph.canvas.querySelector(".vis-network").focus({ preventScroll: true });
 
-const named = ({ id, name }) => ({ id, name });
-
 function onPlus(graph, { x, y }) {
-  const node = graph.nodes.get(graph.data.editing.selected ?? "");
+  const node = graph.nodes.get(graph.editing.selected ?? "");
   return node && Math.hypot(x - node.x, y - plusY(graph, node)) < PLUS + 3 ? node : null;
 }
 
 const plusY = (graph, node) => node.y + HEIGHT / 2 + standOff(graph.shapes.get(node.id)) + PLUS_GAP;
 
 function pressed(graph, event) {
-  if (!graph.data.editing || event.button !== 0) return;
+  if (!graph.editing || event.button !== 0) return;
   const { DOM, canvas } = places(graph, event);
   const below = onPlus(graph, canvas);
   const node = below || classAt(graph, DOM);
@@ -76,7 +74,7 @@ function pressed(graph, event) {
 function dragged(graph, event) {
   const drag = graph.drag;
   if (!drag) {
-    if (graph.data.editing) graph.canvas.classList.toggle("plus", Boolean(onPlus(graph, places(graph, event).canvas)));
+    if (graph.editing) graph.canvas.classList.toggle("plus", Boolean(onPlus(graph, places(graph, event).canvas)));
     return;
   }
   event.stopPropagation();
@@ -106,21 +104,21 @@ function endDrag(graph) {
 
 // A click that met no class: on an edge it selects it, elsewhere it lets go.
 function clickedBeside(graph, pointer) {
-  if (!graph.data.editing || classAt(graph, pointer.DOM)) return;
+  if (!graph.editing || classAt(graph, pointer.DOM)) return;
   const edge = graph.edges.get(graph.network.getEdgeAt(pointer.DOM) ?? "");
   if (edge) graph.edited({ do: "select", parent: named(graph.nodes.get(edge.parent)), child: named(graph.nodes.get(edge.child)) });
-  else if (graph.data.editing.selected || graph.data.editing.edge) graph.edited({ do: "let go" });
+  else if (graph.editing.selected || graph.editing.edge) graph.edited({ do: "let go" });
 }
 
 function doubleClicked(graph, event) {
-  const node = graph.data.editing && classAt(graph, places(graph, event).DOM);
+  const node = graph.editing && classAt(graph, places(graph, event).DOM);
   if (!node) return;
   event.stopPropagation();
   nameField(graph, node);
 }
 
 function keyed(graph, event) {
-  const editing = graph.data.editing;
+  const editing = graph.editing;
   if (!editing || graph.drag) return;
   const node = graph.nodes.get(editing.selected ?? "");
   const keys = {
@@ -140,7 +138,7 @@ function keyed(graph, event) {
 // A field over a class, its name in it: Enter or a click elsewhere takes the new name, Escape leaves the old one.
 function nameField(graph, node) {
   if (!node || node.bend) return;
-  graph.field?.remove();
+  graph.field?.blur();
   const field = graph.field = element("input", "name");
   const { x, y } = graph.network.canvasToDOM({ x: node.x, y: node.y });
   const scale = graph.network.getScale();
@@ -173,7 +171,7 @@ function nameField(graph, node) {
 // --- painting ---------------------------------------------------------------------------------------------------
 
 function paintSelection(ctx, graph) {
-  const editing = graph.data?.editing;
+  const editing = graph.editing;
   if (!editing) return;
   if (editing.selected) paintRing(ctx, graph, graph.nodes.get(editing.selected), false);
   if (editing.edge) paintSelectedEdge(ctx, graph, ...editing.edge);
@@ -196,7 +194,7 @@ function paintSelectedEdge(ctx, graph, parent, child) {
 }
 
 function paintTools(ctx, graph) {
-  const editing = graph.data?.editing;
+  const editing = graph.editing;
   if (!editing) return;
   const { drag, theme } = graph;
   const node = graph.nodes.get(editing.selected ?? "");

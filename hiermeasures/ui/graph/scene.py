@@ -246,6 +246,13 @@ def _flat(layout: Layout) -> Layout:
     return Layout({label: (x, y * factor) for label, (x, y) in layout.positions.items()}, bends)
 
 
+def figure_scene(
+    hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
+) -> Scene:
+    """The scene of a still figure; `subtitles` are second, smaller lines in classes, such as their probabilities."""
+    return scene(in_figure(hierarchy, overlay, subtitles=subtitles, limit=limit), overlay)
+
+
 # --- the scene ----------------------------------------------------------------------------------------------------
 
 
@@ -256,7 +263,7 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
     --------
     >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
     >>> overlay = Overlay("Classes", {"T": Mark(true=Side.CLASS), "P": Mark(predicted=Side.CLASS)})
-    >>> drawn = scene(in_figure(h, overlay), overlay)
+    >>> drawn = figure_scene(h, overlay)
     >>> [(shape.text, shape.role) for shape in drawn.shapes], drawn.words
     ([('A', 'none'), ('T', 'true'), ('P', 'predicted')], 'A hierarchy of 3 classes. True: T. Predicted: P.')
     """

@@ -36,7 +36,7 @@ from hiermeasures.io.labels import LabelFile
 from hiermeasures.options import Options
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities.state import PREFIX, choose, set_setting, setting
-from hiermeasures.ui.text import escaped, plain
+from hiermeasures.ui.text import escaped, markdown_text
 
 T = TypeVar("T")
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
@@ -142,7 +142,7 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
             "True labels",
             key=PREFIX + "upload_truth",
             on_change=_truth_uploaded,
-            help="\n".join(f"- {f.title}: {plain(f.description)}" for f in LABEL_FORMATS.values()),
+            help="\n".join(f"- {f.title}: {markdown_text(f.description)}" for f in LABEL_FORMATS.values()),
         )
         _in_use("truth")
         _fault("truth")

@@ -6,7 +6,7 @@ kept by state.py, drawn by tree.py and charts.py; a file's part is file.py.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -45,7 +45,10 @@ from hiermeasures.inference.events import ends_of
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.options import Options
+from hiermeasures.ui.binding import button
 from hiermeasures.ui.explore.model import EXPLORER
+from hiermeasures.ui.gestures import mailbox
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -66,7 +69,7 @@ from hiermeasures.ui.probabilities.state import (
     sheet,
     typed,
 )
-from hiermeasures.ui.text import escaped, plain
+from hiermeasures.ui.text import escaped, markdown_text
 
 OPENING_FIGURE = "Figure 3"
 MOST_COMPARED = 20_000
@@ -140,6 +143,7 @@ def page() -> None:
         )
     else:
         _one_instance(sources)
+    mailbox()
 
 
 def _view_switch() -> None:
@@ -247,24 +251,21 @@ def _follow_typing() -> None:
     st.session_state["probabilities_said"] = (*after.refused, *after.cut)
 
 
-def _dragged() -> None:
-    reported = probability_tree.event("edit")
+def _dragged(bar: Mapping[str, Any]) -> None:
     now = _sheet()
     try:
-        after, line = edited(
-            now.probabilities, str(reported["label"]), float(reported["value"]), bool(setting("share"))
-        )
+        after, line = edited(now.probabilities, str(bar["label"]), float(bar["value"]), bool(setting("share")))
     except (InputError, KeyError, TypeError, ValueError):
         return
     put(now.to(after))
     st.session_state["probabilities_said"] = (line,) if line else ()
 
 
-def _chosen() -> None:
+def _chosen(name: Mapping[str, Any]) -> None:
     """A click on a class: it becomes the truth, or one of it where several paths can be true; a second click takes it
     back.
     """
-    label = str(probability_tree.event("choose").get("label"))
+    label = str(name.get("label"))
     if label not in _sheet().hierarchy:
         return
     truth = list(setting("truth"))
@@ -440,9 +441,9 @@ def _swept(p: NodeProbabilities, reading: str, labels: str, options: Options) ->
 def _one_instance(sources: dict[str, Source]) -> None:
     _toolbar(sources)
     if _outdated(sources):
-        words, button = st.columns([4, 1], vertical_alignment="center")
+        words, newer = st.columns([4, 1], vertical_alignment="center")
         words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
-        button.button("Take the new one", on_click=_begin, args=(sources[_sheet().source.title],), width="stretch")
+        newer.button("Take the new one", on_click=_begin, args=(sources[_sheet().source.title],), width="stretch")
     looked = _look()
     tree, numbers, right = st.columns([5.2, 2.5, 5.6], gap="medium")
     with tree:
@@ -476,7 +477,10 @@ def _toolbar(sources: dict[str, Source]) -> None:
         "rule",
         format_func=RULE_NAMES.__getitem__,
         help="How probabilities become predicted classes.\n\n"
-        + "\n".join(f"- **{plain(r.name)}**: {plain(r.description)} ({plain(r.source)})" for r in RULES.values()),
+        + "\n".join(
+            f"- **{markdown_text(r.name)}**: {markdown_text(r.description)} ({markdown_text(r.source)})"
+            for r in RULES.values()
+        ),
     )
     with how:
         _rule_settings()
@@ -588,13 +592,13 @@ def _tree(looked: Looked) -> None:
     tau = setting("tau") if setting("rule") in ("threshold", "top_down_threshold") else None
     truth = frozenset(a for c in looked.truth for a in h.up(c)) - {h.root}
     made = probability_tree.drawing(looked.sheet.probabilities, truth, looked.predicted.classes, tau, looked.found)
-    probability_tree.show(made, looked.sheet.turn, _dragged, _chosen)
+    probability_tree.show(made, _dragged, _chosen)
     if made.folded:
         st.caption(
             f"{made.folded} classes far from the predicted and true ones are not drawn. They count in every value."
         )
     st.markdown(escaped(looked.predicted.sentence))
-    st.caption(f"Rule: {plain(looked.predicted.source)}.")
+    st.caption(f"Rule: {markdown_text(looked.predicted.source)}.")
     _oddities(looked)
     if looked.sheet.source.words and not looked.sheet.edited:
         st.caption(escaped(looked.sheet.source.words))
@@ -661,7 +665,8 @@ def _numbers(looked: Looked) -> None:
         "they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
     )
     undo, reset = st.columns(2, gap="small")
-    undo.button("Undo", on_click=_undo, disabled=not now.past, width="stretch")
+    with undo:
+        button("Undo", key="prob_undo", action=_undo, disabled=not now.past, width="stretch")
     reset.button(
         "Reset",
         on_click=_begin,
@@ -694,7 +699,7 @@ def _charts(looked: Looked) -> None:
             st.markdown(
                 f"Area under the curve **{looked.curve.area:.3f}**",
                 help="Hierarchical precision and recall of this instance over "
-                "all thresholds; the box is the prediction. " + plain(looked.curve.sentence),
+                "all thresholds; the box is the prediction. " + markdown_text(looked.curve.sentence),
             )
             st.plotly_chart(charts.precision_recall(looked.curve, _place(looked)), key="prob_curve", config=CHART)
     with right:
@@ -844,7 +849,8 @@ def _optimum(looked: Looked, name: str, label: str) -> dict[str, Optimum]:
         tau = f"τ {_range(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
         classes = escaped(braces(looked.hierarchy, best.candidate.classes))
         st.markdown(
-            f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}", help=plain(CATALOGUE[key].description)
+            f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
+            help=markdown_text(CATALOGUE[key].description),
         )
         line, more = _proof(looked, optimum)
         st.caption(line, help=more)
@@ -858,9 +864,9 @@ def _proof(looked: Looked, optimum: Optimum) -> tuple[str, str | None]:
     form = optimum.closed_form
     if form is None:
         return f"{words} No closed form is known.", None
-    source = f"{plain(form.statement)} {plain(form.condition)} ({plain(form.source)})"
+    source = f"{markdown_text(form.statement)} {markdown_text(form.condition)} ({markdown_text(form.source)})"
     if form.applies:
-        return f"{words} Closed form: {plain(form.source.partition(',')[0])}.", source
+        return f"{words} Closed form: {markdown_text(form.source.partition(',')[0])}.", source
     return f"{words} The closed form does not apply: {escaped(form.why_not)}.", source
 
 
@@ -957,7 +963,9 @@ def _evidence(looked: Looked, classes: frozenset[str]) -> None:
     )
     for value in values:
         st.latex(rf"\mathbb{{E}}[{value.measure.symbol} \mid {latex_set(looked.hierarchy, classes)}] = {value.latex}")
-    st.caption("Select a row of the ranking to see another prediction.", help=plain(looked.distribution.assumption))
+    st.caption(
+        "Select a row of the ranking to see another prediction.", help=markdown_text(looked.distribution.assumption)
+    )
 
 
 def _published_cells(looked: Looked) -> None:
@@ -1020,3 +1028,6 @@ def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
     ordered = sorted(classes, key=h.index)
     more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
     return "{" + ", ".join(ordered[:most]) + more + "}"
+
+
+PAGE = Page("Probabilities", page)

@@ -16,6 +16,7 @@ from hiermeasures.errors import shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.options import Options
+from hiermeasures.ui.gestures import apply_pending
 
 LONGEST_PAST = 100
 
@@ -172,7 +173,8 @@ PREFIX = "prob_"
 
 
 def sheet() -> Sheet | None:
-    """The sheet of this session, if there is one yet."""
+    """The sheet of this session, if there is one yet. What was done in its drawing before is in it."""
+    apply_pending()
     return st.session_state.get(_SHEET)
 
 

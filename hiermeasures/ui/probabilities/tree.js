@@ -1,16 +1,16 @@
 // Draws a hierarchy with a bar of probability under every class. A bar is dragged (or moved with the arrow keys), a class is
-// clicked; both are only reported, and the drawing follows the data that comes back. Labels are set as text, never as markup.
+// clicked; both are reported, shown at once, and confirmed or corrected by what comes back. Labels are set as text, never as markup.
 
-const SVG = "http://www.w3.org/2000/svg";
 const BAR = 62, BAR_HEIGHT = 10, BAR_TOP = 18, NUMBER_GAP = 7, LABEL_HEIGHT = 24;
 const SMALLEST = 0.72, LARGEST = 1.2; // how far a drawing is scaled before it scrolls
 
-function add(parent, name, attributes = {}, text) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  parent.appendChild(element);
-  return element;
+const trees = new WeakMap();
+const TYPING = 350;   // milliseconds without a key after which what the arrow keys chose is reported
+
+function add(parent, name, attributes, text) {
+  const made = svgElement(name, attributes, text);
+  parent.append(made);
+  return made;
 }
 
 function edge(svg, points) {
@@ -51,42 +51,50 @@ function bar(group, node, tau) {
   return { holder, show };
 }
 
-function follow(svg, holder, show, node, report) {
+function follow(tree, holder, show, node) {
   const round = (p) => Math.round(Math.min(1, Math.max(0, p)) * 100) / 100;
   const at = (event) => {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(holder.getScreenCTM().inverse());
     return round(point.x / BAR);
   };
-  let value = null;
   holder.addEventListener("pointerdown", (event) => {
     holder.setPointerCapture(event.pointerId);
-    svg.dataset.busy = "1";
-    value = at(event);
-    show(value);
+    tree.dragged = { label: node.id, value: at(event) };
+    show(tree.dragged.value);
     event.preventDefault();
     holder.focus();
   });
   holder.addEventListener("pointermove", (event) => {
-    if (value !== null) show((value = at(event)));
+    if (tree.dragged) show((tree.dragged.value = at(event)));
   });
   const release = () => {
-    if (value === null) return;
-    delete svg.dataset.busy;
-    report(value);
-    value = null;
+    const edit = tree.dragged;
+    tree.dragged = null;
+    if (edit) tree.put("edit", edit);
   };
   holder.addEventListener("pointerup", release);
   holder.addEventListener("pointercancel", release);
-  let typed = null, timer = 0;
   holder.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 0.01, ArrowUp: 0.01, ArrowLeft: -0.01, ArrowDown: -0.01 }[event.key];
     if (!step) return;
     event.preventDefault();
-    typed = round((typed ?? node.p) + step * (event.shiftKey ? 10 : 1));
-    show(typed);
-    clearTimeout(timer);
-    timer = setTimeout(() => report(typed), 350);
+    if (tree.typed?.label !== node.id) tree.endTyping();
+    tree.typed = { label: node.id, value: round((tree.typed?.value ?? node.p) + step * (event.shiftKey ? 10 : 1)) };
+    show(tree.typed.value);
+    clearTimeout(tree.timer);
+    tree.timer = setTimeout(() => tree.endTyping(), TYPING);
   });
+}
+
+// The data with what pending gestures change. A click on a marked class waits for the answer: others below may keep it marked.
+function expected(data, gestures) {
+  const nodes = new Map(data.nodes.map((node) => [node.id, { ...node }]));
+  for (const { component, kind, value } of gestures) {
+    const node = component === data.address.component && nodes.get(value.label);
+    if (node && kind === "edit") node.p = value.value;
+    if (node && kind === "choose" && !data.nodes.find(({ id }) => id === node.id).true) node.true = !node.true;
+  }
+  return { ...data, nodes: [...nodes.values()] };
 }
 
 // The legend holds what is drawn now, in the same shapes.
@@ -94,9 +102,8 @@ function legend(root, entries) {
   const list = root.querySelector(".legend");
   list.replaceChildren();
   for (const [kind, words] of entries) {
-    const item = document.createElement("li");
-    item.className = kind || "hint";
-    const sample = document.createElementNS(SVG, "svg");
+    const item = element("li", kind || "hint");
+    const sample = svgElement("svg");
     sample.setAttribute("viewBox", "-16 -11 32 22");
     if (kind === "bar") {
       add(sample, "rect", { class: "track", x: -14, y: -4, width: 28, height: 8, rx: 2 });
@@ -108,10 +115,8 @@ function legend(root, entries) {
       if (side.predicted) add(sample, "rect", { class: `box ${kind}`, x: -8, y: -5.5, width: 16, height: 11, rx: 1 });
       if (side.true) add(sample, "ellipse", { class: `ring ${kind}`, rx: 13, ry: 9 });
     }
-    const text = document.createElement("span");
-    text.textContent = words;
-    item.append(...(kind ? [sample] : []), text);
-    list.appendChild(item);
+    item.append(...(kind ? [sample] : []), element("span", "", words));
+    list.append(item);
   }
 }
 
@@ -121,14 +126,11 @@ function tone(host) {
   host.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b < 100);
 }
 
-function draw(root, data, report) {
+function draw(root, data, tree) {
   const focused = root.activeElement?.dataset?.focus;
   tone(root.querySelector(".tree"));
-  const svg = document.createElementNS(SVG, "svg");
-  const [x, y, width, height] = data.view;
-  svg.setAttribute("viewBox", data.view.join(" "));
-  svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", data.title);
+  const [, , width] = data.view;
+  const svg = svgElement("svg", { viewBox: data.view.join(" "), role: "group", "aria-label": data.title });
   svg.style.setProperty("--widest", `${width * LARGEST}px`);
   svg.style.setProperty("--narrowest", `${width * SMALLEST}px`);
   for (const points of data.edges) edge(svg, points);
@@ -141,20 +143,48 @@ function draw(root, data, report) {
     add(name, "title", {}, `${node.full}: click to make it true, or not`);
     name.setAttribute("role", "button");
     name.setAttribute("tabindex", 0);
-    name.addEventListener("click", () => report("choose", { label: node.id }));
+    const choose = () => { tree.endTyping(); tree.put("choose", { label: node.id }); };
+    name.addEventListener("click", choose);
     name.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); report("choose", { label: node.id }); }
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
     });
     const { holder, show } = bar(group, node, data.tau);
-    follow(svg, holder, show, node, (value) => report("edit", { label: node.id, value }));
+    follow(tree, holder, show, node);
   }
   root.querySelector(".drawing").replaceChildren(svg);
   legend(root, data.legend);
   if (focused) [...svg.querySelectorAll("[data-focus]")].find((e) => e.dataset.focus === focused)?.focus();
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  const drawn = parentElement.querySelector(".drawing svg");
-  if (drawn?.dataset.busy) return;
-  draw(parentElement, data, (event, value) => setTriggerValue(event, value));
+// Draws anew what is known, but nothing under a hand that drags.
+function refresh(tree) {
+  if (tree.dragged) return;
+  const { address } = tree.data;
+  const typing = tree.typed ? [{ component: address.component, kind: "edit", value: tree.typed }] : [];
+  draw(tree.root, expected(tree.data, [...outbox.after(address), ...typing]), tree);
+}
+
+function newTree(root) {
+  return {
+    root, data: null, dragged: null, typed: null, timer: 0,
+    put(kind, value) {
+      outbox.put(this.data.address.component, kind, value);
+      refresh(this);
+    },
+    endTyping() {
+      const edit = this.typed;
+      this.typed = null;
+      clearTimeout(this.timer);
+      if (edit) this.put("edit", edit);
+    },
+  };
+}
+
+export default function ({ data, parentElement }) {
+  const host = parentElement.querySelector(".tree");
+  if (!trees.has(host)) trees.set(host, newTree(parentElement));
+  const tree = trees.get(host);
+  tree.data = data;
+  refresh(tree);
+  return () => { if (!host.isConnected) tree.endTyping(); };
 }

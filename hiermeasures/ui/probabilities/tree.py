@@ -4,18 +4,16 @@ and clicks.
 What is drawn is put together here; how, in tree.js. Nothing is computed about probabilities or measures.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.inference.coherence import Coherence
+from hiermeasures.ui.gestures import Handler, address
 from hiermeasures.ui.graph.layout import Layout, layered
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
+from hiermeasures.ui.scripts import component
 
 KEY = "probabilities_tree"
 MOST_DRAWN = 60
@@ -23,14 +21,6 @@ LONGEST_LABEL = 18
 BAR_WIDTH = 104.0
 MARGIN = 30.0
 STACK_STRETCH = 1.3
-
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "hiermeasures_probability_tree",
-    html='<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>',
-    css=(_HERE / "tree.css").read_text("utf-8"),
-    js=(_HERE / "tree.js").read_text("utf-8"),
-)
 
 
 @dataclass(frozen=True)
@@ -77,16 +67,9 @@ def drawing(
     return Drawing(data, near.folded)
 
 
-def show(made: Drawing, turn: int, on_edit: Callable[[], None], on_choose: Callable[[], None]) -> None:
-    """Mount the drawing. `turn` grows with every edit, so that a bar which must not stay where it was dragged goes
-    back.
-    """
-    _mount(key=KEY, data={**made.data, "turn": turn}, on_edit_change=on_edit, on_choose_change=on_choose)
-
-
-def event(name: str) -> dict[str, Any]:
-    """What the component reported: `edit` is {"label", "value"}, `choose` is {"label"}."""
-    return dict(getattr(st.session_state[KEY], name) or {})
+def show(made: Drawing, on_edit: Handler, on_choose: Handler) -> None:
+    """Mount the drawing. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"} of a clicked class."""
+    component("probability_tree")(key=KEY, data=made.data | {"address": address(KEY, edit=on_edit, choose=on_choose)})
 
 
 def _node(

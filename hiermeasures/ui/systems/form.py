@@ -1,21 +1,21 @@
 """The Systems page's form: which files, in which formats, and what to do with what does not fit. It only asks;
-systems_data reads.
+data.py reads.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, Format
-from hiermeasures.ui.keeping import kept
+from hiermeasures.ui.binding import bind
 from hiermeasures.ui.systems.data import Field, File, Request
+from hiermeasures.ui.systems.model import AUTOMATIC, NAME_PATHS, UPLOAD_FILES, WHOLE, FileField, change, model
 from hiermeasures.ui.text import escaped
 
-UPLOADED, TYPED = "Upload", "Path"
-UPLOADS = "systems_uploads"  # the key of the files of each field
-AUTOMATIC = "recognised automatically"
-WHOLE = "the only one"
 TITLES: Mapping[Field, str] = {"hierarchy": "Hierarchy", "true": "True labels", "systems": "Systems"}
 HELP: Mapping[Field, str] = {
     "hierarchy": "The classes and which is above which, for example one line per edge: parent, tab, child.",
@@ -30,33 +30,25 @@ MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 
 def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> Request | None:
     """Draw the form. The request, in the run in which its button was pressed and all files are named."""
-    typed = _typed()
+    by_path = _by_path()
     given: dict[Field, list[File]] = {}
     for field, column in zip(TITLES, st.columns(3, gap="medium"), strict=True):
         with column:
-            given[field] = _files(field, typed)
-            _said(faults.get(field), notes.get(field, ()))
+            given[field] = _files(field, by_path)
+            _remarks(faults.get(field), notes.get(field, ()))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox(
+        at = model().form
+        bind(st.selectbox, "systems_task", at.task, partial(_set, "task"))(
             "Task in GermEval files",
             [WHOLE, "a", "b"],
-            key=kept("systems_task", WHOLE),
             width=190,
             help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.",
         )
-        st.selectbox(
-            "Labels that are no classes",
-            list(UNKNOWN),
-            key=kept("systems_unknown", "drop"),
-            width=210,
-            format_func=UNKNOWN.__getitem__,
+        bind(st.selectbox, "systems_unknown", at.unknown, partial(_set, "unknown"))(
+            "Labels that are no classes", list(UNKNOWN), width=210, format_func=UNKNOWN.__getitem__
         )
-        st.selectbox(
-            "Instances without a prediction",
-            list(MISSING),
-            key=kept("systems_missing", "empty"),
-            width=240,
-            format_func=MISSING.__getitem__,
+        bind(st.selectbox, "systems_missing", at.missing, partial(_set, "missing"))(
+            "Instances without a prediction", list(MISSING), width=240, format_func=MISSING.__getitem__
         )
         pressed = st.button("Evaluate", type="primary", key="systems_evaluate")
     if not pressed:
@@ -65,30 +57,43 @@ def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> R
     if absent:
         st.warning(f"Still to be given: {', '.join(absent)}.")
         return None
-    task = st.session_state.systems_task
     return Request(
         given["hierarchy"][0],
         given["true"][0],
         tuple(given["systems"]),
-        task=None if task == WHOLE else task,
-        unknown=st.session_state.systems_unknown,
-        missing=st.session_state.systems_missing,
+        task=None if at.task == WHOLE else at.task,
+        unknown=at.unknown,
+        missing=at.missing,
     )
 
 
-def _typed() -> bool:
+def _set(name: str, value: Any) -> None:
+    change(form=replace(model().form, **{name: value}))
+
+
+def _set_in(field: Field, name: str, value: Any) -> None:
+    """Change one part of what is given in a field."""
+    _set(field, replace(_given(field), **{name: value}))
+
+
+def _given(field: Field) -> FileField:
+    given: FileField = getattr(model().form, field)
+    return given
+
+
+def _by_path() -> bool:
     """Whether files are given by their paths. Only a person at the computer that runs this may do that."""
     if not at_this_computer():
         return False
-    st.segmented_control(
+    source = model().form.source
+    bind(st.segmented_control, "systems_from", source, partial(_set, "source"))(
         "Files",
-        [UPLOADED, TYPED],
-        key=kept("systems_from", UPLOADED),
+        [UPLOAD_FILES, NAME_PATHS],
         required=True,
         label_visibility="collapsed",
         help="Upload files of up to 20 MB each, or name larger ones on this computer.",
     )
-    return st.session_state.systems_from == TYPED
+    return source == NAME_PATHS
 
 
 def at_this_computer() -> bool:
@@ -113,52 +118,46 @@ def is_local(bound_to: str | None, host: str, visitor: str | None, passed_on: bo
     return bound_to in LOCAL or (name in LOCAL and visitor in (None, *LOCAL))
 
 
-def _files(field: Field, typed: bool) -> list[File]:
-    several = field == "systems"
+def _files(field: Field, by_path: bool) -> list[File]:
+    several, given = field == "systems", _given(field)
     formats = HIERARCHY_FORMATS if field == "hierarchy" else LABEL_FORMATS
-    if typed:
-        key, example = kept(f"systems_{field}_path", ""), f"/path/to/{field}.txt"
-        if several:
-            st.text_area(
-                f"{TITLES[field]}, one path per line", key=key, help=HELP[field], placeholder=example, height=104
-            )
-        else:
-            st.text_input(TITLES[field], key=key, help=HELP[field], placeholder=example)
+    if by_path:
+        label = f"{TITLES[field]}, one path per line" if several else TITLES[field]
+        widget, more = (st.text_area, {"height": 104}) if several else (st.text_input, {})
+        draw = bind(widget, f"systems_{field}_path", given.path, partial(_set_in, field, "path"))
+        draw(label, help=HELP[field], placeholder=f"/path/to/{field}.txt", **more)
     else:
         key = f"systems_{field}_upload"
         st.file_uploader(
             TITLES[field], key=key, accept_multiple_files=several, help=HELP[field], on_change=_take, args=(field, key)
         )
-    st.selectbox(
+        if given.uploads and not st.session_state[key]:
+            st.caption(f"Uploaded before: {escaped(', '.join(name for name, _ in given.uploads))}")
+    bind(st.selectbox, f"systems_{field}_format", given.format, partial(_set_in, field, "format"))(
         "Format",
         [AUTOMATIC, *formats],
-        key=kept(f"systems_{field}_format", AUTOMATIC),
         label_visibility="collapsed",
         format_func=lambda key: _format_title(key, formats),
     )
-    chosen = st.session_state[f"systems_{field}_format"]
-    format = None if chosen == AUTOMATIC else chosen
-    if typed:
-        lines = [line.strip() for line in st.session_state[f"systems_{field}_path"].splitlines()]
+    format = None if given.format == AUTOMATIC else given.format
+    if by_path:
+        lines = [line.strip() for line in given.path.splitlines()]
         return [File(Path(line).name, Path(line), format) for line in lines if line and "\x00" not in line]
-    files: list[tuple[str, bytes]] = st.session_state.get(UPLOADS, {}).get(field, [])
-    if files and not st.session_state[key]:
-        st.caption(f"Uploaded before: {escaped(', '.join(name for name, _ in files))}")
-    return [File(name, content, format) for name, content in files]
+    return [File(name, content, format) for name, content in given.uploads]
 
 
 def _take(field: Field, key: str) -> None:
     """Keep what was uploaded; the field forgets it while another page is shown."""
     uploads = st.session_state[key]
     found = uploads if isinstance(uploads, list) else [uploads]
-    st.session_state.setdefault(UPLOADS, {})[field] = [(u.name, u.getvalue()) for u in found if u is not None]
+    _set_in(field, "uploads", tuple((u.name, u.getvalue()) for u in found if u is not None))
 
 
 def _format_title(key: str, formats: Mapping[str, Format]) -> str:
     return f"Format: {AUTOMATIC}" if key == AUTOMATIC else f"Format: {formats[key].title}"
 
 
-def _said(fault: str | None, notes: tuple[str, ...]) -> None:
+def _remarks(fault: str | None, notes: tuple[str, ...]) -> None:
     if fault:
         st.error(escaped(fault), icon=":material/error:")
     elif notes:

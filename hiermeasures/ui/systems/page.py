@@ -1,13 +1,14 @@
 """The Systems page: whole prediction files, ranked and held against each other, and the way back to the single
 instance.
 
-Here is the order of things: what the session holds, which job runs, when the views are drawn. Files are read and
-evaluated in data.py, in a thread of job.py; form.py asks, views.py draws. Nothing is computed on the page.
+Here is the order of things: which job runs, and when the views are drawn. What the page holds is model.py's; files are
+read and evaluated in data.py, in a thread of job.py; form.py asks, views.py draws. Nothing is computed on the page.
 """
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,16 +16,14 @@ import streamlit as st
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.options import Options
-from hiermeasures.ui.keeping import held, kept, kept_one_of, put, remember
+from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.options_panel import Target, options_popover
+from hiermeasures.ui.pages import Page
 from hiermeasures.ui.systems import views
 from hiermeasures.ui.systems.data import (
     DEFAULT_MEASURES,
     Evaluation,
-    Field,
     FieldError,
-    Ranked,
     compared,
     evaluate_files,
     evaluated_example,
@@ -32,6 +31,7 @@ from hiermeasures.ui.systems.data import (
 )
 from hiermeasures.ui.systems.form import form
 from hiermeasures.ui.systems.job import Job, StoppedError
+from hiermeasures.ui.systems.model import SYSTEMS, Purpose, SystemsModel, change, model
 from hiermeasures.ui.text import escaped
 
 AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
@@ -61,103 +61,72 @@ STYLE = """<style>
 </style>"""
 
 
-@dataclass
-class _Session:
-    """What this session holds between runs."""
-
-    evaluation: Evaluation | None = None
-    job: Job | None = None
-    purpose: str = ""
-    comparison: Comparison | None = None
-    compared_as: Any = None
-    options: Options = field(
-        default_factory=Options.make
-    )  # as asked for; the evaluation has those that it was made with
-    faults: dict[Field, str] = field(default_factory=dict)
-    fault: str = ""
-    stopped: str = ""
-
-    def take_options(self, options: Options) -> None:
-        self.options = options
-
-
 def page() -> None:
     """The whole page."""
     st.html(STYLE)
-    remember()
-    session = _session()
-    if session.evaluation is None and session.job is None and not session.fault and not session.stopped:
-        _start(session, "evaluate", evaluated_example)
-    _settle(session)
+    at = model()
+    if at.evaluation is None and at.job is None and not at.fault and not at.stopped:
+        _start("evaluate", evaluated_example)
+    _settle()
     with st.container(key="systems"):
-        _head(session)
-        _form(session)
-        if session.fault:
-            st.error(escaped(session.fault), icon=":material/error:")
-        if session.stopped and session.job is None:
-            _stopped(session)
-        if session.evaluation is not None:
-            _results(session, session.evaluation)
-        elif session.job is not None:
+        _head(model().evaluation)
+        _form()
+        at = model()
+        if at.fault:
+            st.error(escaped(at.fault), icon=":material/error:")
+        if at.stopped and at.job is None:
+            _stopped(at)
+        if at.evaluation is not None:
+            _results(at.evaluation)
+        elif at.job is not None:
             _progress()
-
-
-# --- what the session holds ---------------------------------------------------------------------------------------
-
-
-def _session() -> _Session:
-    return st.session_state.setdefault("systems_session", _Session())
 
 
 # --- jobs ---------------------------------------------------------------------------------------------------------
 
 
-def _start(session: _Session, purpose: str, work: Callable[..., Any]) -> None:
-    if session.job is not None:
-        session.job.stop()
-    session.job, session.purpose, session.fault, session.stopped = Job(work), purpose, "", ""
-    session.job.wait(AT_ONCE)
+def _start(purpose: Purpose, work: Callable[..., Any]) -> None:
+    if (running := model().job) is not None:
+        running.stop()
+    job = Job(work)
+    change(job=job, purpose=purpose, fault="", stopped="")
+    job.wait(AT_ONCE)
 
 
-def _settle(session: _Session) -> None:
+def _settle() -> None:
     """Take what a finished job brought. What was shown before stays where it brought a fault."""
-    job = session.job
-    if job is None or not job.finished:
+    at = model()
+    if at.job is None or not at.job.finished:
         return
-    session.job = None
+    change(job=None)
     try:
-        result = job.result()
+        result = at.job.result()
     except StoppedError:
-        session.stopped = session.purpose
-        if session.evaluation is not None:
-            put("systems_measures", list(session.evaluation.measures))
-            session.options = session.evaluation.options
-        return
+        change(stopped=at.purpose)
+        if at.evaluation is not None:
+            change(measures=at.evaluation.measures, options=at.evaluation.options)
     except FieldError as error:
-        session.faults = {error.field: str(error)}
-        return
+        change(faults={error.field: str(error)})
     except InputError as error:
-        session.fault = str(error)
-        if session.purpose == "compare":
-            session.comparison = None  # what was compared before was compared otherwise
-        if session.evaluation is not None:
-            session.options = session.evaluation.options
-        return
+        change(fault=str(error))
+        if at.purpose == "compare":
+            change(comparison=None)  # what was compared before was compared otherwise
+        if at.evaluation is not None:
+            change(options=at.evaluation.options)
     except Exception:
         logging.getLogger(__name__).exception("evaluation failed")
-        session.fault = "The evaluation broke off because of a fault in this program; the log of the server says where."
-        return
-    if session.purpose == "compare":
-        session.comparison = result
+        change(fault="The evaluation broke off because of a fault in this program; the log of the server says where.")
     else:
-        session.evaluation, session.comparison, session.compared_as, session.faults = result, None, None, {}
+        if at.purpose == "compare":
+            change(comparison=result)
+        else:
+            change(evaluation=result, comparison=None, compared_as=None, faults={})
 
 
 @st.fragment(run_every=POLL)
 def _progress() -> None:
     """How far the job is; asks for the whole page again when it has finished."""
-    session = _session()
-    job = session.job
+    job = model().job
     if job is None or job.finished:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="systems_progress"):
@@ -166,130 +135,123 @@ def _progress() -> None:
             job.stop()
 
 
-def _stopped(session: _Session) -> None:
+def _stopped(at: SystemsModel) -> None:
     """What a stopped job means for the screen, and the way to go on."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(
             "Stopped. What was evaluated before is still here."
-            if session.evaluation
+            if at.evaluation
             else "Stopped before anything was evaluated."
         )
         if st.button("Go on", key="systems_go_on"):
-            session.stopped, session.compared_as = "", None
+            change(stopped="", compared_as=None)
             st.rerun()
 
 
 # --- parts of the page --------------------------------------------------------------------------------------------
 
 
-def _head(session: _Session) -> None:
-    evaluation = session.evaluation
+def _head(evaluation: Evaluation | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.title("Systems", width="content")
         if evaluation is not None:
             h, shape = evaluation.hierarchy, "tree" if evaluation.hierarchy.is_tree else "DAG"
-            counts = f"{len(evaluation.reports)} system{'s' * (len(evaluation.reports) != 1)} · {evaluation.instances:,} instances · "
+            count = len(evaluation.reports)
+            counts = f"{count} system{'s' * (count != 1)} · {evaluation.instances:,} instances · "
             st.caption(f"{escaped(evaluation.title)} · {counts}{len(h):,} classes ({shape}, {h.depth} levels)")
 
 
-def _form(session: _Session) -> None:
-    notes = session.evaluation.notes if session.evaluation else {}
+def _form() -> None:
+    at = model()
+    notes = at.evaluation.notes if at.evaluation else {}
     count = sum(map(len, notes.values()))
     title = "Your own files: a hierarchy, true labels, and one file per system"
-    with st.expander(title + f" · {count} note{'s' * (count != 1)}" * bool(count), expanded=bool(session.faults)):
-        request = form(session.faults, notes)
+    with st.expander(title + f" · {count} note{'s' * (count != 1)}" * bool(count), expanded=bool(at.faults)):
+        request = form(at.faults, notes)
     if request is not None:
-        session.faults = {}
-        asked = replace(request, measures=_wanted() or DEFAULT_MEASURES, options=session.options)
-        _start(session, "evaluate", lambda report: evaluate_files(asked, report))
+        asked = replace(request, measures=at.measures_in_order or DEFAULT_MEASURES, options=at.options)
+        change(faults={})
+        _start("evaluate", lambda report: evaluate_files(asked, report))
         st.rerun()
 
 
-def _wanted() -> tuple[str, ...]:
-    return tuple(k for k in CATALOGUE if k in held("systems_measures", DEFAULT_MEASURES))
-
-
-def _results(session: _Session, evaluation: Evaluation) -> None:
-    how = _settings(session)
-    wanted, options = _wanted() or evaluation.measures, session.options
-    if session.job is None and (wanted, options) != (evaluation.measures, evaluation.options):
-        _start(session, "evaluate", lambda report: measured(evaluation, wanted, options, report))
+def _results(evaluation: Evaluation) -> None:
+    _settings()
+    at = model()
+    measures, options, ranked = at.measures_in_order or evaluation.measures, at.options, at.ranked
+    if at.job is None and (measures, options) != (evaluation.measures, evaluation.options):
+        _start("evaluate", lambda report: measured(evaluation, measures, options, report))
         st.rerun()
     several = len(evaluation.reports) > 1
-    if several and session.job is None and session.compared_as != how:
-        session.compared_as = how
-        _start(session, "compare", lambda report: compared(evaluation, how, report))
-        _settle(session)
-    if session.job is not None:
+    if several and at.job is None and at.compared_as != ranked:
+        change(compared_as=ranked)
+        _start("compare", lambda report: compared(evaluation, ranked, report))
+        _settle()
+    if model().job is not None:
         _progress()
-    if session.comparison is not None:
-        views.ranking(session.comparison, evaluation.measures, how.average)
+    comparison = model().comparison
+    if comparison is not None:
+        views.ranking(comparison, evaluation.measures, ranked.average)
     elif not several:
-        views.scores_of_one(replace(next(iter(evaluation.reports.values())), average=how.average), evaluation.measures)
-    if session.comparison is not None or not several:
-        _view(session, evaluation)
-
-
-def _settings(session: _Session) -> Ranked:
-    """How the systems are compared, and by which measures."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox(
-            "Test",
-            list(TESTS),
-            key=kept("systems_test", "sign"),
-            format_func=lambda k: TEST_NAMES.get(k, k),
-            help=TEST_HELP,
-            width=150,
+        views.scores_of_one(
+            replace(next(iter(evaluation.reports.values())), average=ranked.average), evaluation.measures
         )
-        st.number_input(
+    if comparison is not None or not several:
+        _view(evaluation, comparison)
+
+
+def _settings() -> None:
+    """How the systems are compared, and by which measures."""
+    at = model()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        bind(st.selectbox, "systems_test", at.ranked.test, partial(_rank, "test"))(
+            "Test", list(TESTS), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=150
+        )
+        bind(st.number_input, "systems_alpha", at.ranked.alpha, partial(_rank, "alpha"))(
             "α",
             0.001,
             0.5,
             step=0.01,
             format="%.3f",
-            key=kept("systems_alpha", 0.05),
             width=130,
             help="Differences with a p-value below this are significant.",
         )
-        st.selectbox(
-            "Average",
-            ["samples", "micro", "macro"],
-            key=kept("systems_average", "samples"),
-            help=AVERAGE_HELP,
-            width=130,
+        bind(st.selectbox, "systems_average", at.ranked.average, partial(_rank, "average"))(
+            "Average", ["samples", "micro", "macro"], help=AVERAGE_HELP, width=130
         )
-        with st.popover(f"Measures ({len(_wanted())})", icon=":material/tune:", width="content"):
-            st.multiselect(
+        with st.popover(f"Measures ({len(at.measures_in_order)})", icon=":material/tune:", width="content"):
+            bind(st.multiselect, "systems_measures", list(at.measures), changing(SYSTEMS, "measures"))(
                 "Measures in the table",
                 list(CATALOGUE),
-                key=kept("systems_measures", list(DEFAULT_MEASURES)),
                 width=460,
                 format_func=_measure_title,
                 help="The glossary explains them all.",
             )
-        options_popover(Target(lambda: session.options, session.take_options, of=session.evaluation))
-        st.checkbox(
+        options_popover(Target(lambda: model().options, lambda options: change(options=options), of=at.options))
+        bind(st.checkbox, "systems_holm", at.ranked.holm, partial(_rank, "holm"))(
             "Holm correction",
-            key=kept("systems_holm", True),
             help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.",
         )
-        chosen = st.session_state
-    return Ranked(chosen.systems_test, chosen.systems_alpha, chosen.systems_holm, chosen.systems_average)
+
+
+def _rank(name: str, value: Any) -> None:
+    change(ranked=replace(model().ranked, **{name: value}))
 
 
 def _measure_title(key: str) -> str:
     return f"{key}: {CATALOGUE[key].name}"
 
 
-def _view(session: _Session, evaluation: Evaluation) -> None:
-    names = VIEWS if session.comparison is not None else VIEWS[1:]
+def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
+    names = VIEWS if comparison is not None else VIEWS[1:]
+    view = model().view if model().view in names else names[0]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        view = st.segmented_control(
-            "View", names, key=kept_one_of("systems_view", names), required=True, label_visibility="collapsed"
+        bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
+            "View", names, required=True, label_visibility="collapsed"
         )
-        views.take_away(evaluation, session.comparison)
-    if view == "Measures" and session.comparison is not None:
-        views.measures(session.comparison)
+        views.take_away(evaluation, comparison)
+    if view == "Measures" and comparison is not None:
+        views.measures(comparison)
     elif view == "Instances":
         _instances()
     else:
@@ -299,7 +261,8 @@ def _view(session: _Session, evaluation: Evaluation) -> None:
 @st.fragment
 def _instances() -> None:
     """A selection redraws only this."""
-    remember()
-    evaluation = _session().evaluation
-    if evaluation is not None:
+    if (evaluation := model().evaluation) is not None:
         views.instances(evaluation)
+
+
+PAGE = Page("Systems", page)

@@ -16,12 +16,14 @@ from hiermeasures.compare import Comparison
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.io import csv_text
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore.model import open_shown
-from hiermeasures.ui.keeping import kept, kept_one_of
+from hiermeasures.ui.pages import switch_to
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems import figures
 from hiermeasures.ui.systems.data import Evaluation
-from hiermeasures.ui.text import escaped, plain
+from hiermeasures.ui.systems.model import SYSTEMS, change, model
+from hiermeasures.ui.text import escaped, markdown_text
 
 PREDICTIONS, CONSISTENCY = "classes each", "consistent"
 ROWS = 8
@@ -31,6 +33,14 @@ CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precisio
 SYSTEM_COLUMN = st.column_config.Column("System", width=180)
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
 STILL = {"displayModeBar": False}
+
+
+def _choice(label: str, offered: list[str], name: str, otherwise: str | None = None, **settings: Any) -> str:
+    """A select box for a choice in the model; one that is not offered gives way to `otherwise`, or else the first."""
+    chosen: str = getattr(model(), name)
+    value = chosen if chosen in offered else otherwise or offered[0]
+    bind(st.selectbox, f"systems_{name}", value, changing(SYSTEMS, name))(label, offered, **settings)
+    return value
 
 
 # --- the ranking --------------------------------------------------------------------------------------------------
@@ -56,7 +66,9 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
     )
     absent = [key for key in measures if key not in comparison.scores.columns]
     if absent:
-        st.caption(f"Without an average over {average}, and therefore not in the table: {plain(', '.join(absent))}.")
+        st.caption(
+            f"Without an average over {average}, and therefore not in the table: {markdown_text(', '.join(absent))}."
+        )
 
 
 def scores_of_one(report: Report, measures: Sequence[str]) -> None:
@@ -71,7 +83,7 @@ def _columns(keys: Sequence[str]) -> dict[str, Any]:
     for key in keys:
         m = CATALOGUE[key]
         arrow = "↑" if m.better == "higher" else "↓"
-        about = f"**{plain(m.name)}**, {m.better} is better. {plain(m.description)}"
+        about = f"**{markdown_text(m.name)}**, {m.better} is better. {markdown_text(m.description)}"
         config[key] = st.column_config.Column(f"{key} {arrow}", help=about, width=92)
     return config | {
         PREDICTIONS: st.column_config.Column(
@@ -150,7 +162,7 @@ def measures(comparison: Comparison) -> None:
         )
         st.plotly_chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
     with st.expander("Significance of every pair"):
-        key = st.selectbox("Measure", list(comparison.p_values), key="systems_pairs", format_func=_measure, width=420)
+        key = _choice("Measure", list(comparison.p_values), "pairs", format_func=_measure, width=420)
         st.dataframe(
             comparison.p_values[key].style.format("{:.2g}"), key="systems_p", column_config={"_index": "better … than"}
         )
@@ -174,13 +186,9 @@ def instances(evaluation: Evaluation) -> None:
     """Any measure against any other, instance by instance; the list beside it leads to the Explorer."""
     keys, names = list(evaluation.measures), list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
-        first = st.selectbox(
-            "Measure across", keys, key=kept_one_of("systems_x", keys, "hF"), format_func=_measure, width=330
-        )
-        second = st.selectbox(
-            "Measure up", keys, key=kept_one_of("systems_y", keys[::-1], "F_LCA"), format_func=_measure, width=330
-        )
+        system = _choice("System", names, "system", width=300)
+        first = _choice("Measure across", keys, "across", format_func=_measure, width=330)
+        second = _choice("Measure up", keys, "up", keys[-1], format_func=_measure, width=330)
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
     found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())
@@ -216,15 +224,21 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     )
     st.subheader(
         what,
-        help=f"Sorted by Δ, an instance's standing by {plain(first)} minus its standing by {plain(second)}. A standing is "
+        help=f"Sorted by Δ, an instance's standing by {markdown_text(first)} minus its standing by {markdown_text(second)}. A standing is "
         "the share of instances that it beats, which makes measures with different ranges comparable.",
     )
     pages = max(1, -(-len(table) // ROWS))
-    key = f"systems_page|{system}|{first}|{second}|{hash(tuple(chosen or ()))}"
-    st.session_state[key] = min(st.session_state.get(key, 1), pages)
-    start = (st.session_state[key] - 1) * ROWS
+    key = f"{system}|{first}|{second}|{chosen}"
+    start = (min(model().pages.get(key, 1), pages) - 1) * ROWS
     with st.container(key="systems_list", gap="small"):
-        _row("**instance**", "**true**", "**predicted**", f"**{plain(first)}**", f"**{plain(second)}**", "**Δ**")
+        _row(
+            "**instance**",
+            "**true**",
+            "**predicted**",
+            f"**{markdown_text(first)}**",
+            f"**{markdown_text(second)}**",
+            "**Δ**",
+        )
         for row in table.iloc[start : start + ROWS].itertuples():
             _instance(system, report, row)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -236,7 +250,7 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
             disabled=start == 0,
             help="Before these",
             on_click=_turn,
-            args=(key, -1),
+            args=(key, -1, pages),
         )
         st.caption(
             f"{start + 1:,}–{min(start + ROWS, len(table)):,} of {len(table):,}" if len(table) else "none",
@@ -250,12 +264,13 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
             disabled=start + ROWS >= len(table),
             help="After these",
             on_click=_turn,
-            args=(key, 1),
+            args=(key, 1, pages),
         )
 
 
-def _turn(key: str, by: int) -> None:
-    st.session_state[key] = max(1, st.session_state.get(key, 1) + by)
+def _turn(key: str, by: int, pages: int) -> None:
+    at = model().pages
+    change(pages={**at, key: max(1, min(at.get(key, 1) + by, pages))})
 
 
 def _row(*cells: str | None) -> list[Any]:
@@ -271,8 +286,8 @@ def _instance(system: str, report: Report, row: Any) -> None:
         report.kept.true.classes(report.hierarchy, row.number),
         report.kept.predicted.classes(report.hierarchy, row.number),
     ]
-    told = [_classes(report, side) for side in sides]
-    columns = _row(None, *told, _two(row.first), _two(row.second), f"{row.difference:+.2f}".replace("-", "−"))
+    words = [_classes(report, side) for side in sides]
+    columns = _row(None, *words, _two(row.first), _two(row.second), f"{row.difference:+.2f}".replace("-", "−"))
     name = str(row.Index)
     if columns[0].button(
         escaped(name if len(name) <= 24 else name[:23] + "…"),
@@ -295,15 +310,13 @@ def _two(value: float) -> str:
 
 def open_instance(system: str, report: Report, number: int) -> None:
     """Show one instance in the Explorer, with the options that it was evaluated with."""
-    from hiermeasures.ui.explore import page as explorer
-
     kept = report.kept
     true, predicted = (labels.classes(report.hierarchy, number) for labels in (kept.true, kept.predicted))
     opened = Shown.make(
         report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options
     )
     open_shown(opened)
-    st.switch_page(st.Page(explorer.page, url_path="explore", default=True))
+    switch_to("explore")
 
 
 # --- classes ------------------------------------------------------------------------------------------------------
@@ -313,11 +326,11 @@ def classes(evaluation: Evaluation) -> None:
     """Results per level and per class of a system, and the hierarchy coloured by them."""
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = st.selectbox("System", names, key=kept_one_of("systems_system", names), width=300)
-        kind = st.selectbox(
+        system = _choice("System", names, "system", width=300)
+        kind = _choice(
             "Classes counted",
             list(CLASS_KINDS),
-            key=kept("systems_kind", "hF"),
+            "counted",
             format_func=CLASS_KINDS.__getitem__,
             width=300,
             help="As labelled: exactly the classes in the files. With their ancestors: every class also counts for the "
@@ -345,7 +358,7 @@ def classes(evaluation: Evaluation) -> None:
     with right:
         st.subheader(
             "By level",
-            help=f"{plain(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
+            help=f"{markdown_text(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
             "root.",
         )
         levels = pd.DataFrame({name: r.levels[f] for name, r in evaluation.reports.items()})

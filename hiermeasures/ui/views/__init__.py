@@ -1,8 +1,8 @@
 """The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets from view to view.
 
-A view is one module and one line in `VIEWS`. Take counts.py: its `COUNTS` declares the key, title and sentence of the
-view, the structure it draws, the overlay and the table; the switch above the graph, the panel, the share link and the
-exported files read `VIEWS` and need no further word.
+A view is one module, and its name in `VIEWS`. Take counts.py: its `COUNTS` declares the key and title of the view, the
+structure it draws, the overlay and the table; the switch above the graph, the panel, the share link and the exported
+files read `VIEWS` and need no further word.
 """
 
 from dataclasses import replace

@@ -5,16 +5,26 @@ letters, the cells of every predicted path, and how paths are matched and counte
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import Path, counted, named
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
-from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Mark, Overlay, edge_key, edge_marks, marks_of, words_in
+from hiermeasures.ui.graph.overlays.parts import (
+    Badge,
+    Edge,
+    KeyLine,
+    Mark,
+    Overlay,
+    edge_key,
+    edge_marks,
+    marks_of,
+    words_in,
+)
 from hiermeasures.ui.linked_table import Cell, Column, Row, Table, Text, chips
 from hiermeasures.ui.views.sets import classes_alone
 from hiermeasures.ui.views.table_parts import in_order, path_text
-from hiermeasures.ui.views.view import View, WalkStep
+from hiermeasures.ui.views.view import STEP_KEY, View, WalkStep
 
 CELLS = {"TP": "true positive", "TN": "true negative", "FP": "false positive", "FN": "false negative"}
 SEVERAL = "cells"
@@ -23,7 +33,7 @@ KEY = (
     edge_key("true path", "predicted path", "both paths")
     | {cell: KeyLine("badge", cell, words) for cell, words in CELLS.items()}
     | {SEVERAL: KeyLine("badge", "TP¹ FN²", "cells by path: True, False, Positive, Negative")}
-    | {"focus": KeyLine("focus", "", "what this step is about")}
+    | STEP_KEY
 )
 
 
@@ -47,15 +57,17 @@ def paths_overlay(
     unmatched = tuple(unmatched)
     true_paths = [p.true_path for p in paths if p.true_path] + list(unmatched)
     predicted_paths = [p.predicted_path for p in paths]
-    marks = marks_of(
-        explanation, *(frozenset(c for way in ways for c in way) for ways in (true_paths, predicted_paths))
-    )
+    marks = marks_of(explanation, frozenset(chain(*true_paths)), frozenset(chain(*predicted_paths)))
     badges = _badges(paths, unmatched, tuple(only), numbered_from)
     for c in badges:
         marks.setdefault(c, Mark(ringed=True))
     words = words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
-    edges = edge_marks(*({e for way in ways for e in pairwise(way)} for ways in (true_paths, predicted_paths)))
-    return Overlay("Confusion cells", marks, words, badges, (), edges, focus, KEY)
+    edges = edge_marks(_edges(true_paths), _edges(predicted_paths))
+    return Overlay("Confusion cells", marks, words, badges, edges=edges, focus=focus, key=KEY)
+
+
+def _edges(paths: Iterable[Path]) -> set[Edge]:
+    return {edge for path in paths for edge in pairwise(path)}
 
 
 def _badges(
@@ -67,8 +79,8 @@ def _badges(
         for cell in only:
             for c in getattr(cells, cell.lower()):
                 found.setdefault(c, []).append((cell, number))
-    for way in unmatched if "FN" in only else ():
-        for c in way[1:]:
+    for path in unmatched if "FN" in only else ():
+        for c in path[1:]:
             found.setdefault(c, []).append(("FN", 0))
     return {c: _badge(cells) for c, cells in found.items()}
 
@@ -107,30 +119,24 @@ def confusion_table(
         Column("", "number"),
         Column("predicted path"),
         Column("compared with"),
-        *(
-            Column(c, about=a)
-            for c, a in (
-                ("TP", "true positives"),
-                ("TN", "true negatives"),
-                ("FP", "false positives"),
-                ("FN", "false negatives"),
-            )
-        ),
+        *(Column(cell, about=f"{words}s") for cell, words in CELLS.items()),
     )
-    counted = len(matrix.paths) if upto is None else upto
+    compared = len(matrix.paths) if upto is None else upto
     choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
     rows = [
         Row(
-            (str(i + 1), path_text(p.predicted_path), *(_compared(explanation, p) if i < counted else ("",) * 5)),
+            (str(i + 1), path_text(p.predicted_path), *(_compared(explanation, p) if i < compared else ("",) * 5)),
             tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ())))),
             str(i) if choosable else None,
-            path == i if choosable else upto is not None and i == counted,
+            path == i if choosable else upto is not None and i == compared,
         )
         for i, p in enumerate(matrix.paths)
     ]
-    for way in matrix.unmatched if upto is None else ():
+    for unmatched in matrix.unmatched if upto is None else ():
         nothing = Text("no prediction left", faint=True)
-        rows.append(Row(("", nothing, path_text(way), "", "", "", _cell_of(explanation, way[1:])), way))
+        rows.append(
+            Row(("", nothing, path_text(unmatched), "", "", "", _cell_of(explanation, unmatched[1:])), unmatched)
+        )
     if len(rows) > 1 and upto is None:
         sums = (matrix.tp, matrix.tn, matrix.fp, matrix.fn)
         total: tuple[Cell, ...] = ("Σ", "all paths", "", *(Text(str(n), says="summed over the paths") for n in sums))
@@ -139,8 +145,8 @@ def confusion_table(
 
 
 def _compared(explanation: Explanation, path: PathCells) -> tuple[Cell, ...]:
-    way = path_text(path.true_path) if path.true_path else Text("no true class left", faint=True)
-    return (way, *(_cell_of(explanation, labels) for labels in (path.tp, path.tn, path.fp, path.fn)))
+    true_path = path_text(path.true_path) if path.true_path else Text("no true class left", faint=True)
+    return (true_path, *(_cell_of(explanation, labels) for labels in (path.tp, path.tn, path.fp, path.fn)))
 
 
 def _cell_of(explanation: Explanation, labels: Iterable[str]) -> Cell:
@@ -171,15 +177,15 @@ def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[Wa
 
     yield WalkStep("Start", _about_paths(matrix), partial(classes_alone, explanation), counted_to(0))
     for i, cells in enumerate(matrix.paths):
-        ends = [p.true_path[-1] for p in matrix.paths[i:] if p.true_path] + [way[-1] for way in matrix.unmatched]
+        ends = [p.true_path[-1] for p in matrix.paths[i:] if p.true_path] + [path[-1] for path in matrix.unmatched]
         alone = partial(paths_overlay, explanation, [cells], numbered_from=i)
         matching = partial(alone, only=(), focus=frozenset(cells.common_path))
         yield WalkStep(f"Path {i + 1}: matching", _about_match(cells, ends), matching, counted_to(i))
         yield WalkStep(f"Path {i + 1}: counting", _about_cells(cells), alone, counted_to(i + 1))
-    for way in matrix.unmatched:
+    for path in matrix.unmatched:
         sentence = (
-            f"No predicted path is left for {way[-1]}. Its path {path_text(way)} counts as missed: "
-            f"{counted(len(way) - 1, 'false negative')}."
+            f"No predicted path is left for {path[-1]}. Its path {path_text(path)} counts as missed: "
+            f"{counted(len(path) - 1, 'false negative')}."
         )
         yield WalkStep("True classes left over", sentence, result, counted_to(len(matrix.paths)))
     sums = f"{matrix.tp} TP, {matrix.tn} TN, {matrix.fp} FP, {matrix.fn} FN"
@@ -225,10 +231,9 @@ def _about_cells(cells: PathCells) -> str:
 CONFUSION = View(
     key="confusion",
     title="confusion",
-    about="The four cells of every predicted path.",
     structures=("confusion",),
     overlay=lambda explanation, at: confusion_overlay(explanation.confusion, explanation, at.path),
-    panel=lambda explanation, at, drawn: confusion_table(explanation.confusion, explanation, at.path),
+    panel=lambda explanation, at, overlay: confusion_table(explanation.confusion, explanation, at.path),
     walk=lambda explanation, at: tuple(walk(explanation.confusion, explanation)),
     choose_row=lambda at, key: replace(at, path=None if key == ALL_PATHS else int(key)),
 )

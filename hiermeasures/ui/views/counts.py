@@ -6,7 +6,7 @@ from hiermeasures.measures import Explanation
 from hiermeasures.measures.counts import ClassCounts, CountsTable
 from hiermeasures.measures.sets import LevelCounts, per_level
 from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Mark, Overlay, Side, side_of
-from hiermeasures.ui.linked_table import Bar, Column, Row, Table
+from hiermeasures.ui.linked_table import Bar, Cell, Column, Row, Table
 from hiermeasures.ui.views.view import View
 
 KEY = {
@@ -46,25 +46,14 @@ def _badge(counted: ClassCounts) -> Badge:
 
 def counts_table(table: CountsTable, explanation: Explanation) -> Table:
     """Level by level: the CoPHE counts beside those of the sets, which ask only whether and not how often."""
-    by_set = {
-        level.level: level for level in per_level(explanation.hierarchy, explanation.augmented, explanation.options)
-    }
-    most = max((sum(_parts(row)) for row in (*table.levels, *by_set.values())), default=1) or 1
+    of_sets = {row.level: row for row in per_level(explanation.hierarchy, explanation.augmented, explanation.options)}
+    most = max((row.tp + row.fp + row.fn for row in (*table.levels, *of_sets.values())), default=1) or 1
     rows = tuple(
         Row(
-            (
-                f"{level.level}",
-                _bar(level, most),
-                f"{level.f1:.2f}",
-                *(
-                    (_bar(by_set[level.level], most), f"{by_set[level.level].f1:.2f}")
-                    if level.level in by_set
-                    else ("", "")
-                ),
-            ),
-            tuple(c.label for c in table.classes if c.level == level.level),
+            (str(row.level), *_level_cells(row, most), *_level_cells(of_sets.get(row.level), most)),
+            tuple(c.label for c in table.classes if c.level == row.level),
         )
-        for level in sorted(table.levels, key=lambda row: row.level)
+        for row in sorted(table.levels, key=lambda row: row.level)
     )
     columns = (
         Column("level", "number", "counted from the root"),
@@ -80,19 +69,17 @@ def counts_table(table: CountsTable, explanation: Explanation) -> Table:
     return Table("Counts by level", columns, rows, note)
 
 
-def _parts(level: LevelCounts) -> tuple[int, int, int]:
-    return level.tp, level.fp, level.fn
-
-
-def _bar(level: LevelCounts, most: int) -> Bar:
-    return Bar(*_parts(level), most)
+def _level_cells(level: LevelCounts | None, most: int) -> tuple[Cell, Cell]:
+    """The counts of a level as a bar, and their F1; blank where nothing is counted."""
+    if level is None:
+        return "", ""
+    return Bar(level.tp, level.fp, level.fn, most), f"{level.f1:.2f}"
 
 
 COUNTS = View(
     key="counts",
     title="counts",
-    about="How many true and predicted classes lie at or below every class.",
     structures=("counts",),
     overlay=lambda explanation, at: counts_overlay(explanation.counts, explanation),
-    panel=lambda explanation, at, drawn: counts_table(explanation.counts, explanation),
+    panel=lambda explanation, at, overlay: counts_table(explanation.counts, explanation),
 )

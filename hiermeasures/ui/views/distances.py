@@ -11,7 +11,7 @@ from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.measures.shortest_path import ShortestPaths
 from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Mark, Overlay, Side, words_for
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
-from hiermeasures.ui.views.pairing import PAIRING
+from hiermeasures.ui.views.pairing import PAIRING, edges_between
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
 from hiermeasures.ui.views.view import Looking, Switch, View
 
@@ -43,16 +43,17 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
 def _specific_mark(paths: ShortestPaths, label: str) -> Mark:
     """The root that stands for an empty side is dashed, as something put in."""
     true, predicted = label in paths.true, label in paths.predicted
-    mark = Mark(
-        Side.ADDED if true and paths.true_empty else Side.CLASS if true or label in paths.true_dropped else Side.NONE,
-        Side.ADDED
-        if predicted and paths.predicted_empty
-        else Side.CLASS
-        if predicted or label in paths.predicted_dropped
-        else Side.NONE,
+    return Mark(
+        _side(true, paths.true_empty, label in paths.true_dropped),
+        _side(predicted, paths.predicted_empty, label in paths.predicted_dropped),
         struck=not (true or predicted),
     )
-    return mark
+
+
+def _side(specific: bool, stands_for_none: bool, dropped: bool) -> Side:
+    if specific and stands_for_none:
+        return Side.ADDED
+    return Side.CLASS if specific or dropped else Side.NONE
 
 
 def _empty_words(paths: ShortestPaths) -> dict[Mark, str]:
@@ -69,12 +70,10 @@ def _empty_words(paths: ShortestPaths) -> dict[Mark, str]:
 def distances_table(network: PairingNetwork) -> Table:
     """The distance of every predicted from every true class, the chosen pairs framed."""
     chosen = {(p.predicted, p.true) for p in network.pairs}
-    far = {
-        (e.tail.label, e.head.label): e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true"
-    }
+    edges = {(e.tail.label, e.head.label): e for e in edges_between(network)}
 
     def cell(p: str, t: str) -> Cell:
-        edge = far[p, t]
+        edge = edges[p, t]
         says = "paired" if (p, t) in chosen else "" if edge.upper else "too long: forbidden as a pair"
         return Text(number(edge.cost), strong=(p, t) in chosen, faint=not edge.upper, says=says)
 
@@ -118,12 +117,12 @@ def _about_matrix(network: PairingNetwork) -> str:
 
 def specific_table(paths: ShortestPaths) -> Table:
     """The distances between the most specific classes; all of them are summed."""
-    far = {(p.predicted, p.true): p.distance for p in paths.pairs}
+    distance = {(p.predicted, p.true): p.distance for p in paths.pairs}
     mark_t = Mark(Side.ADDED) if paths.true_empty else TRUE
     mark_p = Mark(Side.NONE, Side.ADDED) if paths.predicted_empty else PREDICTED
     true = paths.true[:MOST_IN_MATRIX]
     rows = tuple(
-        Row(((Chip(p, mark_p),), *(Text(number(far[p, t]), strong=True) for t in true)), (p, *true))
+        Row(((Chip(p, mark_p),), *(Text(number(distance[p, t]), strong=True) for t in true)), (p, *true))
         for p in paths.predicted
     )
     columns = (Column("predicted \\ true"), *(Column(Chip(t, mark_t), "number") for t in true))
@@ -146,7 +145,7 @@ def _overlay(explanation: Explanation, at: Looking) -> Overlay:
     return specific_overlay(explanation.shortest_path, explanation)
 
 
-def _panel(explanation: Explanation, at: Looking, drawn: Overlay) -> Table:
+def _panel(explanation: Explanation, at: Looking, overlay: Overlay) -> Table:
     if at.structure in PAIRING.structures:
         return distances_table(explanation.structure(at.structure))
     return specific_table(explanation.shortest_path)
@@ -155,7 +154,6 @@ def _panel(explanation: Explanation, at: Looking, drawn: Overlay) -> Table:
 DISTANCES = View(
     key="distances",
     title="distances",
-    about="The distance of every predicted from every true class.",
     structures=("shortest_path", *PAIRING.structures),
     overlay=_overlay,
     panel=_panel,

@@ -1,6 +1,5 @@
 // Draws a flow network that Python has placed, as SVG. Every text is set as text.
 
-const SVG = "http://www.w3.org/2000/svg";
 const drawn = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -9,21 +8,19 @@ export default function ({ data, parentElement }) {
   const sent = JSON.stringify(data);
   if (drawn.get(host) === sent) return;
   drawn.set(host, sent);
-  const root = make("svg", { viewBox: `0 0 ${data.width} ${data.height}`, role: "img", "aria-label": data.words });
+  const root = svgElement("svg", { viewBox: `0 0 ${data.width} ${data.height}`, role: "img", "aria-label": data.words });
   root.append(arrowHead("tip", 5), arrowHead("tip-used", 3.4));
   const labels = data.edges.map(label);
   root.append(...data.edges.map((e, i) => edge(e, labels[i])), ...labels, ...data.nodes.map(node));
-  const note = document.createElement("p");
-  note.textContent = data.note;
-  host.replaceChildren(root, note);
+  host.replaceChildren(root, element("p", "", data.note));
 }
 
 function edge({ from, to, flow, says, classes, quiet }, text) {
   const [x1, y1] = from, [x2, y2] = to, length = Math.hypot(x2 - x1, y2 - y1) || 1, gap = 21;
   const at = (x, y, sign) => [x + (sign * gap * (x2 - x1)) / length, y + (sign * gap * (y2 - y1)) / length];
   const [ax, ay] = at(x1, y1, 1), [bx, by] = at(x2, y2, -1);
-  const line = make("line", { x1: ax, y1: ay, x2: bx, y2: by, class: flow ? "used" : "idle", "marker-end": `url(#${flow ? "tip-used" : "tip"})` });
-  line.append(title(says));
+  const line = svgElement("line", { x1: ax, y1: ay, x2: bx, y2: by, class: flow ? "used" : "idle", "marker-end": `url(#${flow ? "tip-used" : "tip"})` });
+  line.append(svgElement("title", {}, says));
   if (quiet) {
     line.addEventListener("mouseenter", () => text.classList.remove("quiet"));
     line.addEventListener("mouseleave", () => text.classList.add("quiet"));
@@ -34,29 +31,25 @@ function edge({ from, to, flow, says, classes, quiet }, text) {
 function label({ at, anchor, interval, cost, flow, classes, says, quiet }) {
   const words = [interval, cost, flow ? `×${flow}` : ""].filter(Boolean).join("\u00a0\u00a0");
   const [x, y] = at, width = words.length * 5.3 + 8, left = { start: -9, middle: -width / 2, end: 9 - width }[anchor];
-  const group = make("g", { class: `label${flow ? " used" : ""}${quiet ? " quiet" : ""}` });
-  group.append(make("rect", { x: x + left, y: y - 7.5, width, height: 15, rx: 4 }));
-  const text = make("text", { x: x + left + width / 2, y: y + 0.5 });
-  text.textContent = words;
-  group.append(text, title(says));
+  const group = svgElement("g", { class: `label${flow ? " used" : ""}${quiet ? " quiet" : ""}` });
+  group.append(svgElement("rect", { x: x + left, y: y - 7.5, width, height: 15, rx: 4 }));
+  group.append(svgElement("text", { x: x + left + width / 2, y: y + 0.5 }, words), svgElement("title", {}, says));
   return pointing(group, classes);
 }
 
 function node({ kind, label: text, name, x, y, says }) {
-  const group = make("g", { class: `node ${kind.replace(" ", "-")}` });
+  const group = svgElement("g", { class: `node ${kind.replace(" ", "-")}` });
   const wide = Math.max(34, text.length * 7.4 + 14);
-  if (kind === "true" || kind === "source" || kind === "sink") group.append(make("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: 15 }));
-  else group.append(make("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: kind === "default true" ? 15 : 4 }));
-  const words = make("text", { x, y });
-  words.textContent = text;
-  group.append(words, title(says));
+  if (kind === "true" || kind === "source" || kind === "sink") group.append(svgElement("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: 15 }));
+  else group.append(svgElement("rect", { x: x - wide / 2, y: y - 15, width: wide, height: 30, rx: kind === "default true" ? 15 : 4 }));
+  group.append(svgElement("text", { x, y }, text), svgElement("title", {}, says));
   return pointing(group, kind === "true" || kind === "predicted" ? [name] : []);
 }
 
 function arrowHead(id, size) {
-  const marker = make("marker", { id, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: size, markerHeight: size, orient: "auto-start-reverse" });
-  marker.append(make("path", { d: "M 0 1 L 10 5 L 0 9 z", class: id }));
-  const defs = make("defs", {});
+  const marker = svgElement("marker", { id, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: size, markerHeight: size, orient: "auto-start-reverse" });
+  marker.append(svgElement("path", { d: "M 0 1 L 10 5 L 0 9 z", class: id }));
+  const defs = svgElement("defs");
   defs.append(marker);
   return defs;
 }
@@ -67,16 +60,4 @@ function pointing(item, classes) {
   item.addEventListener("mouseenter", () => tell(classes));
   item.addEventListener("mouseleave", () => tell([]));
   return item;
-}
-
-function title(text) {
-  const made = make("title", {});
-  made.textContent = text;
-  return made;
-}
-
-function make(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }

@@ -8,17 +8,13 @@ flow_figure.js draws it.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
-
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.flow import FlowEdge, FlowNode
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.ui.graph.scene import shown_label, shown_title
+from hiermeasures.ui.scripts import component
 
 WIDTH = 700.0
 COLUMNS = {
@@ -82,9 +78,9 @@ class FlowFigure:
     left_out: int
     words: str
 
-    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> None:
+    def show(self, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
         """Put it on the page. A class under the mouse is ringed on the hierarchy; nothing can be chosen."""
-        _component()(key=key, data=figure_data(self))
+        component("flow")(key=key, data=figure_data(self))
 
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
@@ -230,17 +226,6 @@ def _edge_says(edge: FlowEdge) -> str:
     cost = f", {number(edge.cost)} for each unit" if edge.cost else ""
     limits = f"at least {edge.lower} and at most {edge.upper}{cost}"
     return f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}; flow {edge.flow}"
-
-
-@cache
-def _component() -> ComponentRenderer:
-    here = files("hiermeasures.ui.views")
-    return st.components.v2.component(
-        "hiermeasures_flow",
-        html='<div class="hm-flow"></div>',
-        css=(here / "flow_figure.css").read_text("utf-8"),
-        js=(files("hiermeasures.ui") / "dark.js").read_text("utf-8") + (here / "flow_figure.js").read_text("utf-8"),
-    )
 
 
 __all__ = ["FlowFigure", "figure_data", "flow_figure"]

@@ -25,7 +25,7 @@ from hiermeasures.ui.graph.overlays.parts import (
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text, chips
 from hiermeasures.ui.views.sets import classes_alone
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE, in_order
-from hiermeasures.ui.views.view import Looking, Switch, View, WalkStep
+from hiermeasures.ui.views.view import STEP_KEY, Looking, Switch, View, WalkStep
 
 Kind = Literal["minimal", "extended"]
 
@@ -56,8 +56,7 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
         marks,
         words,
         badges,
-        (),
-        edge_marks(shown.true.edges, shown.predicted.edges),
+        edges=edge_marks(shown.true.edges, shown.predicted.edges),
         key=EDGES | {"lca": CHOSEN, "struck": LEFT_OUT},
     )
 
@@ -79,16 +78,15 @@ def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Ov
         marks,
         words_in("graph"),
         badges,
-        (),
-        edge_marks(found["true"], found["predicted"]),
-        frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
+        edges=edge_marks(found["true"], found["predicted"]),
+        focus=frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
         key=EDGES
         | {
             "lca": KeyLine("badge", "LCA", "chosen LCA"),
             "struck": KeyLine("badge", "LCA", "removed again"),
             "open": OPEN,
-            "focus": KeyLine("focus", "", "what this step is about"),
-        },
+        }
+        | STEP_KEY,
     )
 
 
@@ -139,7 +137,7 @@ def best_matches(graphs: LCAGraphs) -> Table:
 def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
     own, other = (TRUE, PREDICTED) if match.side == "true" else (PREDICTED, TRUE)
     best = sorted(match.best)
-    paths = [way for partner in best for way in graphs.paths_between(match.label, partner)]
+    paths = [path for partner in best for path in graphs.paths_between(match.label, partner)]
     more = f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else ""
     lcas = tuple(
         Chip(a, struck=a in graphs.minimal.redundant_lcas, strong=a in graphs.minimal.lcas) for a in sorted(match.lcas)
@@ -150,9 +148,9 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
             number(match.distance),
             tuple(Chip(b, other) for b in best),
             lcas,
-            Text("; ".join(" – ".join(way) for way in paths[:MOST_PATHS]) + more),
+            Text("; ".join(" – ".join(path) for path in paths[:MOST_PATHS]) + more),
         ),
-        tuple(dict.fromkeys((match.label, *(c for way in paths[:MOST_PATHS] for c in way)))),
+        tuple(dict.fromkeys((match.label, *(c for path in paths[:MOST_PATHS] for c in path)))),
     )
 
 
@@ -160,7 +158,7 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
     minimal = graphs.minimal
     if not graphs.true_matches:
         return "One side is empty, so there is nothing to join."
-    gone = [
+    left_out = [
         f"{what} {named(classes)}"
         for what, classes in (
             ("as LCA", minimal.redundant_lcas),
@@ -169,7 +167,7 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
         )
         if classes
     ]
-    notes = [f"Left out of the minimal graphs: {'; '.join(gone)}."] if gone else []
+    notes = [f"Left out of the minimal graphs: {'; '.join(left_out)}."] if left_out else []
     dropped = graphs.dropped_true | graphs.dropped_predicted
     notes += [f"Takes no part, being above another class of its set: {named(dropped)}."] if dropped else []
     if not notes:
@@ -227,9 +225,9 @@ def _outcome(label: str, graphs: LCAGraphs, at: SearchStep | None) -> Cell:
 
 
 def _about_open(at: SearchStep) -> str:
-    still = at.open_true | at.open_predicted
-    if still:
-        return f"Without an LCA of their own among the chosen: {named(still)}."
+    without = at.open_true | at.open_predicted
+    if without:
+        return f"Without an LCA of their own among the chosen: {named(without)}."
     return "Every class has an LCA of its own among the chosen."
 
 
@@ -246,16 +244,16 @@ PHASES = {
 def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
     """How LCAs are chosen and classes connected with them: the algorithm's own trace."""
     every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
-    alone, no_ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation, None)
+    classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation, None)
     if not every:
-        yield WalkStep("Start", "One side has no classes, so there is nothing to join.", alone, no_ranks)
+        yield WalkStep("Start", "One side has no classes, so there is nothing to join.", classes, ranks)
         return
     yield WalkStep(
         "Start",
         f"Every class meets its nearest classes of the other side in its LCAs: {named(every)} altogether. "
         "The fewest of them are looked for that give each class one, and then one way from each class to an LCA.",
-        alone,
-        no_ranks,
+        classes,
+        ranks,
     )
     for step in taken:
         yield WalkStep(
@@ -288,6 +286,11 @@ EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
 
 
+def _kind(explanation: Explanation, at: Looking) -> Kind:
+    """Which graphs are drawn."""
+    return at.graphs or explanation.options.graphs
+
+
 def _choose_graphs(at: Looking, kind: str) -> Looking:
     """The measure on the same graphs comes with them, where there is one."""
     if kind == "extended":
@@ -298,17 +301,16 @@ def _choose_graphs(at: Looking, kind: str) -> Looking:
 LCA = View(
     key="lca",
     title="LCA",
-    about="The graphs that join each class with its nearest of the other side.",
     structures=("lca",),
-    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, at.graphs_shown(explanation.options)),
-    panel=lambda explanation, at, drawn: best_matches(explanation.lca),
+    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, _kind(explanation, at)),
+    panel=lambda explanation, at, overlay: best_matches(explanation.lca),
     walk=lambda explanation, at: tuple(walk(explanation.lca, explanation)),
     switches=(
         Switch(
             key="graphs",
             label="LCA graphs",
             words={"minimal": "minimal graphs", "extended": "extended"},
-            value=lambda explanation, at: at.graphs_shown(explanation.options),
+            value=_kind,
             choose=_choose_graphs,
         ),
     ),

@@ -4,7 +4,7 @@ flow network with its bounds, and how the cheapest pairing is picked.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -18,25 +18,20 @@ from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Overlay, 
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.flow_figure import flow_figure
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
-from hiermeasures.ui.views.view import Looking, OptionField, View, WalkStep
+from hiermeasures.ui.views.view import STEP_KEY, Looking, OptionField, View, WalkStep
 
-MOST_STEPS_LISTED, EACH_PAIR_UP_TO = 100, 60
+MOST_PAIRS_LISTED = 100  # in the table of a step
+EACH_PAIR_UP_TO = 60  # with more pairs, one step passes over all that are not kept in a row
 PAIRED = KeyLine("link", "2", "a pair and its distance")
 CONSIDERED = KeyLine("link", "2", "considered, not paired")
 ALONE = KeyLine("badge", "+5", "paired with a default class, and the cost")
 ITSELF = KeyLine("badge", "0", "paired with itself")
 
 
-def pairing_overlay(network: PairingNetwork, explanation: Explanation) -> Overlay:
-    """The pairs of a solved network."""
-    return pairs_overlay(network, explanation, network.pairs)
-
-
 def pairs_overlay(
-    network: PairingNetwork, explanation: Explanation, pairs: Iterable[Pair], considered: Pair | None = None
+    network: PairingNetwork, explanation: Explanation, pairs: tuple[Pair, ...], considered: Pair | None = None
 ) -> Overlay:
     """Some pairs of a network, and one more that was considered and not taken."""
-    pairs = tuple(pairs)
     links = [
         Link(p.predicted, p.true, number(p.cost), "pair")
         for p in pairs
@@ -50,7 +45,7 @@ def pairs_overlay(
         if p.predicted and p.predicted == p.true
     }
     alone = Counter(p.predicted or p.true or "" for p in pairs if not (p.predicted and p.true))
-    badges |= {c: Badge(f"+{number(n * network.bounds.dmax)}", "alone", _alone(n, network)) for c, n in alone.items()}
+    badges |= {c: _alone_badge(times, network) for c, times in alone.items()}
     return Overlay(
         "Pairing",
         marks_of(explanation, explanation.true, explanation.predicted),
@@ -58,23 +53,18 @@ def pairs_overlay(
         badges,
         tuple(links),
         focus=frozenset(c for c in (considered.predicted, considered.true) if c) if considered else frozenset(),
-        key={
-            "pair": PAIRED,
-            "considered": CONSIDERED,
-            "itself": ITSELF,
-            "alone": ALONE,
-            "focus": KeyLine("focus", "", "what this step is about"),
-        },
+        key={"pair": PAIRED, "considered": CONSIDERED, "itself": ITSELF, "alone": ALONE} | STEP_KEY,
     )
 
 
-def _alone(times: int, network: PairingNetwork) -> str:
+def _alone_badge(times: int, network: PairingNetwork) -> Badge:
     cost = number(times * network.bounds.dmax)
-    return (
+    words = (
         f"paired with a default class at a cost of {cost}"
         if times == 1
         else f"paired {times} times with a default class, {cost} in all"
     )
+    return Badge(f"+{cost}", "alone", words)
 
 
 # --- the table of a step ----------------------------------------------------------------------------------------------
@@ -82,8 +72,8 @@ def _alone(times: int, network: PairingNetwork) -> str:
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> Table:
     """The pairs of classes in the order in which they are gone through, and which of the first so many are kept."""
-    between = _between(network)
-    first = max(0, looked_at - MOST_STEPS_LISTED)
+    between = edges_between(network)
+    first = max(0, looked_at - MOST_PAIRS_LISTED)
     rows = tuple(
         Row(
             (
@@ -118,33 +108,33 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
     What is decided is counted in pairs looked at, one more where all are and none is at hand.
     """
 
-    def drawn(pairs: tuple[Pair, ...], considered: Pair | None = None) -> Callable[[], Overlay]:
+    def overlay_of(pairs: tuple[Pair, ...], considered: Pair | None = None) -> Callable[[], Overlay]:
         return partial(pairs_overlay, network, explanation, pairs, considered)
 
-    def listed(looked_at: int) -> Callable[[], Table]:
+    def table_of(looked_at: int) -> Callable[[], Table]:
         return partial(pairs_so_far, network, looked_at)
 
-    between = _between(network)
-    yield WalkStep("Start", _about_bounds(network, len(between)), drawn(()), listed(0))
+    between = edges_between(network)
+    yield WalkStep("Start", _about_bounds(network, len(between)), overlay_of(()), table_of(0))
     if not network.feasible:
-        yield WalkStep("Result", f"{network.infeasible}, so there is no pairing.", drawn(()), listed(0))
+        yield WalkStep("Result", f"{network.infeasible}, so there is no pairing.", overlay_of(()), table_of(0))
         return
-    kept: tuple[Pair, ...] = ()
+    pairs: tuple[Pair, ...] = ()
     looked_at = 0
     for edges in _together(between):
         looked_at += len(edges)
         pair = Pair(edges[0].tail.label, edges[0].head.label, edges[0].cost)
-        sentence = _about_many(edges) if len(edges) > 1 else _about_pair(network, edges[0], kept)
-        kept += (pair,) if edges[0].flow else ()
-        overlay = drawn(kept, pair if len(edges) == 1 else None)
-        yield WalkStep("Pairs, the nearest first", sentence, overlay, listed(looked_at))
-    everything = drawn(network.pairs), listed(looked_at + 1)
+        sentence = _about_many(edges) if len(edges) > 1 else _about_pair(network, edges[0], pairs)
+        pairs += (pair,) if edges[0].flow else ()
+        overlay = overlay_of(pairs, pair if len(edges) == 1 else None)
+        yield WalkStep("Pairs, the nearest first", sentence, overlay, table_of(looked_at))
+    everything = overlay_of(network.pairs), table_of(looked_at + 1)
     if alone := [p for p in network.pairs if not (p.predicted and p.true)]:
         yield WalkStep("Default classes", _about_alone(network, alone), *everything)
     yield WalkStep("Result", _about_result(network), *everything)
 
 
-def _between(network: PairingNetwork) -> list[FlowEdge]:
+def edges_between(network: PairingNetwork) -> list[FlowEdge]:
     """The edges between classes, the shortest first."""
     edges = (e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true")
     return sorted(edges, key=lambda e: round(e.cost, 9))
@@ -174,29 +164,29 @@ def _interval(low: int, high: int) -> str:
     return f"{low} to {counted(high, 'pair')}"
 
 
-def _about_pair(network: PairingNetwork, edge: FlowEdge, kept: tuple[Pair, ...]) -> str:
+def _about_pair(network: PairingNetwork, edge: FlowEdge, before: tuple[Pair, ...]) -> str:
     p, t = edge.tail.label, edge.head.label
-    pair = f"{p} and {t}, distance {number(edge.cost)}: "
+    words = f"{p} and {t}, distance {number(edge.cost)}: "
     if edge.flow:
-        return pair + "kept. Some cheapest pairing has this pair together with those kept before."
+        return words + "kept. Some cheapest pairing has this pair together with those kept before."
     if not edge.upper:
-        return pair + "forbidden, as it is longer than the longest pair allowed."
+        return words + "forbidden, as it is longer than the longest pair allowed."
     b = network.bounds
-    of_p, of_t = Counter(k.predicted for k in kept)[p], Counter(k.true for k in kept)[t]
+    of_p, of_t = Counter(pair.predicted for pair in before)[p], Counter(pair.true for pair in before)[t]
     if of_p >= b.beta_p:
-        return pair + f"not kept. {p} is in {counted(of_p, 'pair')} already, the most it may be in (β_p)."
+        return words + f"not kept. {p} is in {counted(of_p, 'pair')} already, the most it may be in (β_p)."
     if of_t >= b.beta_t:
-        return pair + f"not kept. {t} is in {counted(of_t, 'pair')} already, the most it may be in (β_t)."
+        return words + f"not kept. {t} is in {counted(of_t, 'pair')} already, the most it may be in (β_t)."
     if of_p >= b.alpha_p and of_t >= b.alpha_t and edge.cost > 0:
-        return pair + "not kept. Both have all the partners they need, and one more would only cost more."
-    return pair + "not kept. No cheapest pairing has it together with those kept before."
+        return words + "not kept. Both have all the partners they need, and one more would only cost more."
+    return words + "not kept. No cheapest pairing has it together with those kept before."
 
 
 def _about_many(edges: list[FlowEdge]) -> str:
     low, high = number(edges[0].cost), number(edges[-1].cost)
-    far = f"distance {low}" if low == high else f"distances {low} to {high}"
+    distances = f"distance {low}" if low == high else f"distances {low} to {high}"
     why = "No cheapest pairing has one of them together with those kept before."
-    return f"The next {counted(len(edges), 'pair')}, {far}: none is kept. {why}"
+    return f"The next {counted(len(edges), 'pair')}, {distances}: none is kept. {why}"
 
 
 def _about_alone(network: PairingNetwork, alone: list[Pair]) -> str:
@@ -277,13 +267,18 @@ DEFAULT_CLASSES = OptionField(
 
 # --- the view ---------------------------------------------------------------------------------------------------------
 
+
+def _overlay(explanation: Explanation, at: Looking) -> Overlay:
+    network = _network(explanation, at)
+    return pairs_overlay(network, explanation, network.pairs)
+
+
 PAIRING = View(
     key="pairing",
     title="pairing",
-    about="Which true class pairs with which predicted one, and the flow network that decides it.",
     structures=("pairing_MGIA", "pairing_GIE", "pairing_TIE", "pairing_all_pairs", "pairing_own"),
-    overlay=lambda explanation, at: pairing_overlay(_network(explanation, at), explanation),
-    panel=lambda explanation, at, drawn: flow_figure(_network(explanation, at)),
+    overlay=_overlay,
+    panel=lambda explanation, at, overlay: flow_figure(_network(explanation, at)),
     walk=lambda explanation, at: tuple(walk(_network(explanation, at), explanation)),
     fields=(*(_bound(name, *words) for name, words in BOUNDS.items()), DMAX, DEFAULT_CLASSES),
 )

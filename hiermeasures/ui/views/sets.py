@@ -39,7 +39,7 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
     return Overlay(title, marks, words_for(added))
 
 
-def sets_table(overlap: SetOverlap, explanation: Explanation, drawn: Overlay) -> Table:
+def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) -> Table:
     """The two sets, by what is shared and what is on one side only."""
     struck = overlap.true_removed | overlap.predicted_removed
     nothing: frozenset[str] = frozenset()
@@ -54,7 +54,7 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, drawn: Overlay) ->
             (
                 name,
                 Text(str(len(labels)), faint=bool(out)),
-                chips(in_order(explanation, labels), lambda c: drawn.marks.get(c, PLAIN), struck=out),
+                chips(in_order(explanation, labels), lambda c: overlay.marks.get(c, PLAIN), struck=out),
             ),
             in_order(explanation, labels),
         )
@@ -72,14 +72,13 @@ def _overlay(explanation: Explanation, at: Looking, added: str) -> Overlay:
     return sets_overlay(explanation.structure(at.structure), explanation, TITLES[at.structure], added)
 
 
-def _panel(explanation: Explanation, at: Looking, drawn: Overlay) -> Table:
-    return sets_table(explanation.structure(at.structure), explanation, drawn)
+def _panel(explanation: Explanation, at: Looking, overlay: Overlay) -> Table:
+    return sets_table(explanation.structure(at.structure), explanation, overlay)
 
 
 CLASSES = View(
     key="classes",
     title="classes",
-    about="The true and predicted classes alone.",
     structures=("flat",),
     overlay=lambda explanation, at: classes_alone(explanation),
     panel=_panel,
@@ -87,7 +86,6 @@ CLASSES = View(
 ANCESTORS = View(
     key="ancestors",
     title="ancestors",
-    about="Both sets with all ancestors of their classes.",
     structures=("augmented", "h_loss"),
     overlay=lambda explanation, at: _overlay(explanation, at, "ancestor"),
     panel=_panel,
@@ -95,7 +93,6 @@ ANCESTORS = View(
 DESCENDANTS = View(
     key="descendants",
     title="descendants",
-    about="Both sets with all descendants of their classes.",
     structures=("descendants",),
     overlay=lambda explanation, at: _overlay(explanation, at, "descendant"),
     panel=_panel,

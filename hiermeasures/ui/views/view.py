@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.options import Options
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlays import KeyLine, Overlay
 from hiermeasures.ui.linked_table import Table
+
+STEP_KEY = {"focus": KeyLine("focus", "", "what this step is about")}  # the line of the legend for a step's classes
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,6 @@ class Looking:
     def structure(self) -> str:
         """The structure that the measure is read off."""
         return CATALOGUE[self.measure].structure.key
-
-    def graphs_shown(self, options: Options) -> Literal["minimal", "extended"]:
-        """Which LCA graphs are drawn."""
-        return self.graphs or options.graphs
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,7 @@ class OptionField:
 class Panel(Protocol):
     """A table or figure beside the graph."""
 
-    def show(self, *, key: str, on_choose: Callable[[], None] | None = None) -> Any:
+    def show(self, *, key: str, on_choose: Callable[[str], None] = ...) -> None:
         """Put it on the page."""
 
 
@@ -99,7 +96,6 @@ class View:
 
     key: str
     title: str
-    about: str
     structures: tuple[str, ...]
     overlay: Callable[[Explanation, Looking], Overlay]
     panel: Callable[[Explanation, Looking, Overlay], Panel]

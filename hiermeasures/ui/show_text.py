@@ -30,7 +30,7 @@ export default function ({ data, parentElement }) {
 """
 
 
-def plain(text: str, kind: Kind = "text", *, key: str) -> None:
+def show_text(text: str, kind: Kind = "text", *, key: str) -> None:
     """Show a text; a "line" stays on one line and is cut where it is too long. An error is announced to those who
     listen to the page.
     """
@@ -39,4 +39,4 @@ def plain(text: str, kind: Kind = "text", *, key: str) -> None:
 
 @cache
 def _component() -> ComponentRenderer:
-    return st.components.v2.component("hiermeasures_plain", html="<p></p>", css=CSS, js=JS)
+    return st.components.v2.component("hiermeasures_text", html="<p></p>", css=CSS, js=JS)

@@ -4,13 +4,16 @@ three-class example.
 Text comes from the catalogue, numbers from `explain`; nothing is worded or computed twice.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Family, Measure, explain
 from hiermeasures.options import Options
-from hiermeasures.ui.keeping import kept, remember
-from hiermeasures.ui.text import escaped, plain
+from hiermeasures.ui.binding import Slot, bind, changing
+from hiermeasures.ui.pages import Page
+from hiermeasures.ui.text import escaped, markdown_text
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
 TERMS = {
@@ -31,22 +34,30 @@ TERMS = {
 }
 
 
+@dataclass(frozen=True)
+class Glossary:
+    """What a person chose and looks for."""
+
+    true: tuple[str, ...] = ("B",)
+    predicted: tuple[str, ...] = ("C",)
+    search: str = ""
+
+
+GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
+
+
 def page() -> None:
     """Draw the page."""
-    remember()
     st.title("Glossary")
     st.caption(
         "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and watch."
     )
-    explanation = _example()
-    wanted = (
-        st.text_input(
-            "Find a measure", placeholder="name or key, for example recall or F_LCA", key=kept("glossary_search", "")
-        )
-        .strip()
-        .lower()
+    explanation, search = _example(), GLOSSARY.value.search
+    bind(st.text_input, "glossary_search", search, changing(GLOSSARY, "search"))(
+        "Find a measure", placeholder="name or key, for example recall or F_LCA"
     )
-    found = [m for m in CATALOGUE.values() if wanted in f"{m.key} {m.name} {m.description}".lower()]
+    words = search.strip().lower()
+    found = [m for m in CATALOGUE.values() if words in f"{m.key} {m.name} {m.description}".lower()]
     if not found:
         st.info(
             f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to {list(CATALOGUE)[-1]}."
@@ -57,14 +68,12 @@ def page() -> None:
 
 
 def _example() -> Explanation:
-    true_side, predicted_side = st.columns(2)
-    true = true_side.multiselect(
-        "True classes", EXAMPLE.nodes, key=kept("glossary_true", ["B"]), help="Circled in a drawing."
-    )
-    predicted = predicted_side.multiselect(
-        "Predicted classes", EXAMPLE.nodes, key=kept("glossary_predicted", ["C"]), help="Boxed in a drawing."
-    )
-    return explain(EXAMPLE, true, predicted)
+    at = GLOSSARY.value
+    for name, marked, column in zip(("true", "predicted"), ("Circled", "Boxed"), st.columns(2), strict=True):
+        bind(column.multiselect, f"glossary_{name}", list(getattr(at, name)), changing(GLOSSARY, name))(
+            f"{name.capitalize()} classes", EXAMPLE.nodes, help=f"{marked} in a drawing."
+        )
+    return explain(EXAMPLE, at.true, at.predicted)
 
 
 def _family(family: Family, measures: list[Measure], explanation: Explanation) -> None:
@@ -79,9 +88,11 @@ def _family(family: Family, measures: list[Measure], explanation: Explanation) -
 def _measure(measure: Measure, explanation: Explanation) -> None:
     with st.container(border=True, key=f"glossary_{measure.key}"):
         about, formula, live = st.columns([5, 5, 5], gap="medium")
-        about.markdown(f"**{plain(measure.name)}** &nbsp; `{measure.key}`")
-        about.markdown(plain(measure.description))
-        about.caption(f"{_range(measure)}; {measure.better} is better. {plain(measure.source)}.{_options(measure)}")
+        about.markdown(f"**{markdown_text(measure.name)}** &nbsp; `{measure.key}`")
+        about.markdown(markdown_text(measure.description))
+        about.caption(
+            f"{_range(measure)}; {measure.better} is better. {markdown_text(measure.source)}.{_options(measure)}"
+        )
         formula.latex(f"{measure.symbol} = {measure.formula}")
         derivation = explanation.derivation(measure.key)
         live.latex(derivation.latex)
@@ -97,7 +108,7 @@ def _options(measure: Measure) -> str:
     if not measure.options:
         return ""
     titles = [Options.model_fields[name].title or name for name in measure.options]
-    return f" Options: {', '.join(plain(title) for title in titles)}."
+    return f" Options: {', '.join(markdown_text(title) for title in titles)}."
 
 
 def _terms() -> None:
@@ -105,4 +116,7 @@ def _terms() -> None:
     for term, meaning in TERMS.items():
         word, says = st.columns([3, 9])
         word.markdown(f"**{term}**")
-        says.markdown(plain(meaning))
+        says.markdown(markdown_text(meaning))
+
+
+PAGE = Page("Glossary", page)

@@ -1,4 +1,4 @@
-"""Static drawings: every mark has its shape, any label is only text, and the document is well-formed and refers to
+"""Scenes as SVG: every mark has its shape, any label is only text, and the document is well-formed and refers to
 nothing outside.
 """
 
@@ -12,8 +12,10 @@ from hypothesis import strategies as some
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import explain
-from hiermeasures.ui.graph.drawing import Drawing, drawing, legend_of, rank_lines, swatch
+from hiermeasures.ui.cases.rank_lines import rank_lines
 from hiermeasures.ui.graph.overlays import Mark, Overlay, Side
+from hiermeasures.ui.graph.scene import figure_scene, shown_label
+from hiermeasures.ui.graph.svg import Image, svg, swatch
 
 from .screen import overlay_of
 
@@ -24,22 +26,23 @@ HOSTILE = [
 ]  # fmt: skip
 TREE = Hierarchy.from_nested({"A": {"B": ["T1", "P1", "P2"], "C": None}})
 FIGURE = overlay_of(explain(TREE, {"T1"}, {"P1", "P2"}), "augmented")
+SCENE = figure_scene(TREE, FIGURE)
 
 
-def parsed(d: Drawing) -> ElementTree.Element:
-    return ElementTree.fromstring(d.svg)
+def parsed(image: Image) -> ElementTree.Element:
+    return ElementTree.fromstring(image.svg)
 
 
-def shapes(d: Drawing, kind: str) -> list[ElementTree.Element]:
-    return [r for r in parsed(d).iter(f"{SVG}rect") if kind in r.get("class", "").split()]
+def shapes(image: Image, kind: str) -> list[ElementTree.Element]:
+    return [r for r in parsed(image).iter(f"{SVG}rect") if kind in r.get("class", "").split()]
 
 
-def texts(d: Drawing, kind: str = "label") -> list[str]:
-    return ["".join(t.itertext()) for t in parsed(d).iter(f"{SVG}text") if kind in t.get("class", "").split()]
+def texts(image: Image, kind: str = "label") -> list[str]:
+    return ["".join(t.itertext()) for t in parsed(image).iter(f"{SVG}text") if kind in t.get("class", "").split()]
 
 
-def one(mark: Mark) -> Drawing:
-    return drawing(Hierarchy.from_edges([("A", "B")]), Overlay("", {"B": mark}))
+def one(mark: Mark) -> Image:
+    return svg(figure_scene(Hierarchy.from_edges([("A", "B")]), Overlay("", {"B": mark})))
 
 
 def is_round(rect: ElementTree.Element) -> bool:
@@ -75,7 +78,7 @@ def test_what_augmentation_added_is_dashed_and_a_class_of_the_side_is_not(side: 
 
 
 def test_a_class_in_neither_set_has_no_outline() -> None:
-    picture = drawing(TREE, Overlay("", {}))
+    picture = svg(figure_scene(TREE, Overlay("", {})))
     assert not shapes(picture, "true")
     assert not shapes(picture, "predicted")
     assert sorted(texts(picture)) == sorted(TREE.nodes)
@@ -88,19 +91,22 @@ def test_a_struck_class_is_struck_through() -> None:
     assert len(struck) == 1
 
 
-def test_every_edge_is_drawn_once() -> None:
-    assert len([p for p in parsed(drawing(TREE, FIGURE)).iter(f"{SVG}path") if p.get("class") == "edge"]) == len(
-        TREE.edges
-    )
+def test_every_edge_is_drawn_once_in_the_colour_of_the_sides_that_both_its_ends_are_on() -> None:
+    edges = {
+        (p.get("data-parent"), p.get("data-child")): p.get("class", "").split()[1]
+        for p in parsed(svg(SCENE)).iter(f"{SVG}path")
+        if "edge" in p.get("class", "").split()
+    }
+    ids = {shape.text: shape.id for shape in SCENE.shapes}
+    expected = {"AB": "both", "AC": "none", "B T1": "true", "B P1": "predicted", "B P2": "predicted"}
+    assert edges == {(ids[pair[0]], ids[pair[1:].strip()]): f"edge-{role}" for pair, role in expected.items()}
 
 
 @pytest.mark.parametrize("label", HOSTILE)
 def test_a_hostile_label_is_only_text(label: str) -> None:
-    picture = drawing(
-        Hierarchy.from_edges([("root", label)]),
-        Overlay("", {label: Mark(Side.CLASS)}),
-        notes={label: label},
-        legend=True,
+    hierarchy = Hierarchy.from_edges([("root", label)])
+    picture = svg(
+        figure_scene(hierarchy, Overlay("", {label: Mark(Side.CLASS)}), subtitles={label: label}), legend=True
     )
     assert {e.tag.removeprefix(SVG) for e in parsed(picture).iter()} <= {
         "svg",
@@ -115,7 +121,8 @@ def test_a_hostile_label_is_only_text(label: str) -> None:
     assert not {name for name in attributes if name.startswith("on") or "href" in name}
     assert "url(" not in picture.svg
     shown = texts(picture)[1]
-    assert shown[:8] == "".join(c if c.isprintable() else "�" for c in " ".join(label.split()))[:8]
+    assert shown[:8] == shown_label(label)[:8]
+    assert shown.isprintable()
 
 
 @given(some.text(min_size=1, max_size=40).filter(lambda label: label.strip() not in ("", "root")))
@@ -124,10 +131,8 @@ def test_any_label_gives_a_well_formed_document(label: str) -> None:
         hierarchy = Hierarchy.from_edges([("root", label)])
     except InputError:
         reject()
-    assert (
-        parsed(drawing(hierarchy, Overlay("", {hierarchy.nodes[1]: Mark(Side.CLASS)}), notes={"root": label})).tag
-        == f"{SVG}svg"
-    )
+    overlay = Overlay("", {hierarchy.nodes[1]: Mark(Side.CLASS)})
+    assert parsed(svg(figure_scene(hierarchy, overlay, subtitles={"root": label}))).tag == f"{SVG}svg"
 
 
 def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> None:
@@ -138,8 +143,8 @@ def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> N
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             found.append((tag, dict(attrs)))
 
-    picture = drawing(Hierarchy.from_edges([("root", label)]), Overlay("", {label: Mark(Side.CLASS)}))
-    Reader().feed(picture.image(160))
+    picture = svg(figure_scene(Hierarchy.from_edges([("root", label)]), Overlay("", {label: Mark(Side.CLASS)})))
+    Reader().feed(picture.html(160))
     [(tag, attributes)] = found
     assert tag == "img"
     assert set(attributes) == {"src", "alt", "style"}
@@ -147,29 +152,26 @@ def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> N
 
 
 def test_the_words_name_the_classes_of_each_mark() -> None:
-    assert (
-        drawing(TREE, FIGURE).words == "A hierarchy of 6 classes. True: T1. Predicted: P1, P2. Ancestor of both: A, B."
-    )
+    assert svg(SCENE).words == "A hierarchy of 6 classes. True: T1. Predicted: P1, P2. Ancestor of both: A, B."
 
 
 def test_the_legend_tells_exactly_the_marks_that_occur() -> None:
-    assert [words for _, words in legend_of(FIGURE)] == ["true", "predicted", "ancestor of both"]
-    assert texts(drawing(TREE, FIGURE, legend=True), "legend") == ["true", "predicted", "ancestor of both"]
-    assert texts(drawing(TREE, FIGURE), "legend") == []
+    assert texts(svg(SCENE, legend=True), "legend") == ["true", "predicted", "ancestor of both"]
+    assert texts(svg(SCENE), "legend") == []
 
 
-def test_notes_stand_in_their_classes() -> None:
-    assert texts(drawing(TREE, FIGURE, notes={"T1": "0.75"}), "note") == ["0.75"]
+def test_subtitles_stand_in_their_classes() -> None:
+    assert texts(svg(figure_scene(TREE, FIGURE, subtitles={"T1": "0.75"})), "note") == ["0.75"]
 
 
 def test_a_scale_changes_the_size_and_nothing_else() -> None:
-    small, large = drawing(TREE, FIGURE), drawing(TREE, FIGURE, scale=3)
+    small, large = svg(SCENE), svg(SCENE, scale=3)
     assert (large.width, large.height) == pytest.approx((3 * small.width, 3 * small.height))
     assert parsed(large).get("viewBox") == parsed(small).get("viewBox")
 
 
 def test_a_drawing_to_take_away_has_a_white_ground_and_one_scheme() -> None:
-    paper, page = drawing(TREE, FIGURE, paper=True).svg, drawing(TREE, FIGURE).svg
+    paper, page = svg(SCENE, paper=True).svg, svg(SCENE).svg
     assert 'fill="#FFFFFF"' in paper
     assert "prefers-color-scheme" not in paper
     assert 'fill="#FFFFFF"' not in page
@@ -178,14 +180,14 @@ def test_a_drawing_to_take_away_has_a_white_ground_and_one_scheme() -> None:
 
 def test_a_large_hierarchy_is_drawn_in_part_and_says_so() -> None:
     wide = Hierarchy.from_edges([("root", f"c{i}") for i in range(1000)])
-    picture = drawing(wide, Overlay("", {"c500": Mark(Side.CLASS)}), limit=40)
+    picture = svg(figure_scene(wide, Overlay("", {"c500": Mark(Side.CLASS)}), limit=40))
     assert "c500" in texts(picture)
     assert len(texts(picture)) == 40
     assert texts(picture, "legend") == ["and 961 more classes, not drawn"]
 
 
 def test_nothing_is_drawn_outside_the_frame() -> None:
-    picture = drawing(TREE, FIGURE, legend=True)
+    picture = svg(SCENE, legend=True)
     left, top, width, height = map(float, str(parsed(picture).get("viewBox")).split())
     for rect in [r for side in ("true", "predicted") for r in shapes(picture, side)][:3]:
         assert left <= float(rect.get("x", 0))
@@ -195,7 +197,7 @@ def test_nothing_is_drawn_outside_the_frame() -> None:
 
 
 def test_a_swatch_is_a_mark_without_a_label() -> None:
-    picture = swatch(Mark(true=Side.CLASS))
+    picture = swatch(SCENE.legend[0])
     assert len(shapes(picture, "true")) == 1
     assert texts(picture) == []
     assert picture.words == "true"

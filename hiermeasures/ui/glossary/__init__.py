@@ -1,0 +1,1 @@
+"""The Glossary page: what every measure and every word means."""

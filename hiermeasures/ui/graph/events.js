@@ -1,0 +1,45 @@
+// What a person does in the drawing, as gestures (outbox.js), and what of it shows before Python has answered: a click marks its
+// class at once, and the answer confirms or corrects it. Belongs to component.js, which calls these.
+
+// What a click does. Streamlit's switch shows it at once, the data only after a run.
+function clickMode({ click }) {
+  const chosen = document.querySelector(`[class*="st-key-${click.switch}"] [role="radio"][aria-checked="true"]`);
+  return click.modes[chosen?.textContent.trim()] ?? click.mode;
+}
+
+const named = ({ id, name }) => ({ id, name });
+
+function reportTo(graph) {
+  const put = (kind, value) => outbox.put(graph.data.address.component, kind, value);
+  graph.report = (kind, node) => put(kind, kind === "click" ? { ...named(node), mode: clickMode(graph.data) } : named(node));
+  graph.edited = (change) => put("edit", change);
+}
+
+// The shapes with what pending clicks change. Undo takes back the latest of them; what was before them is not known here.
+function expectedShapes({ scene, address }, gestures) {
+  const clicks = [], undone = [];
+  for (const { component, kind, value } of gestures) {
+    if (component === "undo" && clicks.length) undone.push(clicks.pop());
+    else if (component === "redo" && undone.length) clicks.push(undone.pop());
+    else if (component === address.component && kind === "click" && value.mode !== "edit") clicks.push(value);
+  }
+  const shapes = new Map(scene.shapes.map((shape) => [shape.id, shape]));
+  for (const { id, mode } of clicks) {
+    const shape = shapes.get(id);
+    if (shape) shapes.set(id, { ...shape, [mode]: shape[mode] === "class" ? "none" : "class" });
+  }
+  return [...shapes.values()];
+}
+
+// What is selected while a click edits, with what pending gestures change.
+function expectedEditing({ editing, address }, gestures) {
+  if (!editing) return editing;
+  const expected = { ...editing };
+  for (const { component, kind, value } of gestures) {
+    if (component !== address.component) continue;
+    if (kind === "click" && value.mode === "edit" && !editing.linking) Object.assign(expected, { selected: value.id, edge: null });
+    if (kind === "edit" && value.do === "select") Object.assign(expected, { selected: null, edge: [value.parent.id, value.child.id] });
+    if (kind === "edit" && value.do === "let go") Object.assign(expected, { selected: null, edge: null });
+  }
+  return expected;
+}

@@ -1,0 +1,32 @@
+"""The registry of pages. A page is a package of hiermeasures.ui whose module `page` has a `PAGE`, and one name here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+import streamlit as st
+
+NAMES = ("explore", "cases", "systems", "probabilities", "glossary")  # in the order of the menu; the first opens
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the app. Its package's name is its address."""
+
+    title: str
+    draw: Callable[[], None]
+
+
+def pages() -> list[st.Page]:
+    """All pages as Streamlit navigates them."""
+    return [_streamlit_page(name) for name in NAMES]
+
+
+def switch_to(name: str) -> None:
+    """Go to another page."""
+    st.switch_page(_streamlit_page(name))
+
+
+def _streamlit_page(name: str) -> st.Page:
+    page: Page = import_module(f"hiermeasures.ui.{name}.page").PAGE
+    return st.Page(page.draw, title=page.title, url_path=name, default=name == NAMES[0])
