@@ -58,7 +58,7 @@ def correlations_fit(checks: Iterable[RankingCheck]) -> str:
     if not found:
         return ""
     tables = "; ".join(f"{table}: {scores} and {ranks} of {total}" for table, scores, ranks, total in found)
-    scores, ranks, total = (sum(entry[k] for entry in found) for k in (1, 2, 3))
+    scores, ranks, total = (sum(column) for column in zip(*(entry[1:] for entry in found), strict=True))
     verdict = "" if scores == ranks else f" The printed {'scores' if scores > ranks else 'ranks'} fit better."
     return (
         "Rank correlations that come out as Kendall's tau-b of the printed scores, and of the printed ranks: "

@@ -135,7 +135,8 @@ def test_the_cells_that_nothing_explains_are_in_plain_sight():
 
 
 def test_printed_numbers_that_follow_from_others_are_checked():
-    # Table 10: 394,756 / 27,875 = 14.16; 2,365,436 / 325,056 = 7.277, of which 7.2 is cut. Plaud's Table 1: 7 + 134 = 141.
+    # Table 10: 394,756 / 27,875 = 14.16; 2,365,436 / 325,056 = 7.277, of which 7.2 is cut. Plaud's Table 1:
+    # 7 + 134 = 141.
     derived = Counter((cell.paper, cell.source, cell.status) for cell in REPORT.cells if cell.figure == cell.source)
     assert derived["kosmopoulos2015", "Table 10", "match"] == 6
     assert derived["plaud2024", "Table 1", "match"] == 4

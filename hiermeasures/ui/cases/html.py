@@ -412,7 +412,7 @@ def _claim(claim: Claim, address: str) -> str:
     return (
         f'<div class="told erratum">{_claim_head(claim, address)}{where}{_quotes(claim)}{paragraph(claim.explanation)}'
         + _considered(claim)
-        + (f'<ul class="quiet">{shown}</ul>' if shown else "")
+        + (f'<p class="quiet">Checked:</p><ul class="quiet">{shown}</ul>' if shown else "")
         + "</div>"
     )
 
