@@ -1,8 +1,9 @@
-"""Pages of the documentation that are made from the catalogue and the options: `python -m hiermeasures.docs` rewrites
-them.
+"""Pages of the documentation that are made from the code and the case files: `python -m hiermeasures.docs` rewrites all
+of them. Pages of measured numbers (docs/benchmarks.md, docs/lca-solvers.md) are made by the programs in benchmarks/.
 """
 
 from pathlib import Path
+from typing import Any
 
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.options import Options
@@ -75,7 +76,7 @@ def _code(value: object) -> str:
     return "none" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
-def _values(spec: dict) -> str:
+def _values(spec: dict[str, Any]) -> str:
     kinds = [kind for kind in spec.get("anyOf", [spec]) if kind.get("type") != "null"]
     words = [_code(value) for kind in kinds for value in kind.get("enum", [])]
     if words:
@@ -87,7 +88,14 @@ def _values(spec: dict) -> str:
     return " ".join([{"integer": "whole number", "number": "number", "boolean": "true, false"}[kind["type"]], *limits])
 
 
-PAGES = {"measures.md": measures_page}
+def checked_errata() -> str:
+    """docs/errata.md: what the case files say of the papers, checked now."""
+    from hiermeasures.cases import errata_page, verify
+
+    return errata_page(verify())
+
+
+PAGES = {"measures.md": measures_page, "errata.md": checked_errata}
 
 
 def main() -> None:

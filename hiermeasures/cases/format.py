@@ -189,7 +189,8 @@ class ClaimEntry(Entry):
 
 
 class DiscrepancyEntry(ClaimEntry):
-    """Cells of one source that our values do not give, why, and the variant that does.
+    """Cells of one source that our values do not give, why, and the variant that does; without a variant the cells are
+    openly unexplained.
 
     `coincidence` is for a cell with whose few printed digits our value happens to agree although another number is
     meant.
@@ -199,7 +200,7 @@ class DiscrepancyEntry(ClaimEntry):
     rows: Bars = ()
     cells: Bars
     explanation: Text
-    variant: VariantEntry
+    variant: VariantEntry | None = None
     coincidence: bool = False
 
 
@@ -263,12 +264,14 @@ class SituationsFile(Entry):
 
 class CorrelationEntry(ClaimEntry):
     """A printed table of rank correlations between the columns of a ranking; what is said where it does not come
-    out is worked out, `explanation` adds to it.
+    out is worked out, `explanation` adds to it. `unexplained` are cells, `hF, GIE`, of which the file says openly that
+    nothing explains them.
     """
 
     table: Text
     file: Text
     explanation: str = ""
+    unexplained: tuple[str, ...] = ()
 
 
 class RankingFile(Entry):
@@ -284,11 +287,14 @@ class RankingFile(Entry):
 
 
 class DerivedRow(Entry):
-    """One row of printed numbers: what they equal, or what they cannot exceed, worked out from the given ones."""
+    """One row of printed numbers: what they equal, or what they cannot exceed, worked out from the given ones. Of the
+    columns in `unexplained` the file says openly that they do not and nothing explains them.
+    """
 
     printed: Bars
     equals: str = ""
     at_most: str = ""
+    unexplained: Bars = ()
 
     @model_validator(mode="after")
     def _one_relation(self) -> "DerivedRow":

@@ -350,9 +350,9 @@ class _Table:
         """Kendall's correlation of every candidate of one column with every candidate of another."""
         agreement = a.signs @ b.signs.T
         if tau == "a":
-            return agreement / len(self.first)
+            return np.asarray(agreement / len(self.first))
         weight = np.sqrt(np.outer(a.ordered, b.ordered))
-        return np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0)
+        return np.asarray(np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0))
 
     def _block(self, candidates: np.ndarray, kind: Literal["swap", "tie"], changed: Sequence[Swaps]) -> _Block:
         """Candidates that order the systems alike are one candidate, under the name of the first."""

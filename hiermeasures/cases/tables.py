@@ -29,7 +29,7 @@ from hiermeasures.cases.rankings import (
     read_ranking,
     search,
 )
-from hiermeasures.cases.reading import Loc, Misplaced
+from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.cases.report import RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
@@ -113,6 +113,7 @@ class CorrelationsCheck(FileCheck):
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
+        self._check_openly(found)
         if not found.whole_as_printed:
             left = [f"{a}–{b}" for a, b in sorted(found.unexplained)]
             rest = f"Not explained: {', '.join(left)}." if left else ""
@@ -156,7 +157,20 @@ class CorrelationsCheck(FileCheck):
             more["variant_text"] = printed.as_text(found.best_values[cell])
         else:
             more["explanation"] = told_search(found) + " This one does not."
+            more["openly"] = cell in self._openly()
         self.add(loc, table, cell[0], cell[1], text, value, status, **more)
+
+    def _openly(self) -> list[tuple[str, ...]]:
+        """The cells, by row and column, of which the file says that nothing explains them."""
+        return [tuple(map(str.strip, text.split(","))) for text in self.entries.correlations.unexplained]
+
+    def _check_openly(self, found: Search) -> None:
+        """A cell that is said to be unexplained, and is not, differs from what its file says."""
+        for k, cell in enumerate(self._openly()):
+            if cell not in found.unexplained:
+                document, loc = self.file.document, ("correlations", "unexplained", k)
+                reason = f"{', '.join(cell)} is said to be unexplained, and is not, or is no cell of the table"
+                self.work.broken.append(Fault(document.name, document.line(loc), reason))
 
 
 def told_search(found: Search) -> str:
@@ -217,6 +231,9 @@ class DerivedCheck(FileCheck):
         relation = placed(loc, Expression, row.equals or row.at_most)
         for name in relation.names - set(self.entries.given):
             raise InputError(unknown("given number", name, self.entries.given))
+        for column in row.unexplained:
+            if column not in self.entries.columns:
+                raise InputError(unknown("column", column, self.entries.columns))
         for k, (column, text) in enumerate(zip(self.entries.columns, row.printed, strict=True)):
             given = {name: _given(self.entries.given[name][k]) for name in relation.names}
             target = printed.number(text)
@@ -228,6 +245,8 @@ class DerivedCheck(FileCheck):
                 value = relation({name: number.value + 0.5 * 10.0**-number.digits for name, number in given.items()})
                 agrees, ours = target.value - 0.5 * 10.0**-target.digits <= value, f"at most {printed.as_text(value)}"
                 cut = False
+            if agrees and column in row.unexplained:
+                self.no_longer(loc, f"{label}, {column} is said to be unexplained, and is not")
             self.add(
                 loc,
                 self.entries.table,
@@ -239,6 +258,7 @@ class DerivedCheck(FileCheck):
                 ours_text=ours,
                 truncated=cut,
                 explanation="" if agrees else f"{row.equals or row.at_most} gives {ours}.",
+                openly=not agrees and column in row.unexplained,
             )
 
 

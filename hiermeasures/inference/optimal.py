@@ -372,7 +372,8 @@ def _needs_one_path(d: Distribution, labels: str, options: Options) -> str:
 _KNOWN: dict[str, _Known] = {
     "hamming": _Known(
         "Predict every class whose probability is above 0.5.",
-        "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is predicted.",
+        "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is "
+        "predicted.",
         "Dembczyński et al. 2012",
         _above_half,
         _needs_all_labels,

@@ -339,7 +339,7 @@ def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, no
     rows = [[hierarchy.index(a) for a in hierarchy.up(hierarchy.nodes[i])] for i in places]
     ptr = np.cumsum([0, *map(len, rows)])
     above = sparse.csr_array((np.ones(ptr[-1]), np.concatenate(rows), ptr), shape=(len(places), len(hierarchy)))
-    out = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
+    out: np.ndarray = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
     if (short := 1 - out[:, 0]).max(initial=0) > TOLERANCE:
         notes.append(
             f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the chance of no class at all"
@@ -523,7 +523,8 @@ def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: s
     ]
     if not wanted:
         return
-    which = f"{len(wanted)} of the hierarchy's classes ({listed(wanted, 3)}) {'has' if len(wanted) == 1 else 'have'} no probability"
+    have = "has" if len(wanted) == 1 else "have"
+    which = f"{len(wanted)} of the hierarchy's classes ({listed(wanted, 3)}) {have} no probability"
     if policy == "error":
         raise InputError(which)
     notes.append(f"{which}; read as 0")

@@ -131,7 +131,8 @@ def test_the_cells_that_nothing_explains_are_in_plain_sight():
         ("Table 2, row Set-Based F1, HLAN", "68.5", "at most 67.6851"),
         ("Table 26, row hF, GIE", "0.138", "-0.138"),
     ]
-    assert all(cell.place in REPORT.as_text() for cell in REPORT.with_status("unexplained"))
+    assert all(cell.place in REPORT.as_text() and cell.openly for cell in REPORT.with_status("unexplained"))
+    assert REPORT.exit_status == 0
 
 
 def test_printed_numbers_that_follow_from_others_are_checked():
@@ -144,7 +145,6 @@ def test_printed_numbers_that_follow_from_others_are_checked():
     assert derived["falis2021", "Table 2", "unexplained"] == 2
     (cut,) = [cell for cell in REPORT.cells if cell.source == "Table 10" and cell.truncated]
     assert (cut.printed, cut.ours_text) == ("7.2", "7.277")
-    assert REPORT.exit_status == 1
 
 
 def test_an_explained_cell_has_both_numbers_and_a_variant_that_agrees():

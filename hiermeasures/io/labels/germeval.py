@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from hiermeasures.errors import shown
+from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import (
@@ -66,6 +66,11 @@ def write(file: LabelFile, stream: BinaryIO, task: str | None = None) -> None:
     ids = needed_ids(file, "a GermEval file")
     refuse_characters(ids, "a GermEval file", "\t", "id")
     refuse_characters(every_label(file), "a GermEval file", "\t")
+    for key, labels in zip(ids, file.labels, strict=True):
+        if not labels and SECTION.fullmatch(key):
+            raise InputError(
+                f"a GermEval file cannot hold id {shown(key)} without classes, which would begin a section"
+            )
     stream.write(f"subtask_{(task or 'b').removeprefix('subtask_')}\n".encode())
     for key, labels in zip(ids, file.labels, strict=True):
         stream.write(("\t".join([key, *(sorted(labels) or [""])]) + "\n").encode("utf-8"))
