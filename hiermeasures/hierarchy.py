@@ -109,7 +109,9 @@ class Hierarchy:
         weight: list[float] = []
         for edge in edges:
             if len(edge) not in (2, 3):
-                raise InputError(f"an edge is (parent, child) or (parent, child, weight), not {edge!r}")
+                raise InputError(
+                    f"an edge is (parent, child) or (parent, child, weight), not {shown(repr(edge))[1:-1]}"
+                )
             above, below = as_label(edge[0]), as_label(edge[1])
             if above == below:
                 raise InputError(f"class {shown(above)} is its own parent")
@@ -553,11 +555,11 @@ def same_cost(a: float, b: float) -> bool:
 def _checked_weight(weight: object, parent: object, child: object) -> float:
     try:
         value = float(weight)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not (math.isfinite(value) and value > 0):
         raise InputError(
-            f"the weight from {shown(str(parent))} to {shown(str(child))} is {weight!r}; "
+            f"the weight from {shown(str(parent))} to {shown(str(child))} is {shown(str(weight))[1:-1]}; "
             "an edge weight is a positive number"
         )
     return value
@@ -610,6 +612,10 @@ def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndar
     front = np.flatnonzero(open_parents == 0)
     current = 0
     while len(front):
+        if len(front) < _NARROW:  # NumPy's calls cost more than the few classes of a level, and a chain has a million
+            current, narrow = _peel_narrow(ptr, idx, open_parents, level, front.tolist(), current)
+            front = np.array(narrow, np.int64)
+            continue
         level[front] = current
         reached, times = np.unique(_gather(ptr, idx, front), return_counts=True)
         open_parents[reached] -= times
@@ -618,6 +624,28 @@ def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndar
     if (level < 0).any():
         raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level < 0))
     return level
+
+
+_NARROW = 32
+
+
+def _peel_narrow(
+    ptr: np.ndarray, idx: np.ndarray, open_parents: np.ndarray, level: np.ndarray, front: list[int], current: int
+) -> tuple[int, list[int]]:
+    """Peels off level by level, class by class, as long as levels are narrow; the next level and its classes."""
+    starts, children, waiting, levels = ptr.data, idx.data, open_parents.data, level.data
+    while front and len(front) < _NARROW:
+        below = []
+        for i in front:
+            levels[i] = current
+            for k in range(starts[i], starts[i + 1]):
+                child = children[k]
+                waiting[child] -= 1
+                if waiting[child] == 0:
+                    below.append(child)
+        front = below
+        current += 1
+    return current, front
 
 
 def _cycle(labels: list[str], parent: np.ndarray, child: np.ndarray, stuck: np.ndarray) -> str:

@@ -137,7 +137,8 @@ class VariantEntry(Labels):
 
 
 class DiscrepancyEntry(Entry):
-    """Cells of one source that our values do not give, why, and the variant that does.
+    """Cells of one source that our values do not give, why, and the variant that does; without a variant the cells are
+    openly unexplained.
 
     `coincidence` is for a cell with whose few printed digits our value happens to agree although another number is
     meant.
@@ -147,7 +148,7 @@ class DiscrepancyEntry(Entry):
     rows: Bars = ()
     cells: Bars
     explanation: Text
-    variant: VariantEntry
+    variant: VariantEntry | None = None
     coincidence: bool = False
 
 
@@ -209,10 +210,13 @@ class SituationsFile(Entry):
 
 
 class CorrelationEntry(Entry):
-    """A printed table of rank correlations between the columns of a ranking."""
+    """A printed table of rank correlations between the columns of a ranking. `unexplained` are cells, `hF, GIE`, of
+    which the file says openly that nothing explains them.
+    """
 
     table: Text
     file: Text
+    unexplained: tuple[str, ...] = ()
 
 
 class RankingFile(Entry):

@@ -11,7 +11,7 @@ from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import RankingFile, SituationEntry, SituationsFile, ViewEntry
 from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
 from hiermeasures.cases.rankings import Ranking, Search, read_correlations, read_ranking, search
-from hiermeasures.cases.reading import Loc, Misplaced
+from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.cases.report import RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
@@ -94,6 +94,7 @@ class CorrelationsCheck(FileCheck):
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
+        self._check_openly(found)
         self.check_errata(self.entries.errata)
 
     def _cell(self, loc: Loc, table: str, cell: tuple[str, str], text: str, found: Search) -> None:
@@ -109,7 +110,20 @@ class CorrelationsCheck(FileCheck):
             more["variant_text"] = printed.as_text(found.best_values[cell])
         else:
             more["explanation"] = told_search(found) + " This one does not."
+            more["openly"] = cell in self._openly()
         self.add(loc, table, cell[0], cell[1], text, value, status, **more)
+
+    def _openly(self) -> list[tuple[str, ...]]:
+        """The cells, by row and column, of which the file says that nothing explains them."""
+        return [tuple(map(str.strip, text.split(","))) for text in self.entries.correlations.unexplained]
+
+    def _check_openly(self, found: Search) -> None:
+        """A cell that is said to be unexplained, and is not, differs from what its file says."""
+        for k, cell in enumerate(self._openly()):
+            if cell not in found.unexplained:
+                document, loc = self.file.document, ("correlations", "unexplained", k)
+                reason = f"{', '.join(cell)} is said to be unexplained, and is not, or is no cell of the table"
+                self.work.broken.append(Fault(document.name, document.line(loc), reason))
 
 
 def told_search(found: Search) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hiermeasures.ui import gestures
-from hiermeasures.ui.graph.overlays import PLAIN, Mark
+from hiermeasures.ui.graph.overlay import PLAIN, Mark
 from hiermeasures.ui.graph.scene import shown_label, shown_title
 from hiermeasures.ui.scripts import component
 

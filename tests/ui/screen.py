@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect, Selectbox
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure
 
 APP = Path(__file__).resolve().parents[2] / "app.py"

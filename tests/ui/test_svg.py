@@ -13,7 +13,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import explain
 from hiermeasures.ui.cases.rank_lines import rank_lines
-from hiermeasures.ui.graph.overlays import Mark, Overlay, Side
+from hiermeasures.ui.graph.overlay import Mark, Overlay, Side
 from hiermeasures.ui.graph.scene import figure_scene, shown_label
 from hiermeasures.ui.graph.svg import Image, svg, swatch
 

@@ -11,7 +11,7 @@ import pytest
 from hiermeasures import ui
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui import views
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.linked_table import Column, Row, Table
 from hiermeasures.ui.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
@@ -84,7 +84,7 @@ def is_sound(overlay: Overlay, x: Explanation) -> bool:
     """Whether all that is drawn has a place and a line of the legend."""
     kinds = {badge.kind for badge in overlay.badges.values()} | {link.kind for link in overlay.links}
     drawn = {*overlay.marks, *overlay.badges, *overlay.focus, *(c for k in overlay.links for c in (k.start, k.end))}
-    return kinds <= set(overlay.key) and drawn <= set(x.hierarchy.nodes)
+    return kinds <= set(overlay.legend) and drawn <= set(x.hierarchy.nodes)
 
 
 def is_full(panel: object) -> bool:

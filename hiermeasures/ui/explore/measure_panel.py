@@ -14,7 +14,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch

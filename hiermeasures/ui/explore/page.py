@@ -33,7 +33,7 @@ from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover

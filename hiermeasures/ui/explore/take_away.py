@@ -15,7 +15,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.explore.model import explorer
 from hiermeasures.ui.explore.pinning import in_words
 from hiermeasures.ui.explore.share_menu import case_text, file_name
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Scene, figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz

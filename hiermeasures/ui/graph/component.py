@@ -20,7 +20,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.ui import gestures
 from hiermeasures.ui.gestures import Handler
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import RING, Arrangement, Scene, scene, shown_title
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component

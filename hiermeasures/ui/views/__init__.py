@@ -8,7 +8,7 @@ files read `VIEWS` and need no further word.
 from dataclasses import replace
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.views.confusion import CONFUSION
 from hiermeasures.ui.views.counts import COUNTS
 from hiermeasures.ui.views.distances import DISTANCES

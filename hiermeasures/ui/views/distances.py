@@ -9,7 +9,7 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.measures.shortest_path import ShortestPaths
-from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Mark, Overlay, Side, words_for
+from hiermeasures.ui.graph.overlay import Badge, LegendEntry, Link, Mark, Overlay, Side, words_for
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.pairing import PAIRING, edges_between
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
@@ -33,11 +33,11 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
         if p.predicted == p.true
     }
     words = words_for("ancestor") | _empty_words(paths)
-    key = {
-        "pair": KeyLine("link", "2", "distance of a predicted from a true class"),
-        "itself": KeyLine("badge", "0", "the same class"),
+    legend = {
+        "pair": LegendEntry("link", "2", "distance of a predicted from a true class"),
+        "itself": LegendEntry("badge", "0", "the same class"),
     }
-    return Overlay("Distances", marks, words, badges, links, key=key)
+    return Overlay("Distances", marks, words, badges, links, legend=legend)
 
 
 def _specific_mark(paths: ShortestPaths, label: str) -> Mark:

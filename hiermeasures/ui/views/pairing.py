@@ -14,18 +14,18 @@ from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.flow import FlowEdge
 from hiermeasures.measures.pairs import Pair, PairingNetwork
-from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Overlay, marks_of, words_for
+from hiermeasures.ui.graph.overlay import Badge, LegendEntry, Link, Overlay, marks_of, words_for
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.flow_figure import flow_figure
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
-from hiermeasures.ui.views.view import STEP_KEY, OptionField, View, ViewState, WalkStep
+from hiermeasures.ui.views.view import STEP_LEGEND, OptionField, View, ViewState, WalkStep
 
 MOST_PAIRS_LISTED = 100  # in the table of a step
 EACH_PAIR_UP_TO = 60  # with more pairs, one step passes over all that are not kept in a row
-PAIRED = KeyLine("link", "2", "a pair and its distance")
-CONSIDERED = KeyLine("link", "2", "considered, not paired")
-ALONE = KeyLine("badge", "+5", "paired with a default class, and the cost")
-ITSELF = KeyLine("badge", "0", "paired with itself")
+PAIRED = LegendEntry("link", "2", "a pair and its distance")
+CONSIDERED = LegendEntry("link", "2", "considered, not paired", faint=True)
+ALONE = LegendEntry("badge", "+5", "paired with a default class, and the cost")
+ITSELF = LegendEntry("badge", "0", "paired with itself")
 
 
 def pairs_overlay(
@@ -53,7 +53,7 @@ def pairs_overlay(
         badges,
         tuple(links),
         focus=frozenset(c for c in (considered.predicted, considered.true) if c) if considered else frozenset(),
-        key={"pair": PAIRED, "considered": CONSIDERED, "itself": ITSELF, "alone": ALONE} | STEP_KEY,
+        legend={"pair": PAIRED, "considered": CONSIDERED, "itself": ITSELF, "alone": ALONE} | STEP_LEGEND,
     )
 
 

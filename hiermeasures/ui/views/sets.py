@@ -4,8 +4,7 @@ H-loss strikes out errors that follow from an error above.
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.sets import SetOverlap
-from hiermeasures.ui.graph.overlays import PLAIN, Mark, Overlay
-from hiermeasures.ui.graph.overlays.parts import marks_of, side_of, words_for
+from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, marks_of, side_of, words_for
 from hiermeasures.ui.linked_table import Column, Row, Table, Text, chips
 from hiermeasures.ui.views.table_parts import in_order
 from hiermeasures.ui.views.view import View, ViewState

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.graph.overlays import KeyLine, Overlay
+from hiermeasures.ui.graph.overlay import LegendEntry, Overlay
 from hiermeasures.ui.linked_table import Table
 
-STEP_KEY = {"focus": KeyLine("focus", "", "what this step is about")}  # the line of the legend for a step's classes
+STEP_LEGEND = {
+    "focus": LegendEntry("focus", "", "what this step is about")
+}  # the line of the legend for a step's classes
 
 
 @dataclass(frozen=True)
