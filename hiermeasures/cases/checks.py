@@ -125,11 +125,11 @@ class FileCheck:
         if entry.value and not entry.case and not placed((*loc, "value"), Expression, entry.value).names:
             return self._sum_shown(loc, entry)
         case = self.case(entry.case)
-        value, told = variant_value(case, entry, None, loc)
+        value, in_words = variant_value(case, entry, None, loc)
         target = quantity(entry.measure).kind.parse(entry.gives) if entry.measure else printed.number(entry.gives)
         if not printed.agrees(value, target, maximum=case.explained.options.dmax):
-            self.no_longer(loc, f"{told} on {case.label} gives {printed.as_text(value)}, not {entry.gives}")
-        return f"{told} on {case.label} gives {entry.gives}"
+            self.no_longer(loc, f"{in_words} on {case.label} gives {printed.as_text(value)}, not {entry.gives}")
+        return f"{in_words} on {case.label} gives {entry.gives}"
 
     def _sum_shown(self, loc: Loc, entry: ShownEntry) -> str:
         """The value of an expression of numbers alone."""
@@ -149,23 +149,23 @@ def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: L
     `same` is the cell's own quantity, used where the variant names no other.
     """
     other = changed(case, entry, loc, {})
-    told = [f"{name} = {value}" for name, value in entry.options.items()]
-    told += _changes_told(entry)
+    in_words = [f"{name} = {value}" for name, value in entry.options.items()]
+    in_words += _changes_in_words(entry)
     if entry.value:
         expression = placed((*loc, "value"), Expression, entry.value)
         values = {name: placed((*loc, "value"), _measured, other, name) for name in expression.names}
-        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *told])
+        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *in_words])
     if entry.measure:
         asked = placed((*loc, "measure"), quantity, entry.measure)
-        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *told])
+        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *in_words])
     if same is None:
         raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
     if entry.decimal_comma:
-        told.append("the comma read as a decimal point")
-    return same(other), ", ".join(told) or same.text
+        in_words.append("the comma read as a decimal point")
+    return same(other), ", ".join(in_words) or same.text
 
 
-def _changes_told(entry: VariantEntry) -> Iterator[str]:
+def _changes_in_words(entry: VariantEntry) -> Iterator[str]:
     """The classes, paths and edges that a variant has of its own."""
     for side, labels, paths in (
         ("true", entry.true, entry.true_paths),

@@ -106,10 +106,10 @@ class CorrelationsCheck(FileCheck):
             return
         found = search(ranking, texts)
         table = self.entries.correlations.table
-        told = told_search(found)
+        summary = search_in_words(found)
         self.ranking, self.texts = ranking, texts
         self.work.rankings.append(
-            RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions())
+            RankingCheck(self.file.paper, self.entries.table, table, found, summary, ranking.contradictions())
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
@@ -117,7 +117,7 @@ class CorrelationsCheck(FileCheck):
         if not found.whole_as_printed:
             left = [f"{a}–{b}" for a, b in sorted(found.unexplained)]
             rest = f"Not explained: {', '.join(left)}." if left else ""
-            words = " ".join(part for part in (told, rest, self.entries.correlations.explanation) if part)
+            words = " ".join(part for part in (summary, rest, self.entries.correlations.explanation) if part)
             where = f"{table}, correlations of {self.entries.table}"
             self.claim(("correlations",), self.entries.correlations, where, words)
         self.check_errata(self.entries.errata)
@@ -153,10 +153,10 @@ class CorrelationsCheck(FileCheck):
             more["truncated"] = printed.truncated_only(value, printed.number(text))
         elif cell in found.explained:
             status = "explained"
-            more |= {"explanation": told_search(found), "variant": str(found.best)}
+            more |= {"explanation": search_in_words(found), "variant": str(found.best)}
             more["variant_text"] = printed.as_text(found.best_values[cell])
         else:
-            more["explanation"] = told_search(found) + " This one does not."
+            more["explanation"] = search_in_words(found) + " This one does not."
             more["openly"] = cell in self._openly()
         self.add(loc, table, cell[0], cell[1], text, value, status, **more)
 
@@ -173,7 +173,7 @@ class CorrelationsCheck(FileCheck):
                 self.work.broken.append(Fault(document.name, document.line(loc), reason))
 
 
-def told_search(found: Search) -> str:
+def search_in_words(found: Search) -> str:
     """What the search found, in words."""
     plain, best = len(found.plain.matched), len(found.best.matched)
     first = (
