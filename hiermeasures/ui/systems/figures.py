@@ -272,7 +272,8 @@ def _class_told(label: str, values: Mapping[str, float], counts: Mapping[str, in
     name = figure_text(label, 80)
     if label not in values or values[label] != values[label]:
         return f"{name}<br>neither true nor predicted of any instance"
-    return f"{name}<br>{key} {values[label]:.4f}<br>true of {counts.get(label, 0):,} instance{'s' * (counts.get(label, 0) != 1)}"
+    count = counts.get(label, 0)
+    return f"{name}<br>{key} {values[label]:.4f}<br>true of {count:,} instance{'s' * (count != 1)}"
 
 
 def _shade(value: float) -> str:
