@@ -54,8 +54,8 @@ def _cells(cells: Iterable[CheckedCell]) -> Iterator[str]:
     """One paragraph for each explanation of cells on a case; the correlations have a paragraph per table of their
     own.
     """
-    told = [cell for cell in cells if cell.case and cell.status != "match"]
-    for (source, explanation), group in groupby(told, key=lambda cell: (cell.source, cell.explanation)):
+    differing = [cell for cell in cells if cell.case and cell.status != "match"]
+    for (source, explanation), group in groupby(differing, key=lambda cell: (cell.source, cell.explanation)):
         several = list(group)
         printed = "; ".join(
             f"{'row ' + cell.row + ', ' if cell.row else ''}{cell.quantity}: "
@@ -78,10 +78,10 @@ def _rankings(paper: Paper, checks: Iterable[RankingCheck]) -> Iterator[str]:
     for check in checks:
         if check.paper != paper.key:
             continue
-        if check.told and not check.search.whole_as_printed:
+        if check.summary and not check.search.whole_as_printed:
             left = [f"{a}–{b}" for a, b in sorted(check.search.unexplained)]
             rest = f" Not explained: {', '.join(left)}." if left else ""
-            yield _plain(f"{check.correlations}, correlations of {check.ranking}. {check.told}{rest}")
+            yield _plain(f"{check.correlations}, correlations of {check.ranking}. {check.summary}{rest}")
         for measure, ranked, scored in check.contradictions:
             yield _plain(
                 f"{check.ranking}, {measure}. {ranked} is ranked before {scored}, "

@@ -127,12 +127,12 @@ class FigureCheck(FileCheck):
 
     def _variant(self, cell: _Planned, loc: Loc, variant: VariantEntry) -> dict[str, Any]:
         """The variant of a discrepancy, in words and as a value, and whether it gives what is printed."""
-        value, told = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
+        value, in_words = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
         value = value if variant.value else cell.scaled(value)
         target = cell.read()
         comma = isinstance(target, printed.Number) and target.comma
         status: Status = "explained" if cell.matches(value) and comma == variant.decimal_comma else "unexplained"
-        return {"variant": told, "variant_text": printed.as_text(value), "status": status}
+        return {"variant": in_words, "variant_text": printed.as_text(value), "status": status}
 
     def _discrepancy(self, cell: _Planned) -> tuple[int, DiscrepancyEntry | None]:
         for k, entry in enumerate(self.entries.discrepancies):

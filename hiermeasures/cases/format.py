@@ -1,6 +1,7 @@
 """The format of the case files: which entries there are and what each may hold. docs/cases.md shows it by example.
 
-Nothing is computed here; library.py makes cases of the entries, verify.py compares the published cells with our values.
+Nothing is computed here; library.py makes cases of the entries, figures.py and tables.py compare the published cells
+with our values.
 """
 
 from typing import Annotated, Any

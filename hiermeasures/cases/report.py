@@ -1,7 +1,7 @@
 """What a verification found: every cell with its status, counts per paper, and the same as text and as JSON.
 
-Nothing is compared here (verify.py does), and nothing is drawn: the Cases page and docs/errata.md are made from the
-same report.
+Nothing is compared here (figures.py and tables.py do), and nothing is drawn: the Cases page and docs/errata.md are made
+from the same report.
 """
 
 from collections import Counter
@@ -76,7 +76,7 @@ class RankingCheck:
     ranking: str
     correlations: str
     search: Search
-    told: str
+    summary: str
     contradictions: tuple[tuple[str, str, str], ...]
 
 
@@ -160,7 +160,7 @@ def _lines(report: Report) -> Iterator[str]:
         if chosen:
             yield f"{title}:"
             for told, group in groupby(chosen, key=lambda cell: (cell.paper, cell.explanation)):
-                yield from map(_told, group)
+                yield from map(_line_of, group)
                 yield from ([f"      {told[1]}"] if told[1] else [])
             yield ""
     yield from map(str, report.broken)
@@ -192,6 +192,6 @@ def _counted(figure: str, source: str, counts: Counts) -> str:
     return f"  {source:26} {figure:12} {total}"
 
 
-def _told(cell: CheckedCell) -> str:
+def _line_of(cell: CheckedCell) -> str:
     variant = f"; {cell.variant}: {cell.variant_text}" if cell.variant and cell.variant_text != cell.printed else ""
     return f"  {cell.paper}, {cell.place}: printed {cell.printed}, ours {cell.ours_text}{variant}"

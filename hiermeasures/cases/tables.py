@@ -88,9 +88,9 @@ class CorrelationsCheck(FileCheck):
             return
         found = search(ranking, texts)
         table = self.entries.correlations.table
-        told = told_search(found)
+        summary = search_in_words(found)
         self.work.rankings.append(
-            RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions())
+            RankingCheck(self.file.paper, self.entries.table, table, found, summary, ranking.contradictions())
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
@@ -106,10 +106,10 @@ class CorrelationsCheck(FileCheck):
             more["truncated"] = printed.truncated_only(value, printed.number(text))
         elif cell in found.explained:
             status = "explained"
-            more |= {"explanation": told_search(found), "variant": str(found.best)}
+            more |= {"explanation": search_in_words(found), "variant": str(found.best)}
             more["variant_text"] = printed.as_text(found.best_values[cell])
         else:
-            more["explanation"] = told_search(found) + " This one does not."
+            more["explanation"] = search_in_words(found) + " This one does not."
             more["openly"] = cell in self._openly()
         self.add(loc, table, cell[0], cell[1], text, value, status, **more)
 
@@ -126,7 +126,7 @@ class CorrelationsCheck(FileCheck):
                 self.work.broken.append(Fault(document.name, document.line(loc), reason))
 
 
-def told_search(found: Search) -> str:
+def search_in_words(found: Search) -> str:
     """What the search found, in words."""
     plain, best = len(found.plain.matched), len(found.best.matched)
     first = f"{plain} of {found.total} correlations come out as Kendall's tau-b of the printed scores"

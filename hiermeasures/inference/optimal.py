@@ -108,11 +108,11 @@ class Optimum:
 
     def place(self, classes: Iterable[str]) -> Alternative:
         """The alternative with exactly these classes; InputError where it was no candidate."""
-        wanted = frozenset(classes)
+        searched = frozenset(classes)
         for alternative in self.alternatives:
-            if alternative.candidate.classes == wanted:
+            if alternative.candidate.classes == searched:
                 return alternative
-        raise InputError(f"{{{', '.join(sorted(map(shown, wanted)))}}} is not among the candidates")
+        raise InputError(f"{{{', '.join(sorted(map(shown, searched)))}}} is not among the candidates")
 
 
 @dataclass(frozen=True)

@@ -118,9 +118,10 @@ def _save(label: str, text: str, name: str, kind: str, about: str) -> None:
 
 PNG_CSS = """
 :host { display: block; }
-button { min-height: 2.5rem; padding: 0 0.75rem; font: inherit; font-family: var(--st-font); font-size: 0.875rem;
-    cursor: pointer;
-    color: var(--st-text-color); background: var(--st-background-color); border: 1px solid var(--st-border-color);
+button { min-height: 2.5rem; padding: 0 0.75rem; cursor: pointer;
+    font: inherit; font-family: var(--st-font); font-size: 0.875rem;
+    color: var(--st-text-color); background: var(--st-background-color);
+    border: 1px solid var(--st-border-color);
     border-radius: var(--st-button-radius, var(--st-base-radius)); }
 button:hover { border-color: var(--st-primary-color); }
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }

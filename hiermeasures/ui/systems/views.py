@@ -314,10 +314,10 @@ def _two(value: float) -> str:
 
 def open_instance(system: str, report: Report, number: int) -> None:
     """Show one instance in the Explorer, with the options that it was evaluated with."""
-    kept = report.kept
-    true, predicted = (labels.classes(report.hierarchy, number) for labels in (kept.true, kept.predicted))
+    instances = report.kept
+    true, predicted = (labels.classes(report.hierarchy, number) for labels in (instances.true, instances.predicted))
     opened = Shown.make(
-        report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options
+        report.hierarchy, true, predicted, title=f"{instances.ids[number]} · {system}", options=report.options
     )
     open_shown(opened)
     switch_to("explore")
