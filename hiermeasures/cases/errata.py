@@ -66,7 +66,7 @@ def correlations_fit(checks: Iterable[RankingCheck]) -> str:
     )
 
 
-def cells_told(claim: Claim) -> str:
+def cells_in_words(claim: Claim) -> str:
     """The published cells of a claim with both numbers."""
     return "; ".join(
         f"{f'row {cell.row}, ' if cell.row else ''}{cell.quantity}: printed {cell.printed}, computed {cell.ours_text}"
@@ -80,7 +80,7 @@ def paragraph(claim: Claim) -> str:
     if claim.withdrawn:
         return f"{head} {_plain(claim.explanation)}"
     head = f"{head} *{claim.kind_words}.*"
-    where = f"{claim.where}, {cells_told(claim)}." if claim.cells else f"{claim.where}."
+    where = f"{claim.where}, {cells_in_words(claim)}." if claim.cells else f"{claim.where}."
     quotes = " ".join(f"“{quote}”, {place}." for quote, place in claim.quotes())
     checked = f" *Checked:* {_plain('; '.join(claim.checked))}." if claim.checked else ""
     considered = f" *Considered:* {_plain(claim.considered)}" if claim.considered else ""

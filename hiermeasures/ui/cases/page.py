@@ -23,8 +23,9 @@ from hiermeasures.cases.report import Counts, RankingCheck
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
-from hiermeasures.ui.cases import html
+from hiermeasures.ui.cases import claims, html, tables
 from hiermeasures.ui.cases.rank_lines import rank_lines
+from hiermeasures.ui.cases.style import STYLE
 from hiermeasures.ui.explore.model import open_shown
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.graph.scene import Scene, figure_scene
@@ -40,14 +41,16 @@ MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
 
 KENDALL = (
-    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that they do not: "
+    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that "
+    "they do not: "
     "1 is the same ranking, -1 the reverse. Ours is tau-b, computed from the printed scores."
 )
 
 LAYOUT = """<style>
 .st-key-cases { max-width: 80rem; margin: 0 auto; }
 [class*="st-key-cases_grid"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; }
-[class*="st-key-cases_parts"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1rem; }
+[class*="st-key-cases_parts"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr));
+    gap: 1rem; }
 [class*="st-key-cases_grid"] > div, [class*="st-key-cases_parts"] > div { height: 100%; width: 100%; }
 [class*="st-key-card_"] { position: relative; height: 100%; gap: 0.15rem; }
 [class*="st-key-card_"]:hover { border-color: color-mix(in srgb, currentColor 45%, transparent); }
@@ -77,7 +80,7 @@ CASES: Slot[CasesModel] = Slot("cases_model", CasesModel)
 
 def page() -> None:
     """The whole page: the overview, or the figure that the address names."""
-    st.html(html.STYLE)
+    st.html(STYLE)
     st.html(LAYOUT)
     with st.container(key="cases"):
         try:
@@ -256,12 +259,12 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
     with st.container(key=f"cases_grid_{k}"):
         for n, entry in enumerate(entries):
             _card(entry, f"{k}_{n}")
-    claims = [claim for claim in work.report.claims if claim.paper == paper.key]
-    if claims:
-        with st.expander(f"Errata: {len(claims)} claims about this paper's numbers, formulas or text"):
+    about = [claim for claim in work.report.claims if claim.paper == paper.key]
+    if about:
+        with st.expander(f"Errata: {len(about)} claims about this paper's numbers, formulas or text"):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
             fit = html.paragraph(correlations_fit(rankings))
-            st.html(html.block(fit, html.claims(claims, lambda claim: _address(work, claim))))
+            st.html(html.block(fit, claims.claims(about, lambda claim: _address(work, claim))))
     if paper.unchecked:
         with st.expander("Tables that are not checked"):
             st.html(html.block(html.unchecked(paper)))
@@ -282,7 +285,7 @@ def _card(entry: _Entry, place: str) -> None:
 
 def _thumbnails(entry: _Entry) -> str:
     if isinstance(entry.file.entries, SituationsFile | DerivedFile):
-        return html.signs(entry.cells)
+        return tables.signs(entry.cells)
     if entry.ranking is not None:
         return html.thumbnails([("", _rank_lines(entry.ranking))])
     some = entry.cases[:MOST_THUMBNAILS]
@@ -317,9 +320,9 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
         _ranking(entry)
     else:
         _situations(work, entry, entries)
-    claims = [claim for claim in _claims(work, entry) if not claim.cells]
-    if claims:
-        st.html(html.block(html.heading("Errata", 2), html.claims(claims)))
+    without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
+    if without_cells:
+        st.html(html.block(html.heading("Errata", 2), claims.claims(without_cells)))
     st.html(html.block(html.citation(paper), html.paragraph(read_as(paper), "quiet")))
 
 
@@ -385,7 +388,7 @@ def _open_in_explorer(case: Case) -> None:
 
 
 def _discrepancies(work: _Checked, entry: _Entry) -> None:
-    if words := html.discrepancies(entry.cells, _claims(work, entry)):
+    if words := claims.discrepancies(entry.cells, _claims(work, entry)):
         st.html(html.block(html.heading("Where print and value differ", 2), words))
 
 
@@ -398,20 +401,20 @@ def _ranking(entry: _Entry) -> None:
     st.html(
         html.block(
             html.heading(f"{check.ranking}: scores and ranks as printed", 2),
-            html.ranking_table(entry.ranking, check.search.best.changes),
-            html.contradictions(check),
+            tables.ranking_table(entry.ranking, check.search.best.changes),
+            tables.contradictions(check),
         )
     )
     st.html(
         html.block(
             html.heading(f"{check.correlations}: rank correlations", 2),
             html.paragraph(KENDALL),
-            html.correlation_table(entry.cells),
+            tables.correlation_table(entry.cells),
         )
     )
-    st.html(html.block(html.heading("The smallest change that explains it", 2), html.found(check, entry.cells)))
+    st.html(html.block(html.heading("The smallest change that explains it", 2), tables.found(check, entry.cells)))
     with st.expander("Everything that was tried"):
-        st.html(html.block(html.readings_table(check)))
+        st.html(html.block(tables.readings_table(check)))
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
@@ -423,7 +426,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
             (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
         ]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-        left.html(html.block(html.criterion(situation)))
+        left.html(html.block(tables.criterion(situation)))
         right.html(html.block(html.thumbnails(drawn)))
 
 
