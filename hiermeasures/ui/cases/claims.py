@@ -1,5 +1,5 @@
-"""What is said about the papers on the Cases page, as HTML text: cells that differ, with both numbers, and claims with the
-words that they dispute.
+"""What is said about the papers on the Cases page, as HTML text: cells that differ, with both numbers, and claims with
+the words that they dispute.
 
 Pure functions of a report's values; everything that comes from a case file is escaped.
 """

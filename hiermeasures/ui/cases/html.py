@@ -1,5 +1,5 @@
-"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, and figures. Discrepancies and
-claims are claims.py's, rankings and judgements tables.py's, the style sheet is style.py's.
+"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, and figures. Discrepancies
+and claims are claims.py's, rankings and judgements tables.py's, the style sheet is style.py's.
 
 Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from a case file is
 escaped. A status is always a word; colour repeats it.
