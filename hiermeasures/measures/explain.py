@@ -14,7 +14,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure
 from hiermeasures.measures.confusion import HierarchicalConfusion
 from hiermeasures.measures.counts import CountsTable
-from hiermeasures.measures.lca import LCAGraphs
+from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.long_distance import cut_at_distance
 from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
 from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
