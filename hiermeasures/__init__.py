@@ -1,10 +1,19 @@
 """Hierarchical evaluation measures, each with the structure that its number was read from."""
 
-from hiermeasures.batch import evaluate
-from hiermeasures.compare import compare
-from hiermeasures.errors import InputError
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import explain
+import sys
+
+try:
+    from hiermeasures.batch import evaluate
+    from hiermeasures.compare import compare
+    from hiermeasures.errors import InputError
+    from hiermeasures.hierarchy import Hierarchy
+    from hiermeasures.measures import explain
+except KeyboardInterrupt:
+    # Only the command line's own start may end quietly: `python -m hiermeasures`, or the script of that name.
+    if sys.argv[0] == "-m" or sys.argv[0].replace("\\", "/").rpartition("/")[2].startswith("hiermeasures"):
+        print("hiermeasures: stopped", file=sys.stderr)
+        sys.exit(130)
+    raise
 
 __all__ = ["Hierarchy", "InputError", "compare", "evaluate", "explain"]
 __version__ = "0.1.0"

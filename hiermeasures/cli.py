@@ -4,7 +4,9 @@ Each command is one function; heavy libraries are imported inside, so that a sma
 """
 
 import argparse
+import codecs
 import csv
+import io
 import json
 import math
 import sys
@@ -18,19 +20,48 @@ from hiermeasures.errors import InputError, shown
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal or a pipe that may not know every character
+            stream.reconfigure(errors=_PLAINER)
     try:
         options = _parser().parse_args(arguments)
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except InputError as error:
         return _refused(str(error))
     except BrokenPipeError:  # the reader, such as head, has seen enough
         sys.stdout = None
         return 0
     except OSError as error:
-        return _refused(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        if error.filename is None:  # a full disk behind the output; what is left of it would fail again at the end
+            sys.stdout = None
+        return _refused(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except MemoryError:
+        return _refused("this needs more memory than there is")
     except KeyboardInterrupt:
         print("hiermeasures: stopped", file=sys.stderr)
         return 130
+
+
+_PLAINER = "hiermeasures.plainer"
+_IN_ASCII = {"−": "-", "–": "-", "—": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->", "≥": ">="}
+
+
+def _plainer(error: UnicodeError) -> tuple[str, int]:
+    """Characters that the output does not know: nearest in ASCII, or escaped as in JSON."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    odd = error.object[error.start : error.end]
+    return "".join(_IN_ASCII.get(c) or json.dumps(c)[1:-1] for c in odd), error.end
+
+
+codecs.register_error(_PLAINER, _plainer)
+
+
+def _exact() -> bool:
+    """Whether the output knows every character; where it does not, JSON escapes them itself and loses nothing."""
+    return (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
 
 
 def _refused(message: str) -> int:
@@ -68,13 +99,14 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser(
         "verify",
         help="every published cell against ours",
-        description="Every published cell of the papers against ours. Exit status 0 when none is unexplained.",
+        description="Every published cell against ours. Exit status 0 when each is what its case file says.",
     )
     verify.set_defaults(run=_verify)
     verify.add_argument("--paper", metavar="NAME", help="only this paper")
     verify.add_argument(
         "--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated"
     )
+    verify.add_argument("--strict", action="store_true", help="exit status 1 also where a cell is openly unexplained")
     verify.add_argument("--errata", metavar="FILE", help="write the errata of the papers as a page (Markdown)")
     verify.add_argument("--json", action="store_true", help="print the counts as JSON")
 
@@ -233,7 +265,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
     for fault in report.faults:
         print(f"hiermeasures: {fault}", file=sys.stderr)
-    return report.exit_status
+    return report.exit_status or int(arguments.strict and report.counts.unexplained > 0)
 
 
 # --- evaluate and compare -----------------------------------------------------------------------------------------
@@ -414,7 +446,7 @@ def as_text(value: float) -> str:
 def as_json(values: Mapping[str, Any]) -> str:
     """Values as one JSON object; undefined ones are null."""
     return json.dumps(
-        {key: None if value != value else value for key, value in values.items()}, ensure_ascii=False, indent=2
+        {key: None if value != value else value for key, value in values.items()}, ensure_ascii=not _exact(), indent=2
     )
 
 
@@ -426,7 +458,7 @@ def _json_of(content: Any) -> str:
             return {k: clean(v) for k, v in value.items()}
         return None if isinstance(value, float) and math.isnan(value) else value
 
-    return json.dumps(clean(content), ensure_ascii=False, indent=2)
+    return json.dumps(clean(content), ensure_ascii=not _exact(), indent=2)
 
 
 def _check_targets(*targets: str | None) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class Hierarchy:
 
     @classmethod
     def from_edges(
-        cls, edges: Iterable[tuple], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
+        cls, edges: Iterable[tuple[Any, ...]], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
     ) -> "Hierarchy":
         """A hierarchy from (parent, child) or (parent, child, weight) tuples.
 
@@ -109,7 +109,9 @@ class Hierarchy:
         weight: list[float] = []
         for edge in edges:
             if len(edge) not in (2, 3):
-                raise InputError(f"an edge is (parent, child) or (parent, child, weight), not {edge!r}")
+                raise InputError(
+                    f"an edge is (parent, child) or (parent, child, weight), not {shown(repr(edge))[1:-1]}"
+                )
             above, below = as_label(edge[0]), as_label(edge[1])
             if above == below:
                 raise InputError(f"class {shown(above)} is its own parent")
@@ -123,7 +125,7 @@ class Hierarchy:
         )
 
     @classmethod
-    def from_nested(cls, nested: Mapping, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+    def from_nested(cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
         """A hierarchy from nested mappings; a leaf is None, an empty mapping, or an entry of a list.
 
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
@@ -221,7 +223,8 @@ class Hierarchy:
                 weight = np.power(_checked_weight(base, "base", "exponential"), level - 1)
             if not np.isfinite(weight.sum()):
                 raise InputError(
-                    f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; choose a smaller base"
+                    f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; "
+                    "choose a smaller base"
                 )
         elif isinstance(weights, Mapping):
             weight = self._weights_given(weights, parent, child)
@@ -231,7 +234,7 @@ class Hierarchy:
             list(self.nodes), parent, child, weight, self.arrays.level, virtual_root=self.virtual_root, notes=self.notes
         )
 
-    def _weights_given(self, weights: Mapping, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+    def _weights_given(self, weights: Mapping[Any, float], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
         weight = self.arrays.parent_weight.copy()
         place = {(int(p), int(c)): k for k, (p, c) in enumerate(zip(parent, child, strict=True))}
         for key, value in weights.items():
@@ -309,7 +312,7 @@ class Hierarchy:
         return f"Hierarchy({kind}, {len(self)} classes, {len(self.arrays.parent_idx)} edges, root {shown(self.root)})"
 
     @cached_property
-    def _content(self) -> tuple:
+    def _content(self) -> tuple[Any, ...]:
         a = self.arrays
         ends = a.parent_ptr
         lines = (
@@ -493,11 +496,13 @@ class Hierarchy:
 
     def _parents(self, i: int) -> list[int]:
         ptr = self.arrays.parent_ptr
-        return self.arrays.parent_idx[ptr[i] : ptr[i + 1]].tolist()
+        found: list[int] = self.arrays.parent_idx[ptr[i] : ptr[i + 1]].tolist()
+        return found
 
     def _children(self, i: int) -> list[int]:
         ptr = self.arrays.child_ptr
-        return self.arrays.child_idx[ptr[i] : ptr[i + 1]].tolist()
+        found: list[int] = self.arrays.child_idx[ptr[i] : ptr[i + 1]].tolist()
+        return found
 
     def _weighted_parents(self, i: int) -> list[tuple[int, float]]:
         ptr = self.arrays.parent_ptr
@@ -550,11 +555,12 @@ def same_cost(a: float, b: float) -> bool:
 def _checked_weight(weight: object, parent: object, child: object) -> float:
     try:
         value = float(weight)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not (math.isfinite(value) and value > 0):
         raise InputError(
-            f"the weight from {shown(str(parent))} to {shown(str(child))} is {weight!r}; an edge weight is a positive number"
+            f"the weight from {shown(str(parent))} to {shown(str(child))} is {shown(str(weight))[1:-1]}; "
+            "an edge weight is a positive number"
         )
     return value
 
@@ -590,10 +596,11 @@ def _without_duplicates(
     if len(conflict):
         k = conflict[0]
         raise InputError(
-            f"the edge from {shown(labels[parent[k]])} to {shown(labels[child[k]])} is given twice, with different weights"
+            f"the edge from {shown(labels[parent[k]])} to {shown(labels[child[k]])} is given twice, "
+            "with different weights"
         )
-    kept = np.sort(first)
-    return parent[kept], child[kept], weight[kept], len(code) - len(kept)
+    unique = np.sort(first)
+    return parent[unique], child[unique], weight[unique], len(code) - len(unique)
 
 
 def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
@@ -605,6 +612,10 @@ def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndar
     front = np.flatnonzero(open_parents == 0)
     current = 0
     while len(front):
+        if len(front) < _NARROW:  # NumPy's calls cost more than the few classes of a level, and a chain has a million
+            current, narrow = _peel_narrow(ptr, idx, open_parents, level, front.tolist(), current)
+            front = np.array(narrow, np.int64)
+            continue
         level[front] = current
         reached, times = np.unique(_gather(ptr, idx, front), return_counts=True)
         open_parents[reached] -= times
@@ -613,6 +624,28 @@ def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndar
     if (level < 0).any():
         raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level < 0))
     return level
+
+
+_NARROW = 32
+
+
+def _peel_narrow(
+    ptr: np.ndarray, idx: np.ndarray, open_parents: np.ndarray, level: np.ndarray, front: list[int], current: int
+) -> tuple[int, list[int]]:
+    """Peels off level by level, class by class, as long as levels are narrow; the next level and its classes."""
+    starts, children, waiting, levels = ptr.data, idx.data, open_parents.data, level.data
+    while front and len(front) < _NARROW:
+        below = []
+        for i in front:
+            levels[i] = current
+            for k in range(starts[i], starts[i + 1]):
+                child = children[k]
+                waiting[child] -= 1
+                if waiting[child] == 0:
+                    below.append(child)
+        front = below
+        current += 1
+    return current, front
 
 
 def _cycle(labels: list[str], parent: np.ndarray, child: np.ndarray, stuck: np.ndarray) -> str:
@@ -641,7 +674,8 @@ def _gather(ptr: np.ndarray, idx: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """All values of several rows, one after another."""
     sizes = ptr[keys + 1] - ptr[keys]
     starts = np.repeat(ptr[keys] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
-    return idx[starts + np.arange(sizes.sum())]
+    values: np.ndarray = idx[starts + np.arange(sizes.sum())]
+    return values
 
 
 def _compressed(

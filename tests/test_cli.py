@@ -1,10 +1,14 @@
 """The command line: what it prints, its exit status, and one plain line for bad input."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
 from hiermeasures.cli import main
+from tests.cases.helpers import CASES, FIGURE, changed_copy, shipped, write
 from tests.conftest import SAMPLES
 
 FIGURE_11A = "A B\nA C\nB T1\nB P1\nB P2\n"
@@ -155,3 +159,71 @@ class TestFilesOfLabels:
 
     def test_no_measure_is_no_wish(self, files, capsys):
         assert "names no measure" in refusal(capsys, "evaluate", *files, "--measures", ",")
+
+
+class TestOutput:
+    def run(self, *arguments, stdout=subprocess.PIPE, **environment):
+        command = [sys.executable, "-m", "hiermeasures", *arguments]
+        return subprocess.run(
+            command, stdout=stdout, stderr=subprocess.PIPE, timeout=120, env={**os.environ, **environment}
+        )
+
+    def test_a_character_that_the_output_does_not_know_is_written_plainly(self, tmp_path):
+        """An explained error says "1 − 3 / 5"; a file may be called by any name."""
+        path = tmp_path / "höher 🌳.txt"
+        path.write_text(FIGURE_11A)
+        score = ["score", str(path), "--true", "T1", "--predicted", "P1,P2", "--explain"]
+        done = self.run(*score, PYTHONIOENCODING="ascii")
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"1 - " in done.stdout.replace(b"\r", b"")
+        done = self.run(
+            "score", str(tmp_path / "Höhe 🌳.txt"), "--true", "A", "--predicted", "A", PYTHONIOENCODING="cp1252"
+        )
+        assert done.returncode == 2
+        assert "Höhe \\ud83c\\udf33.txt: there is no such file" in done.stderr.decode("cp1252")
+
+    def test_json_for_such_an_output_loses_nothing(self, tmp_path):
+        (tmp_path / "h.txt").write_text("A B\nA C\n")
+        files = []
+        for name in ("−.csv", "ö🌳.csv"):
+            (tmp_path / name).write_text("id,labels\nx,B\n")
+            files.append(str(tmp_path / name))
+        evaluate = ["evaluate", "--hierarchy", str(tmp_path / "h.txt"), "--true", files[0], "--predicted", *files]
+        done = self.run(*evaluate, "--measures", "hF", "--json", PYTHONIOENCODING="ascii")
+        assert list(json.loads(done.stdout)) == files
+
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+    def test_a_full_disk_is_one_line_that_names_what_could_not_be_written(self, figure):
+        with open("/dev/full", "wb") as full:
+            done = self.run("score", figure, "--true", "T1", "--predicted", "P1", stdout=full)
+        assert (done.returncode, done.stderr) == (2, b"hiermeasures: the output: No space left on device\n")
+
+    def test_ctrl_c_while_the_program_is_still_importing_is_no_traceback(self, tmp_path):
+        (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt\n")
+        done = self.run("info", PYTHONPATH=str(tmp_path))
+        assert (done.returncode, done.stderr) == (130, b"hiermeasures: stopped\n")
+
+
+class TestVerify:
+    def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict(self, capsys):
+        """Table 26 of Kosmopoulos et al. prints one correlation that nothing gives, and its case file says so."""
+        assert main(["verify", "--paper", "kosmopoulos2015"]) == 0
+        assert capsys.readouterr().out.splitlines()[-1].endswith("1 unexplained (as the case files say)")
+        assert main(["verify", "--paper", "kosmopoulos2015", "--strict"]) == 1
+
+    def test_a_cell_that_differs_from_what_its_file_says_is_not_accepted(self, tmp_path, capsys):
+        folder = write(tmp_path, figure=FIGURE.replace("SDL: 2", "SDL: 3"))
+        assert main(["verify", "--cases", str(folder)]) == 1
+        openly = "discrepancies:\n  - {source: Table 1, cells: SDL, explanation: Nobody knows.}\n"
+        write(tmp_path, figure=FIGURE.replace("SDL: 2", "SDL: 3") + openly)
+        assert main(["verify", "--cases", str(folder)]) == 0
+        assert main(["verify", "--cases", str(folder), "--strict"]) == 1
+
+    def test_a_correlation_said_to_be_unexplained_that_comes_out_is_not_accepted(self, tmp_path, capsys):
+        data = shipped("kosmopoulos2015", "table-25")
+        data["correlations"]["unexplained"] = ["hF, GIE", "SDL, GIE"]
+        folder = changed_copy(tmp_path, "kosmopoulos2015", "table-25", data)
+        for name in ("table-25.csv", "table-26.csv"):
+            (folder / "kosmopoulos2015" / name).write_bytes((CASES / "kosmopoulos2015" / name).read_bytes())
+        assert main(["verify", "--cases", str(folder)]) == 1
+        assert "SDL, GIE is said to be unexplained" in capsys.readouterr().out

@@ -47,7 +47,8 @@ def test_the_wheel_holds_every_case_file_and_every_script_of_the_components(buil
 @pytest.mark.slow
 def test_a_wheel_can_be_built_of_the_source_distribution(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
-    names = {name.partition("/")[2] for name in tarfile.open(archive).getnames()}
+    with tarfile.open(archive) as inside:
+        names = {name.partition("/")[2] for name in inside.getnames()}
     assert {f"cases/{name}" for name in case_files()} <= names
 
 

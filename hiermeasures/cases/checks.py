@@ -110,18 +110,18 @@ class FileCheck:
             values = [
                 self.attempt(loc, self._shown, loc, entry) for loc, entry in zip(places, erratum.shows, strict=True)
             ]
-            told = tuple(text for text in values if text)
-            self.work.errata.append(Erratum(self.file.paper, erratum.where, erratum.explanation, told))
+            in_words = tuple(text for text in values if text)
+            self.work.errata.append(Erratum(self.file.paper, erratum.where, erratum.explanation, in_words))
 
     def _shown(self, loc: Loc, entry: ShownEntry) -> str:
         """A value that an erratum rests on, as text; noted as broken where it does not come out."""
         case = self.case(entry.case)
-        value, told = variant_value(case, entry, None, loc)
+        value, in_words = variant_value(case, entry, None, loc)
         target = quantity(entry.measure).kind.parse(entry.gives) if entry.measure else printed.number(entry.gives)
         if not printed.agrees(value, target, maximum=case.explained.options.dmax):
-            reason = f"{told} on {case.label} gives {printed.as_text(value)}, not {entry.gives}"
+            reason = f"{in_words} on {case.label} gives {printed.as_text(value)}, not {entry.gives}"
             self.work.broken.append(Fault(self.file.document.name, self.file.document.line(loc), reason))
-        return f"{told} on {case.label} gives {entry.gives}"
+        return f"{in_words} on {case.label} gives {entry.gives}"
 
 
 def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
@@ -130,23 +130,23 @@ def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: L
     `same` is the cell's own quantity, used where the variant names no other.
     """
     other = changed(case, entry, loc, {})
-    told = [f"{name} = {value}" for name, value in entry.options.items()]
-    told += _changes_told(entry)
+    in_words = [f"{name} = {value}" for name, value in entry.options.items()]
+    in_words += _changes_in_words(entry)
     if entry.value:
         expression = placed((*loc, "value"), Expression, entry.value)
         values = {name: placed((*loc, "value"), _measured, other, name) for name in expression.names}
-        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *told])
+        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *in_words])
     if entry.measure:
         asked = placed((*loc, "measure"), quantity, entry.measure)
-        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *told])
+        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *in_words])
     if same is None:
         raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
     if entry.decimal_comma:
-        told.append("the comma read as a decimal point")
-    return same(other), ", ".join(told) or same.text
+        in_words.append("the comma read as a decimal point")
+    return same(other), ", ".join(in_words) or same.text
 
 
-def _changes_told(entry: VariantEntry) -> Iterator[str]:
+def _changes_in_words(entry: VariantEntry) -> Iterator[str]:
     """The classes, paths and edges that a variant has of its own."""
     for side, labels, paths in (
         ("true", entry.true, entry.true_paths),

@@ -11,9 +11,9 @@ from hiermeasures.cases.report import CheckedCell, Erratum, RankingCheck, Report
 
 _OPENING = """# Errata of the papers
 
-What is printed in the papers and does not come out when it is computed. The page is made by `python -m hiermeasures verify --errata FILE`
-from the case files in `cases/`; every number below is computed in that run, and every explanation is checked by it. Each paragraph
-has a label by which it can be cited."""
+What is printed in the papers and does not come out when it is computed. The page is made by
+`python -m hiermeasures verify --errata FILE` from the case files in `cases/`; every number below is computed in that
+run, and every explanation is checked by it. Each paragraph has a label by which it can be cited."""
 
 
 def errata_page(report: Report) -> str:
@@ -54,11 +54,12 @@ def _cells(cells: Iterable[CheckedCell]) -> Iterator[str]:
     """One paragraph for each explanation of cells on a case; the correlations have a paragraph per table of their
     own.
     """
-    told = [cell for cell in cells if cell.case and cell.status != "match"]
-    for (source, explanation), group in groupby(told, key=lambda cell: (cell.source, cell.explanation)):
+    differing = [cell for cell in cells if cell.case and cell.status != "match"]
+    for (source, explanation), group in groupby(differing, key=lambda cell: (cell.source, cell.explanation)):
         several = list(group)
         printed = "; ".join(
-            f"{'row ' + cell.row + ', ' if cell.row else ''}{cell.quantity}: printed {cell.printed}, computed {cell.ours_text}"
+            f"{'row ' + cell.row + ', ' if cell.row else ''}{cell.quantity}: "
+            f"printed {cell.printed}, computed {cell.ours_text}"
             for cell in several
         )
         variants = list(dict.fromkeys(f"{cell.variant} gives {cell.variant_text}" for cell in several if cell.variant))
@@ -77,13 +78,14 @@ def _rankings(paper: Paper, checks: Iterable[RankingCheck]) -> Iterator[str]:
     for check in checks:
         if check.paper != paper.key:
             continue
-        if check.told and not check.search.whole_as_printed:
+        if check.summary and not check.search.whole_as_printed:
             left = [f"{a}–{b}" for a, b in sorted(check.search.unexplained)]
             rest = f" Not explained: {', '.join(left)}." if left else ""
-            yield _plain(f"{check.correlations}, correlations of {check.ranking}. {check.told}{rest}")
+            yield _plain(f"{check.correlations}, correlations of {check.ranking}. {check.summary}{rest}")
         for measure, ranked, scored in check.contradictions:
             yield _plain(
-                f"{check.ranking}, {measure}. {ranked} is ranked before {scored}, but by the printed scores {scored} is better."
+                f"{check.ranking}, {measure}. {ranked} is ranked before {scored}, "
+                f"but by the printed scores {scored} is better."
             )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.checks import FileCheck, Findings, variant_value
-from hiermeasures.cases.format import BlockEntry, DiscrepancyEntry, FigureFile, RowEntry
+from hiermeasures.cases.format import BlockEntry, DiscrepancyEntry, FigureFile, RowEntry, VariantEntry
 from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, placed, settings_of
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Loc
@@ -31,7 +31,8 @@ class _Planned:
         return printed.agrees(value, self.read(), rounded_whole=self.percent, maximum=self.case.explained.options.dmax)
 
     def read(self) -> printed.Printed:
-        return self.quantity.kind.parse(self.text)
+        value: printed.Printed = self.quantity.kind.parse(self.text)
+        return value
 
     def scaled(self, value: Any) -> Any:
         return 100 * value if self.percent else value
@@ -113,24 +114,25 @@ class FigureCheck(FileCheck):
             more["truncated"] = printed.truncated_only(value, target)
         elif discrepancy is not None:
             self.used.add(k)
-            more |= {
-                "explanation": discrepancy.explanation,
-                **self._variant(cell, ("discrepancies", k, "variant"), discrepancy),
-            }
-            status = more.pop("status")
+            more["explanation"] = discrepancy.explanation
+            if discrepancy.variant is None:
+                more["openly"] = True
+            else:
+                loc = ("discrepancies", k, "variant")
+                more |= self._variant(cell, loc, discrepancy.variant)
+                status = more.pop("status")
         elif comma:
             more["explanation"] = "Printed with a comma, which no discrepancy mentions."
         self.add(cell.loc, cell.source, cell.row, cell.column, cell.text, value, status, **more)
 
-    def _variant(self, cell: _Planned, loc: Loc, discrepancy: DiscrepancyEntry) -> dict[str, Any]:
+    def _variant(self, cell: _Planned, loc: Loc, variant: VariantEntry) -> dict[str, Any]:
         """The variant of a discrepancy, in words and as a value, and whether it gives what is printed."""
-        variant = discrepancy.variant
-        value, told = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
+        value, in_words = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
         value = value if variant.value else cell.scaled(value)
         target = cell.read()
         comma = isinstance(target, printed.Number) and target.comma
         status: Status = "explained" if cell.matches(value) and comma == variant.decimal_comma else "unexplained"
-        return {"variant": told, "variant_text": printed.as_text(value), "status": status}
+        return {"variant": in_words, "variant_text": printed.as_text(value), "status": status}
 
     def _discrepancy(self, cell: _Planned) -> tuple[int, DiscrepancyEntry | None]:
         for k, entry in enumerate(self.entries.discrepancies):

@@ -1,6 +1,7 @@
 """The format of the case files: which entries there are and what each may hold. docs/cases.md shows it by example.
 
-Nothing is computed here; library.py makes cases of the entries, verify.py compares the published cells with our values.
+Nothing is computed here; library.py makes cases of the entries, figures.py and tables.py compare the published cells
+with our values.
 """
 
 from typing import Annotated, Any
@@ -137,7 +138,8 @@ class VariantEntry(Labels):
 
 
 class DiscrepancyEntry(Entry):
-    """Cells of one source that our values do not give, why, and the variant that does.
+    """Cells of one source that our values do not give, why, and the variant that does; without a variant the cells are
+    openly unexplained.
 
     `coincidence` is for a cell with whose few printed digits our value happens to agree although another number is
     meant.
@@ -147,7 +149,7 @@ class DiscrepancyEntry(Entry):
     rows: Bars = ()
     cells: Bars
     explanation: Text
-    variant: VariantEntry
+    variant: VariantEntry | None = None
     coincidence: bool = False
 
 
@@ -209,10 +211,13 @@ class SituationsFile(Entry):
 
 
 class CorrelationEntry(Entry):
-    """A printed table of rank correlations between the columns of a ranking."""
+    """A printed table of rank correlations between the columns of a ranking. `unexplained` are cells, `hF, GIE`, of
+    which the file says openly that nothing explains them.
+    """
 
     table: Text
     file: Text
+    unexplained: tuple[str, ...] = ()
 
 
 class RankingFile(Entry):

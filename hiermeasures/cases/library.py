@@ -1,7 +1,7 @@
 """The case library: papers, their figures as cases to open and explain, and what is wrong with files that cannot be
 read.
 
-The entries are declared in format.py. Comparing published cells with our values is verify.py's work.
+The entries are declared in format.py. Published cells are compared with our values in figures.py and tables.py.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -134,8 +134,8 @@ def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum
 
     Examples
     --------
-    >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(2 / 3, number("0.6")), agrees(1 / 3, number("0"))
-    (True, True, True, False)
+    >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
+    (True, True, False)
     """
     if isinstance(printed, Nodes):
         return frozenset(value) == printed.nodes
@@ -151,20 +151,23 @@ def agree(values: np.ndarray, printed: Number, *, rounded_whole: bool = False, m
     """`agrees` for an array of numbers: an array of truth values."""
     target = printed.value + (maximum if printed.of_maximum else 0.0)
     if printed.exact or (printed.digits == 0 and not rounded_whole):
-        return np.abs(values - target) < _CLOSE
-    return rounds(values, printed) | truncates(values, printed)
+        near: np.ndarray = np.abs(values - target) < _CLOSE
+        return near
+    return np.asarray(rounds(values, printed) | truncates(values, printed))
 
 
 def rounds(values: np.ndarray, printed: Number) -> np.ndarray:
     """Whether values round to the printed digits; halves may go either way."""
-    return np.abs(values - printed.value) <= 0.5 * 10.0**-printed.digits + _CLOSE
+    near: np.ndarray = np.abs(values - printed.value) <= 0.5 * 10.0**-printed.digits + _CLOSE
+    return near
 
 
 def truncates(values: np.ndarray, printed: Number) -> np.ndarray:
     """Whether values, cut after the printed digits, are what was printed."""
     same_side = (np.sign(values) == np.sign(printed.value)) | (printed.value == 0)
     beyond = np.abs(values) - abs(printed.value)
-    return same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)
+    cut: np.ndarray = same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)
+    return cut
 
 
 def truncated_only(value: Any, printed: Any) -> bool:

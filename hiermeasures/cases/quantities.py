@@ -16,6 +16,7 @@ from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import explain, find_measure
+from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.sets import LevelCounts, per_level
 
 Argument = str | frozenset[str]
@@ -113,7 +114,7 @@ def _set_of(case: Case, argument: Argument) -> frozenset[str]:
     return getattr(case, argument) if argument in _SIDES else frozenset({argument})
 
 
-def _meeting(case: Case, label: Argument, others: Argument) -> Any:
+def _meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
     """The LCA structure of one class against a set of classes."""
     if not isinstance(label, str):
         raise InputError("LCA and S_best are about one class and a set")
@@ -148,7 +149,7 @@ def _graph(side: str) -> Read:
     def read(case: Case, _: str) -> frozenset[str]:
         graphs = case.explained.lca
         pair = graphs.extended if case.options.get("graphs") == "extended" else graphs.minimal
-        return getattr(pair, side).nodes
+        return frozenset(getattr(pair, side).nodes)
 
     return read
 
@@ -157,7 +158,7 @@ def _side_of(structure: str) -> Read:
     def read(case: Case, _: str, side: str) -> frozenset[str]:
         if side not in _SIDES:
             raise InputError(unknown("side", side, _SIDES))
-        return getattr(case.explained.structure(structure), side)
+        return frozenset(getattr(case.explained.structure(structure), side))
 
     return read
 

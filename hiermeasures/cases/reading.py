@@ -2,9 +2,15 @@
 
 A published "0.50" must stay "0.50" and a class "3.10" must not become a number, so nothing is guessed from a scalar's
 look. What the entries mean is declared in format.py; what is wrong with one is reported here by file, line and reason.
+
+A case file may come from a stranger. It is read as a stream of parse events, bounded in depth and number while it is
+read: yaml.compose recurses in C, where nesting that is too deep ends the process.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +21,8 @@ from hiermeasures.errors import InputError, nearest, shown
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
+MAX_EVENTS = 300_000
+MAX_FAULTS = 50
 
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 Loc = tuple[str | int, ...]
@@ -45,26 +53,32 @@ class Consequence(InputError):
     """Something that cannot be used because of a fault that has been told already; it is passed over in silence."""
 
 
+@dataclass
+class Place:
+    """The line of an entry, counted from 0, and the places of what is in it, by key or number."""
+
+    line: int
+    inside: dict[str | int, "Place"] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Document:
-    """One YAML file: its data (mappings, lists and text) and, by the same keys, its lines."""
+    """One YAML file: its data (mappings, lists and text) and, by the same keys, its places."""
 
     path: Path
     name: str
     data: Any
-    node: yaml.Node
+    place: Place
 
     def line(self, loc: Loc) -> int:
         """The line of the entry that a way of keys leads to, or of the nearest entry around it."""
-        node = self.node
-        line = node.start_mark.line
+        place = self.place
         for step in loc:
-            found = _below(node, step)
-            if found is None:
+            below = place.inside.get(step, place.inside.get(str(step)))
+            if below is None:
                 break
-            key, node = found
-            line = key.start_mark.line
-        return line + 1
+            place = below
+        return place.line + 1
 
     def fault(self, error: InputError) -> Fault:
         """An error as a fault of this file."""
@@ -77,25 +91,22 @@ def read_document(path: Path, name: str) -> Document:
     Raises
     ------
     Misplaced
-        For a file that cannot be read or is no YAML; `loc` is then the line, as in ``("line", 3)``.
+        For a file that cannot be read, is no YAML or is larger or deeper than is read; `loc` is then the line, as in
+        ``("line", 3)``.
     """
     try:
         if path.stat().st_size > MAX_BYTES:
             raise Misplaced((), f"the file is larger than {MAX_BYTES // 1000} kB")
         text = path.read_bytes().decode("utf-8-sig")
-        node = yaml.compose(text, Loader=Loader)
+        data, place = _entries_of(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise Misplaced(("line", mark.line if mark else 0), f"not YAML: {error.problem or error.context}") from None
     except (yaml.YAMLError, UnicodeDecodeError):
         raise Misplaced((), "not YAML: the file holds characters that are no text") from None
-    except RecursionError:
-        raise Misplaced((), "entries are nested too deeply") from None
     except OSError as error:
         raise Misplaced((), f"cannot be read: {error.strerror}") from None
-    if node is None:
-        raise Misplaced((), "the file is empty")
-    return Document(path, name, _data(node, (), set()), node)
+    return Document(path, name, data, place)
 
 
 def checked(document: Document, model: type[Checked]) -> tuple[Checked | None, list[Fault]]:
@@ -105,7 +116,12 @@ def checked(document: Document, model: type[Checked]) -> tuple[Checked | None, l
     try:
         return model.model_validate(document.data), []
     except ValidationError as error:
-        return None, [Fault(document.name, document.line(tuple(e["loc"])), worded(e, model)) for e in error.errors()]
+        errors = error.errors(include_url=False, include_input=False)
+        faults = [Fault(document.name, document.line(tuple(e["loc"])), worded(e, model)) for e in errors[:MAX_FAULTS]]
+        if len(errors) > MAX_FAULTS:
+            line = document.line(tuple(errors[MAX_FAULTS]["loc"]))
+            faults.append(Fault(document.name, line, f"and {len(errors) - MAX_FAULTS:,} more entries that do not fit"))
+        return None, faults
 
 
 def worded(error: Any, model: type[BaseModel]) -> str:
@@ -113,7 +129,7 @@ def worded(error: Any, model: type[BaseModel]) -> str:
     names = [step for step in error["loc"] if isinstance(step, str)]
     name = names[-1] if names else ""
     if error["type"] == "extra_forbidden":
-        known = nearest(name, _entries(model))
+        known = nearest(name, _entry_names(model))
         return f"unknown entry {shown(name)}" + (f"; nearest known: {shown(known)}" if known else "")
     if error["type"] == "missing":
         return f"the entry {shown(name)} is missing"
@@ -121,7 +137,8 @@ def worded(error: Any, model: type[BaseModel]) -> str:
     return f"{shown(name)}: {message}" if name else message
 
 
-def _entries(model: type[BaseModel]) -> set[str]:
+@cache
+def _entry_names(model: type[BaseModel]) -> set[str]:
     """All entry names of a model and of the models inside it."""
     found: set[str] = set()
     pending: list[Any] = [model]
@@ -136,30 +153,89 @@ def _entries(model: type[BaseModel]) -> set[str]:
     return found
 
 
-def _below(node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:
-    if isinstance(node, yaml.MappingNode):
-        return next(((k, v) for k, v in node.value if k.value == str(step)), None)
-    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-        return node.value[step], node.value[step]
-    return None
+def _entries_of(text: str) -> tuple[Any, Place]:
+    """The data of a YAML text, which is one document, and its places; too much of it is refused before it is built."""
+    stream = yaml.parse(text, Loader=Loader)
+    try:
+        events = _bounded(stream)
+        start = next((e for e in events if isinstance(e, yaml.DocumentStartEvent)), None)
+        if start is None:
+            raise Misplaced((), "the file is empty")
+        made = _Building()
+        for event in events:
+            if isinstance(event, yaml.DocumentEndEvent):
+                break
+            made.take(event)
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                raise Misplaced(("line", event.start_mark.line), "not YAML: a second document starts here")
+        return made.data, made.place
+    finally:
+        stream.close()
 
 
-def _data(node: yaml.Node, loc: Loc, seen: set[int]) -> Any:
-    """Mappings, lists and text; refuses what would be read twice or not at all."""
-    if id(node) in seen:
-        raise Misplaced(("line", node.start_mark.line), "anchors and aliases are not used in case files")
-    if len(loc) > MAX_DEPTH:
-        raise Misplaced(("line", node.start_mark.line), "entries are nested too deeply")
-    seen.add(id(node))
-    if isinstance(node, yaml.SequenceNode):
-        return [_data(item, (*loc, k), seen) for k, item in enumerate(node.value)]
-    if not isinstance(node, yaml.MappingNode):
-        return node.value
-    data: dict[str, Any] = {}
-    for key, value in node.value:
-        if not isinstance(key, yaml.ScalarNode):
-            raise Misplaced(("line", key.start_mark.line), "an entry's name must be plain text")
-        if key.value in data:
-            raise Misplaced(("line", key.start_mark.line), f"the entry {shown(key.value)} is there twice")
-        data[key.value] = _data(value, (*loc, key.value), seen)
-    return data
+def _bounded(stream: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
+    """The events, as long as they are few enough and not nested too deeply."""
+    depth = 0
+    for event in islice(stream, MAX_EVENTS):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        where = ("line", event.start_mark.line)
+        if depth > MAX_DEPTH:
+            raise Misplaced(where, "entries are nested too deeply")
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            raise Misplaced(where, "anchors and aliases are not used in case files")
+        yield event
+    if next(stream, None) is not None:
+        raise Misplaced((), f"the file holds more than {MAX_EVENTS:,} names, values and brackets")
+
+
+class _Building:
+    """Data and places, made of events one by one."""
+
+    def __init__(self) -> None:
+        self.data: Any = None
+        self.place = Place(0)
+        self._open: list[tuple[Any, Place]] = []
+        self._key: list[tuple[str, int] | None] = []
+
+    def take(self, event: yaml.Event) -> None:
+        """One event between the start and the end of the document."""
+        if isinstance(event, yaml.CollectionEndEvent):
+            self._open.pop()
+            self._key.pop()
+        elif self._open and isinstance(self._open[-1][0], dict) and self._key[-1] is None:
+            self._name(event)
+        elif isinstance(event, yaml.ScalarEvent):
+            self._add(event.value, Place(event.start_mark.line))
+        else:
+            content: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
+            place = Place(event.start_mark.line)
+            self._add(content, place)
+            self._open.append((content, place))
+            self._key.append(None)
+
+    def _name(self, event: yaml.Event) -> None:
+        where = ("line", event.start_mark.line)
+        if not isinstance(event, yaml.ScalarEvent):
+            raise Misplaced(where, "an entry's name must be plain text")
+        if event.value in self._open[-1][0]:
+            raise Misplaced(where, f"the entry {shown(event.value)} is there twice")
+        self._key[-1] = (event.value, event.start_mark.line)
+
+    def _add(self, content: Any, place: Place) -> None:
+        """A value where it belongs: under the name before it, at the end of the list, or as the whole document."""
+        if not self._open:
+            self.data, self.place = content, place
+            return
+        around, places = self._open[-1]
+        if isinstance(around, list):
+            places.inside[len(around)] = place
+            around.append(content)
+            return
+        name, line = self._key[-1] or ("", 0)
+        self._key[-1] = None
+        around[name] = content
+        places.inside[name] = Place(line, place.inside)

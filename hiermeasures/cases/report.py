@@ -1,7 +1,7 @@
 """What a verification found: every cell with its status, counts per paper, and the same as text and as JSON.
 
-Nothing is compared here (verify.py does), and nothing is drawn: the Cases page and docs/errata.md are made from the
-same report.
+Nothing is compared here (figures.py and tables.py do), and nothing is drawn: the Cases page and docs/errata.md are made
+from the same report.
 """
 
 from collections import Counter
@@ -25,7 +25,8 @@ class CheckedCell:
     `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the key of the case it
     was computed on, or empty. `ours` is our value, `ours_text` the same as text. For an explained cell `explanation`
     tells the discrepancy in words, `variant` what was computed instead, `variant_text` its value, which agrees with the
-    print. `truncated` marks a number that agrees by cutting digits off and not by rounding.
+    print. `truncated` marks a number that agrees by cutting digits off and not by rounding, `openly` a cell whose case
+    file itself says that nothing explains it.
     """
 
     paper: str
@@ -45,6 +46,7 @@ class CheckedCell:
     variant: str = ""
     variant_text: str = ""
     truncated: bool = False
+    openly: bool = False
 
     @property
     def place(self) -> str:
@@ -74,7 +76,7 @@ class RankingCheck:
     ranking: str
     correlations: str
     search: Search
-    told: str
+    summary: str
     contradictions: tuple[tuple[str, str, str], ...]
 
 
@@ -117,10 +119,12 @@ class Report:
 
     @property
     def exit_status(self) -> int:
-        """0: every cell matches or is explained; 1: some cell is not; 2: a file could not be used."""
+        """0: every cell is what its case file says of it, openly unexplained included; 1: some cell is not; 2: a file
+        could not be used.
+        """
         if self.faults:
             return 2
-        return 1 if self.counts.unexplained or self.broken else 0
+        return 1 if self.broken or any(not c.openly for c in self.with_status("unexplained")) else 0
 
     def of_paper(self, key: str) -> tuple[CheckedCell, ...]:
         """The cells of a paper."""
@@ -156,14 +160,22 @@ def _lines(report: Report) -> Iterator[str]:
         if chosen:
             yield f"{title}:"
             for told, group in groupby(chosen, key=lambda cell: (cell.paper, cell.explanation)):
-                yield from map(_told, group)
+                yield from map(_line_of, group)
                 yield from ([f"      {told[1]}"] if told[1] else [])
             yield ""
     yield from map(str, report.broken)
     if report.faults:
         yield f"{len(report.faults)} entries or files could not be used and are not counted"
     total = report.counts
-    yield f"{total.cells} cells: {total.match} match, {total.explained} explained, {total.unexplained} unexplained"
+    yield f"{total.cells} cells: {total.match} match, {total.explained} explained, {_unexplained(report)}"
+
+
+def _unexplained(report: Report) -> str:
+    """The number of unexplained cells, and whether the case files say so themselves."""
+    cells = report.with_status("unexplained")
+    openly = sum(cell.openly for cell in cells)
+    how = " (as the case files say)" if openly == len(cells) else f" ({openly} as the case files say)"
+    return f"{len(cells)} unexplained" + (how if openly else "")
 
 
 def _sources(cells: Iterable[CheckedCell]) -> Iterator[str]:
@@ -175,10 +187,11 @@ def _sources(cells: Iterable[CheckedCell]) -> Iterator[str]:
 
 
 def _counted(figure: str, source: str, counts: Counts) -> str:
-    total = f"{counts.cells:4} cells  {counts.match:4} match  {counts.explained:4} explained  {counts.unexplained:4} unexplained"
+    numbers = {"cells": counts.cells, "match": counts.match, "explained": counts.explained}
+    total = "  ".join(f"{number:4} {name}" for name, number in {**numbers, "unexplained": counts.unexplained}.items())
     return f"  {source:26} {figure:12} {total}"
 
 
-def _told(cell: CheckedCell) -> str:
+def _line_of(cell: CheckedCell) -> str:
     variant = f"; {cell.variant}: {cell.variant_text}" if cell.variant and cell.variant_text != cell.printed else ""
     return f"  {cell.paper}, {cell.place}: printed {cell.printed}, ours {cell.ours_text}{variant}"

@@ -11,7 +11,7 @@ from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import RankingFile, SituationEntry, SituationsFile, ViewEntry
 from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
 from hiermeasures.cases.rankings import Ranking, Search, read_correlations, read_ranking, search
-from hiermeasures.cases.reading import Loc, Misplaced
+from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.cases.report import RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
@@ -88,12 +88,13 @@ class CorrelationsCheck(FileCheck):
             return
         found = search(ranking, texts)
         table = self.entries.correlations.table
-        told = told_search(found)
+        summary = search_in_words(found)
         self.work.rankings.append(
-            RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions())
+            RankingCheck(self.file.paper, self.entries.table, table, found, summary, ranking.contradictions())
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
+        self._check_openly(found)
         self.check_errata(self.entries.errata)
 
     def _cell(self, loc: Loc, table: str, cell: tuple[str, str], text: str, found: Search) -> None:
@@ -105,14 +106,27 @@ class CorrelationsCheck(FileCheck):
             more["truncated"] = printed.truncated_only(value, printed.number(text))
         elif cell in found.explained:
             status = "explained"
-            more |= {"explanation": told_search(found), "variant": str(found.best)}
+            more |= {"explanation": search_in_words(found), "variant": str(found.best)}
             more["variant_text"] = printed.as_text(found.best_values[cell])
         else:
-            more["explanation"] = told_search(found) + " This one does not."
+            more["explanation"] = search_in_words(found) + " This one does not."
+            more["openly"] = cell in self._openly()
         self.add(loc, table, cell[0], cell[1], text, value, status, **more)
 
+    def _openly(self) -> list[tuple[str, ...]]:
+        """The cells, by row and column, of which the file says that nothing explains them."""
+        return [tuple(map(str.strip, text.split(","))) for text in self.entries.correlations.unexplained]
 
-def told_search(found: Search) -> str:
+    def _check_openly(self, found: Search) -> None:
+        """A cell that is said to be unexplained, and is not, differs from what its file says."""
+        for k, cell in enumerate(self._openly()):
+            if cell not in found.unexplained:
+                document, loc = self.file.document, ("correlations", "unexplained", k)
+                reason = f"{', '.join(cell)} is said to be unexplained, and is not, or is no cell of the table"
+                self.work.broken.append(Fault(document.name, document.line(loc), reason))
+
+
+def search_in_words(found: Search) -> str:
     """What the search found, in words."""
     plain, best = len(found.plain.matched), len(found.best.matched)
     first = f"{plain} of {found.total} correlations come out as Kendall's tau-b of the printed scores"

@@ -42,17 +42,17 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
     (54, 0)
     """
     libraries = [load_cases(folder) for folder in folders or (None,)]
-    wanted = _wanted([p for library in libraries for p in library.papers], paper)
+    selected = _selected([p for library in libraries for p in library.papers], paper)
     found = Findings()
     for library in libraries:
-        _check(library, wanted, found)
-    papers = tuple(p for library in libraries for p in library.papers if p.key in wanted)
+        _check(library, selected, found)
+    papers = tuple(p for library in libraries for p in library.papers if p.key in selected)
     return Report(
         papers, tuple(found.cells), tuple(found.errata), tuple(found.rankings), tuple(found.faults), tuple(found.broken)
     )
 
 
-def _wanted(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
+def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
     if name is None:
         return frozenset(p.key for p in papers)
     found = frozenset(p.key for p in papers if name.casefold() in (p.key.casefold(), p.name.casefold()))
@@ -61,12 +61,12 @@ def _wanted(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
     return found
 
 
-def _check(library: CaseLibrary, wanted: frozenset[str], found: Findings) -> None:
-    """Check the files of the wanted papers; a file that cannot be read is told of whichever paper is asked for."""
-    others = {file.document.name for file in library.files if file.paper not in wanted}
+def _check(library: CaseLibrary, selected: frozenset[str], found: Findings) -> None:
+    """Check the files of the selected papers; a file that cannot be read is told of whichever paper is asked for."""
+    others = {file.document.name for file in library.files if file.paper not in selected}
     found.faults += [fault for fault in library.faults if fault.file not in others]
     for file in library.files:
-        if file.paper in wanted:
+        if file.paper in selected:
             _checker(library, file, found).check()
 
 

@@ -20,10 +20,10 @@ PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "cit
 FILE_STEM = "case"
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
     """YAML as the case files use it: every scalar is text, so none is quoted for looking like a number."""
 
-    yaml_implicit_resolvers: ClassVar[dict] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 def _written(dumper: _Dumper, text: str) -> yaml.ScalarNode:
@@ -86,7 +86,7 @@ def write_case(
     if options:
         entries["options"] = {name: str(value) for name, value in options.items() if value is not None}
     entries["paper"] = {**PAPER, "year": str(year)}
-    text = yaml.dump(_plain(entries), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    text: str = yaml.dump(_plain(entries), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(
             f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format"

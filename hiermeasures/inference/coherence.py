@@ -109,7 +109,8 @@ class TableCoherence:
         n = len(self.above_parent)
         counts = [int((a > 0).sum()) for a in (self.above_parent, self.siblings_over, self.stopping)]
         return (
-            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, {counts[1]:,} have siblings that sum to "
+            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, "
+            f"{counts[1]:,} have siblings that sum to "
             f"more than their parent, and {counts[2]:,} to less."
         )
 

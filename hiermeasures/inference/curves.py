@@ -3,17 +3,17 @@ files.
 
 Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3):
 
-- At a threshold τ in [0, 1] the classes with a probability strictly above τ are predicted, with all their ancestors. The
-  prediction changes at the distinct probabilities only, so nothing else is looked at. A class of probability 0 is never
-  predicted, and the curve then ends below recall 1; `everything=True` adds the point where all classes are, as the
-  authors' program does.
-- The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids between neighbouring points
-  ("trapezoid", the authors' choice), or each gain in recall times the precision reached with it ("step", average
-  precision).
-- Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1, `incoherent="augment"`). The
-  authors' program cuts a child to its parent instead ("cap").
-- The root is not counted unless `count_root=True`. An instance without a true class has no curve: its area is nan, and means
-  leave it out.
+- At a threshold τ in [0, 1] the classes with a probability strictly above τ are predicted, with all their ancestors.
+  The prediction changes at the distinct probabilities only, so nothing else is looked at. A class of probability 0 is
+  never predicted, and the curve then ends below recall 1; `everything=True` adds the point where all classes are, as
+  the authors' program does.
+- The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids between
+  neighbouring points ("trapezoid", the authors' choice), or each gain in recall times the precision reached with it
+  ("step", average precision).
+- Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1,
+  `incoherent="augment"`). The authors' program cuts a child to its parent instead ("cap").
+- The root is not counted unless `count_root=True`. An instance without a true class has no curve: its area is nan, and
+  means leave it out.
 
 `instance_curve` is the readable definition; `instance_areas` computes the same over arrays, without a curve.
 """
@@ -158,12 +158,12 @@ class MicroCurve:
         """The same curve with at most so many points, for drawing; the area stays that of all of them."""
         if len(self.recall) <= most:
             return self
-        kept = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
+        points = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
         return MicroCurve(
-            self.probability[kept],
-            self.included[kept],
-            self.precision[kept],
-            self.recall[kept],
+            self.probability[points],
+            self.included[points],
+            self.precision[points],
+            self.recall[points],
             self.area,
             self.interpolation,
         )
@@ -283,7 +283,8 @@ def _area(recall: Sequence[float], precision: Sequence[float], interpolation: st
 
 def _conventions(interpolation: str, incoherent: str, count_root: bool, everything: bool) -> str:
     return (
-        f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} The root is "
+        f"Classes above the threshold are predicted; {INCOHERENT[incoherent]} {INTERPOLATIONS[interpolation]} "
+        "The root is "
         f"{'counted' if count_root else 'not counted'}."
         + (" The last point predicts every class, those of probability 0 too." if everything else "")
     )
@@ -493,7 +494,7 @@ class _Gains:
 
     @cached_property
     def precision_after(self) -> np.ndarray:
-        return self.shared_after / np.maximum(self.after, 1)
+        return np.asarray(self.shared_after / np.maximum(self.after, 1))
 
 
 def _chunks(

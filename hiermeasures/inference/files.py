@@ -183,7 +183,7 @@ def _numeric_column(column: Any, label: str, name: str) -> np.ndarray:
         or types.is_boolean(column.type)
     ):
         raise InputError(f"{name}: column {shown(label)} holds {column.type} values, not numbers")
-    return column.cast("float64").to_numpy()
+    return np.asarray(column.cast("float64").to_numpy())
 
 
 # --- CSV ----------------------------------------------------------------------------------------------------------

@@ -108,11 +108,11 @@ class Optimum:
 
     def place(self, classes: Iterable[str]) -> Alternative:
         """The alternative with exactly these classes; InputError where it was no candidate."""
-        wanted = frozenset(classes)
+        searched = frozenset(classes)
         for alternative in self.alternatives:
-            if alternative.candidate.classes == wanted:
+            if alternative.candidate.classes == searched:
                 return alternative
-        raise InputError(f"{{{', '.join(sorted(map(shown, wanted)))}}} is not among the candidates")
+        raise InputError(f"{{{', '.join(sorted(map(shown, searched)))}}} is not among the candidates")
 
 
 @dataclass(frozen=True)
@@ -371,7 +371,8 @@ def _needs_one_path(d: Distribution, labels: str, options: Options) -> str:
 _KNOWN: dict[str, _Known] = {
     "hamming": _Known(
         "Predict every class whose probability is above 0.5.",
-        "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is predicted.",
+        "Any distribution: the loss is a sum over classes, each term least where the class's likelier state is "
+        "predicted.",
         "Dembczyński et al. 2012",
         _above_half,
         _needs_all_labels,

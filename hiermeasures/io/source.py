@@ -4,10 +4,13 @@ or none.
 What the text means is the business of the format modules.
 """
 
+import glob
 import io
 import os
+import secrets
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO
@@ -15,6 +18,7 @@ from typing import IO, Any, BinaryIO, TextIO
 from hiermeasures.errors import InputError, shown
 
 BOM = b"\xef\xbb\xbf"
+ABANDONED = 3600.0  # seconds
 _OTHER_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -160,22 +164,32 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
     """A stream to a temporary file beside `path` that takes its name at the end, so that nothing half-written is
-    left.
+    left; what a process that was killed has left of it is removed.
     """
+    start = f".{path.name[:40]}."
+    temporary: Path | None = None
     try:
-        temporary = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
-        stream = temporary.open("xb") if binary else temporary.open("x", encoding="utf-8", newline="")
-    except (OSError, ValueError) as error:
-        raise Source(str(path)).error(f"cannot be written ({getattr(error, 'strerror', None) or error})") from None
-    try:
-        with stream:
+        _remove_abandoned(path.parent, start)
+        temporary = path.with_name(f"{start}{secrets.token_hex(4)}.part")
+        with temporary.open("xb") if binary else temporary.open("x", encoding="utf-8", newline="") as stream:
             yield stream
-        try:
-            temporary.replace(path)
-        except OSError as error:
-            raise Source(str(path)).error(f"cannot be written ({error.strerror})") from None
+        temporary.replace(path)
+    except (OSError, ValueError) as error:
+        if isinstance(error, (InputError, UnicodeError)):
+            raise
+        raise Source(str(path)).error(f"cannot be written ({getattr(error, 'strerror', None) or error})") from None
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            with suppress(OSError, ValueError):
+                temporary.unlink(missing_ok=True)
+
+
+def _remove_abandoned(folder: Path, start: str) -> None:
+    """Removes temporary files of this beginning that nobody has written to for an hour."""
+    for left in folder.glob(f"{glob.escape(start)}*.part"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                left.unlink()
 
 
 def save(data: str | bytes, target: "str | os.PathLike[str] | TextIO | BinaryIO") -> None:

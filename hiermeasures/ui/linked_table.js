@@ -25,7 +25,7 @@ export default function ({ data: { address, ...data }, parentElement }) {
 }
 
 function draw(host, data, state) {
-  const held = host.getRootNode().activeElement?.dataset?.key;
+  const focused = host.getRootNode().activeElement?.dataset?.key;
   const table = element("table", data.compact ? "compact" : "");
   table.setAttribute("aria-label", data.caption);
   const head = element("tr");
@@ -41,7 +41,7 @@ function draw(host, data, state) {
   table.append(top, body);
   host.replaceChildren(table, element("p", "", data.note));
   bringIntoView(host, body.querySelector("tr.chosen"));
-  if (held) host.querySelector(`tr[data-key="${CSS.escape(held)}"]`)?.focus();
+  if (focused) host.querySelector(`tr[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
 function markChosen(host, key) {

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hiermeasures.ui import gestures
-from hiermeasures.ui.graph.overlays import PLAIN, Mark
+from hiermeasures.ui.graph.overlay import PLAIN, Mark
 from hiermeasures.ui.graph.scene import shown_label, shown_title
 from hiermeasures.ui.scripts import component
 
@@ -94,17 +94,7 @@ class Table:
             if row is not None:
                 on_choose(row)
 
-        left_out = len(self.rows) - MOST_ROWS
-        note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
-        data = {
-            "caption": self.caption,
-            "columns": [_column(column) for column in self.columns],
-            "rows": [_row(row) for row in self.rows[:MOST_ROWS]],
-            "note": note,
-            "compact": self.compact,
-            "address": gestures.address(key, choose=choose),
-        }
-        component("table")(key=key, data=data)
+        component("table")(key=key, data=table_data(self) | {"address": gestures.address(key, choose=choose)})
 
 
 def chips(
@@ -113,6 +103,19 @@ def chips(
     """Classes as chips, in the order given."""
     out = frozenset(struck)
     return tuple(Chip(label, marks(label), label in out) for label in labels)
+
+
+def table_data(table: Table) -> dict[str, Any]:
+    """The table as the page draws it, up to MOST_ROWS rows and MOST_CHIPS classes in a cell: labels are data."""
+    left_out = len(table.rows) - MOST_ROWS
+    note = f"{table.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else table.note
+    return {
+        "caption": table.caption,
+        "columns": [_column(column) for column in table.columns],
+        "rows": [_row(row) for row in table.rows[:MOST_ROWS]],
+        "note": note,
+        "compact": table.compact,
+    }
 
 
 def _column(column: Column) -> dict[str, Any]:

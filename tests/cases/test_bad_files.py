@@ -1,8 +1,13 @@
 """Case files that cannot be used: file, line and reason, and the other files are still checked."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from hiermeasures.cases import load_cases, verify
+from hiermeasures.cases.writing import read_cases
+from hiermeasures.errors import InputError
 from tests.cases.helpers import CASES, FIGURE, PAPER, changed_copy, shipped, write
 
 GOOD = FIGURE.replace("Figure 1", "Figure 2")
@@ -223,3 +228,47 @@ def test_a_papers_own_options_are_checked_like_a_figures(tmp_path, options, reas
     (folder / "paper.yaml").write_text(PAPER + f"options: {options}\n", encoding="utf-8")
     fault = load_cases(folder).faults[0]
     assert (fault.file, reason in str(fault)) == ("paper.yaml", True)
+
+
+def deep(start, step, times):
+    return start + step * times
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (deep(b"figure: ", b"[", 200_000), "nested too deeply"),
+        (deep(b"a: ", b"[", 30_000) + b"]" * 30_000, "nested too deeply"),
+        (deep(b"a: ", b"{a: ", 30_000), "nested too deeply"),
+        (b"\n".join(b" " * k + b"k:" for k in range(1_300)), "nested too deeply"),
+        (deep(b"", b"? ", 100_000), "plain text"),
+        (deep(b"a: [", b"-,", 490_000) + b"]", "more than 300,000"),
+        (deep(b"a: &b [", b"*b,", 100_000) + b"]", "anchors and aliases"),
+        (deep(b"", b"---\n", 200_000), "second document"),
+    ],
+)
+def test_a_case_file_that_nests_or_holds_too_much_is_refused_at_once(content, said):
+    """yaml.compose ended the process with a segmentation fault on some of these; a thread has the smallest stack."""
+    began = time.monotonic()
+    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match=said):
+        pool.submit(read_cases, content, "case.yaml").result()
+    assert time.monotonic() - began < 10
+
+
+def test_very_many_faults_are_found_in_linear_time_and_told_in_part(tmp_path):
+    """80,000 unknown entries took over 90 s: the line of each was looked for from the start."""
+    began = time.monotonic()
+    folder = write(tmp_path, wrong="".join(f"k{k}: v\n" for k in range(80_000)))
+    faults = load_cases(folder).faults
+    assert time.monotonic() - began < 20
+    assert len(faults) < 100
+    assert "more entries" in faults[-1].reason
+
+
+def test_a_case_of_a_very_long_chain_is_read_in_linear_time():
+    """A chain of 60,000 classes took 89 s: every level cost a search over all classes."""
+    began = time.monotonic()
+    chain = " ".join(f"c{k}>c{k + 1}" for k in range(60_000))
+    (case,) = read_cases(f"figure: Chain\nhierarchy: {chain}\ntrue: c60000\npredicted: c9\n".encode(), "chain.yaml")
+    assert case.hierarchy.depth == 60_000
+    assert time.monotonic() - began < 20

@@ -116,6 +116,7 @@ def test_a_repeated_edge_is_merged_with_a_note():
     assert read_hierarchy_text("A B\nA B\n").notes == ("1 repeated edge merged",)
 
 
+@pytest.mark.slow
 def test_half_a_million_lines_load(tmp_path):
     path = tmp_path / "big.txt"
     path.write_text("".join(f"c{(k * 7919) % k if k > 1 else 0} c{k}\n" for k in range(1, 500_001)))
@@ -314,10 +315,41 @@ def test_a_file_name_cannot_break_the_message():
 # --- writing, and reading what was written ------------------------------------------------------------------------
 
 NASTY = [
-    'a "quoted" name', "comma, inside", "semi;colon", "tab\tinside", "Künste & Ähnliches", "=1+1", "+A", "-A", "@A", "'=x", "''@y",
-    "<img src=x onerror=alert(1)>", "#not a comment", "parent", "child", "line\nbreak", " outer blank ", "[a]", '{"b": 1}', "\\W",
-    "a ! b {c}", "id: x", "[Term]", "007", "1 2", "'", '"', "😀", "\x85", "\u2028", "\x01", "<!DOCTYPE x>", "&amp;", "format-version: 1",
-]  # fmt: skip
+    'a "quoted" name',
+    "comma, inside",
+    "semi;colon",
+    "tab\tinside",
+    "Künste & Ähnliches",
+    "=1+1",
+    "+A",
+    "-A",
+    "@A",
+    "'=x",
+    "''@y",
+    "<img src=x onerror=alert(1)>",
+    "#not a comment",
+    "parent",
+    "child",
+    "line\nbreak",
+    " outer blank ",
+    "[a]",
+    '{"b": 1}',
+    "\\W",
+    "a ! b {c}",
+    "id: x",
+    "[Term]",
+    "007",
+    "1 2",
+    "'",
+    '"',
+    "😀",
+    "\x85",
+    "\u2028",
+    "\x01",
+    "<!DOCTYPE x>",
+    "&amp;",
+    "format-version: 1",
+]
 labels = st.one_of(
     st.sampled_from(NASTY), st.text(min_size=1, max_size=8).filter(lambda s: "\x00" not in s and s.isprintable())
 )

@@ -365,6 +365,7 @@ def test_a_task_for_a_format_without_sub_tasks_is_noted():
     assert read("A\n", task="b").notes == ("there are no sub-tasks in this format, so task b is not looked for",)
 
 
+@pytest.mark.slow
 def test_a_file_can_be_read_one_instance_at_a_time_in_bounded_memory(tmp_path):
     path = tmp_path / "many.txt"
     path.write_text("".join(f"{k % 50} {k % 7}\n" for k in range(200_000)))
@@ -452,10 +453,39 @@ def test_ids_on_one_side_only_are_matched_by_line_with_a_note():
 # --- writing, and reading what was written ------------------------------------------------------------------------
 
 NASTY = [
-    'a "quoted" name', "comma, inside", "semi;colon", "bar|inside", "tab\tinside", "Künste & Ähnliches", "=1+1", "+A", "-A", "@A", "'=x",
-    "<img src=x onerror=alert(1)>", "#x", "labels", "id", "subtask_a", "line\nbreak", " outer ", "[a]", '["a"]', "['a']", "{}", "1 2", "'",
-    '"', "😀", "\x85", "\u2028", "\x01", "PAR1", "nan", "0",
-]  # fmt: skip
+    'a "quoted" name',
+    "comma, inside",
+    "semi;colon",
+    "bar|inside",
+    "tab\tinside",
+    "Künste & Ähnliches",
+    "=1+1",
+    "+A",
+    "-A",
+    "@A",
+    "'=x",
+    "<img src=x onerror=alert(1)>",
+    "#x",
+    "labels",
+    "id",
+    "subtask_a",
+    "line\nbreak",
+    " outer ",
+    "[a]",
+    '["a"]',
+    "['a']",
+    "{}",
+    "1 2",
+    "'",
+    '"',
+    "😀",
+    "\x85",
+    "\u2028",
+    "\x01",
+    "PAR1",
+    "nan",
+    "0",
+]
 names = st.one_of(st.sampled_from(NASTY), st.text(min_size=1, max_size=6).filter(lambda s: s.isprintable()))
 
 

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise, product
 from math import prod
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
@@ -237,7 +237,6 @@ def test_exact_minimal_graphs_are_the_best_of_all_choices(instance):
     assert x.lca.minimal.compared == len(every.smallest_sets()) or x.lca.minimal.compared == 1
 
 
-@settings(max_examples=400)
 @given(problems())
 def test_the_exact_search_finds_the_best_of_all_choices_where_ways_cross_everywhere(problem):
     def key(chosen, ways):

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect, Selectbox
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.graph.overlays import Overlay
-from hiermeasures.ui.views import OPENING, Looking, overlay_for, with_measure
+from hiermeasures.ui.graph.overlay import Overlay
+from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -72,11 +72,11 @@ def paste(app: AppTest, text: str) -> AppTest:
     return button.click().run()
 
 
-def looking_at(structure: str) -> Looking:
+def view_of(structure: str) -> ViewState:
     """A view of a structure, with the best known measure that is read off it."""
     return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
 
 
 def overlay_of(explanation: Explanation, structure: str) -> Overlay:
     """How a structure is drawn."""
-    return overlay_for(explanation, looking_at(structure))
+    return overlay_for(explanation, view_of(structure))

@@ -147,7 +147,7 @@ def test_a_link_brings_the_same_state() -> None:
     app = arrived(encoded(shown, with_measure(OPENING, "F_LCA")))
     assert (classes(app, "true"), sorted(classes(app, "predicted"))) == (["T1"], ["P1", "P2"])
     assert value(app, "F_LCA") == "0.25"  # Table 5
-    assert app.session_state.explorer_model.looking == with_measure(OPENING, "F_LCA")
+    assert app.session_state.explorer_model.view_state == with_measure(OPENING, "F_LCA")
     assert errors(app) == []
 
 

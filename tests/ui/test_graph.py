@@ -3,7 +3,7 @@
 from hiermeasures import Hierarchy
 from hiermeasures.ui.graph.component import clicked, network
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, Scene, folded_note, on_screen, scene, shown_label
 
 

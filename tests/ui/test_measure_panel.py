@@ -120,6 +120,8 @@ def test_a_step_that_no_longer_exists_falls_back_to_the_last() -> None:
     field(app, "predicted").set_value([]).run()
     assert not app.exception
     assert any(text.startswith("Summed over the paths") for text in texts(app))
+    press(app, "step_back")
+    assert any(text.startswith("No predicted path is left for") for text in texts(app))
 
 
 def test_the_switch_between_lca_graphs_takes_the_measure_along() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import STRUCTURES
-from hiermeasures.ui.graph.overlays import EdgeMark, Link, Mark, Overlay, Side
+from hiermeasures.ui.graph.overlay import EdgeMark, Link, Mark, Overlay, Side
 from hiermeasures.ui.views.confusion import confusion_overlay, superscript
 from hiermeasures.ui.views.lca import graphs_overlay
 
@@ -166,7 +166,7 @@ def test_true_paths_without_a_prediction_are_missed_all_the_way() -> None:
     # class.
     overlay = overlay_of(explain(FIGURE_11A, {"T1", "C"}, {"P1"}), "confusion")
     assert overlay.badges["C"].text == "TN¹ FN"
-    assert overlay.badges["C"].says == "true negative of path 1, false negative of a true path left over"
+    assert overlay.badges["C"].words == "true negative of path 1, false negative of a true path left over"
 
 
 def test_counts_of_figure_15_are_written_at_the_classes() -> None:
@@ -197,9 +197,9 @@ def test_the_root_stands_for_an_empty_side() -> None:
 
 def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     overlay = overlay_of(X4C, "confusion")
-    every = {kind for kind, _ in overlay.key_lines(overlay.marks, overlay.edges or ())}
+    every = {kind for kind, _ in overlay.legend_entries(overlay.marks, overlay.edges or ())}
     assert every == {"true", "predicted", "both", "TN", "FP", "FN", "cells"}
-    assert {kind for kind, _ in overlay.key_lines(["G"], ())} == {"TN"}
+    assert {kind for kind, _ in overlay.legend_entries(["G"], ())} == {"TN"}
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -210,4 +210,4 @@ def test_every_structure_is_drawn_even_of_empty_sides(
     overlay = overlay_of(explain(FIGURE_11A, true, predicted), structure)
     assert set(overlay.badges) <= set(overlay.marks)
     kinds = {badge.kind for badge in overlay.badges.values()} | {link.kind for link in overlay.links}
-    assert kinds <= set(overlay.key)
+    assert kinds <= set(overlay.legend)

@@ -17,12 +17,12 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.export import latex_label
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
-from hiermeasures.ui.graph.overlays import PLAIN, Overlay
+from hiermeasures.ui.graph.overlay import PLAIN, Overlay
 from hiermeasures.ui.graph.scene import Scene, figure_scene, on_screen, scene, shown_label
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figure, figures
-from hiermeasures.ui.views import VIEWS, Looking, overlay_for, steps
+from hiermeasures.ui.views import VIEWS, ViewState, overlay_for, steps
 
 from .screen import overlay_of
 
@@ -156,11 +156,11 @@ def in_latex(facts: Facts) -> Facts:
 # --- every case and every view ------------------------------------------------------------------------------------
 
 
-def lookings(view: str, x: Explanation) -> Iterator[Looking]:
+def view_states(view: str, x: Explanation) -> Iterator[ViewState]:
     """Every structure of a view, both kinds of graphs, every path, and some steps."""
     of_structure = {measure.structure.key: key for key, measure in reversed(CATALOGUE.items())}
     for structure in VIEWS[view].structures:
-        at = Looking(of_structure[structure], view)
+        at = ViewState(of_structure[structure], view)
         yield at
         if view == "lca":
             yield from (replace(at, graphs=kind) for kind in ("minimal", "extended"))
@@ -185,7 +185,7 @@ def drawn(overlay: Overlay, hierarchy: Hierarchy) -> tuple[Scene, Scene]:
 def test_canvas_svg_and_tikz_of_every_case_have_the_same_shapes_edges_links_and_badges(view: str) -> None:
     for case in figures():
         x = explained(case)
-        for at in lookings(view, x):
+        for at in view_states(view, x):
             on_canvas, in_figure = drawn(overlay_for(x, at), figure(case).hierarchy)
             facts = of_canvas(json.loads(json.dumps(on_canvas.as_data())))
             assert len(facts.shapes) == len(figure(case).hierarchy)
@@ -197,7 +197,7 @@ def test_canvas_svg_and_tikz_of_every_case_have_the_same_shapes_edges_links_and_
 def test_every_scene_says_what_its_overlay_does(view: str) -> None:
     for case in figures():
         x = explained(case)
-        for at in lookings(view, x):
+        for at in view_states(view, x):
             overlay, hierarchy = overlay_for(x, at), figure(case).hierarchy
             ids = {label: f"n{hierarchy.index(label)}" for label in hierarchy.nodes}
             facts = of_canvas(drawn(overlay, hierarchy)[0].as_data())

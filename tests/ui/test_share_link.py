@@ -17,7 +17,7 @@ from hiermeasures.options import Options
 from hiermeasures.ui.explore.share_link import LONGEST, decoded, encoded
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import OPENING, Looking, with_measure
+from hiermeasures.ui.views import OPENING, ViewState, with_measure
 from tests.conftest import hierarchy_of, instances
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
@@ -44,7 +44,7 @@ def test_figure_15_comes_back_whole() -> None:
     shared = decoded(encoded(shown, with_measure(OPENING, "F_LCA_ext")))
     assert shared.shown == shown
     assert shared.shown.hierarchy.nodes == shown.hierarchy.nodes
-    assert shared.looking == with_measure(OPENING, "F_LCA_ext")
+    assert shared.view_state == with_measure(OPENING, "F_LCA_ext")
 
 
 @pytest.mark.parametrize("key", [key for key in figures() if "riehl" in key or key.endswith(("11a", "15"))])
@@ -58,17 +58,17 @@ def test_every_state_comes_back(instance, measure: str, title: str) -> None:  # 
     shared = decoded(encoded(shown, with_measure(OPENING, measure)))
     assert shared.shown == shown
     assert shared.shown.hierarchy.nodes == shown.hierarchy.nodes
-    assert shared.looking == with_measure(OPENING, measure)
+    assert shared.view_state == with_measure(OPENING, measure)
 
 
 def test_a_step_of_an_algorithm_comes_back_the_first_one_too() -> None:
-    looking = Looking("F_LCA", "lca", step=0)
-    assert decoded(encoded(figure("kosmopoulos2015/figure-8b"), looking)).looking == looking
+    view_state = ViewState("F_LCA", "lca", step=0)
+    assert decoded(encoded(figure("kosmopoulos2015/figure-8b"), view_state)).view_state == view_state
 
 
 def test_the_one_path_of_the_confusion_matrix_comes_back() -> None:
-    looking = Looking("HCM_F1", "confusion", path=0)
-    assert decoded(encoded(figure("kosmopoulos2015/figure-11a"), looking)).looking == looking
+    view_state = ViewState("HCM_F1", "confusion", path=0)
+    assert decoded(encoded(figure("kosmopoulos2015/figure-11a"), view_state)).view_state == view_state
 
 
 def test_virtual_roots_weights_and_odd_names_come_back() -> None:
@@ -177,4 +177,4 @@ def test_a_changed_link_is_read_or_refused(changed: dict[str, Any]) -> None:
 
 def test_what_a_link_looks_at_must_exist() -> None:
     shared = decoded(packed(state(measure="nothing", view="nowhere", case="no/figure")))
-    assert (shared.looking, shared.shown.case) == (OPENING, None)
+    assert (shared.view_state, shared.shown.case) == (OPENING, None)

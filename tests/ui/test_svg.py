@@ -13,7 +13,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import explain
 from hiermeasures.ui.cases.rank_lines import rank_lines
-from hiermeasures.ui.graph.overlays import Mark, Overlay, Side
+from hiermeasures.ui.graph.overlay import Mark, Overlay, Side
 from hiermeasures.ui.graph.scene import figure_scene, shown_label
 from hiermeasures.ui.graph.svg import Image, svg, swatch
 
@@ -21,8 +21,9 @@ from .screen import overlay_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
-    "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "]]>&amp;<!--", "\"'><a href=javascript:alert(1)>", "=1+1",
-    "nul\x00bell\x07", "turned \u202e round", "two\nlines", "x" * 5000, "漢字", "&lt;b&gt;",
+    "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "]]>&amp;<!--",
+    "\"'><a href=javascript:alert(1)>", "=1+1", "nul\x00bell\x07", "turned \u202e round",
+    "two\nlines", "x" * 5000, "漢字", "&lt;b&gt;",
 ]  # fmt: skip
 TREE = Hierarchy.from_nested({"A": {"B": ["T1", "P1", "P2"], "C": None}})
 FIGURE = overlay_of(explain(TREE, {"T1"}, {"P1", "P2"}), "augmented")

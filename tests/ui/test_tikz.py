@@ -6,7 +6,7 @@ import pytest
 
 from hiermeasures import Hierarchy
 from hiermeasures.measures import STRUCTURES
-from hiermeasures.ui.graph.overlays import Badge, EdgeMark, KeyLine, Link, Mark, Overlay, Side
+from hiermeasures.ui.graph.overlay import Badge, EdgeMark, LegendEntry, Link, Mark, Overlay, Side
 from hiermeasures.ui.graph.scene import RING, Scene, Shape, figure_scene
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figure
@@ -42,7 +42,7 @@ def test_a_figure_of_every_mark_compiles_whatever_its_labels_are(tmp_path: Path)
         (Link(labels[3], labels[4], labels[5], "pair"), Link(labels[6], labels[7], "2", "considered")),
         {("root", labels[0]): EdgeMark(True, True), ("root", labels[1]): EdgeMark(False, True)},
         frozenset(labels[:2]),
-        {kind: KeyLine(what, labels[8], labels[9]) for kind, what in zip(kinds, whats, strict=True)},
+        {kind: LegendEntry(what, labels[8], labels[9]) for kind, what in zip(kinds, whats, strict=True)},
     )
     drawn = figure_scene(hierarchy, overlay, subtitles={label: label for label in labels})
     assert {line.what for line in drawn.legend} == {"class", "badge", "link", "edge", "focus"}

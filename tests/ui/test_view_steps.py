@@ -8,14 +8,14 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import STRUCTURES, Explanation
 from hiermeasures.ui.views import WalkStep, steps
 
-from .screen import looking_at, overlay_of
+from .screen import overlay_of, view_of
 from .test_overlays import FIGURE_11A, X4C, X8B
 
 X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
 
 
 def walk(explanation: Explanation, structure: str) -> tuple[WalkStep, ...]:
-    return steps(explanation, replace(looking_at(structure), step=0))
+    return steps(explanation, replace(view_of(structure), step=0))
 
 
 def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
@@ -24,11 +24,11 @@ def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
 
 def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_class() -> None:
     steps = walk(X8B, "lca")
-    told = sentences(steps)
-    assert told[0].startswith(
+    found = sentences(steps)
+    assert found[0].startswith(
         "Every class meets its nearest classes of the other side in its LCAs: 3, 3.2, 3.2.1 altogether."
     )
-    assert told[1:3] == ["3 is chosen: 2.1, 3.1, 3.3 have no other LCA.", "3.2.1 is chosen: 3.2.1 has no other LCA."]
+    assert found[1:3] == ["3 is chosen: 2.1, 3.1, 3.3 have no other LCA.", "3.2.1 is chosen: 3.2.1 has no other LCA."]
     assert {s.sentence.split()[0] for s in steps if s.phase == "Connecting classes and LCAs"} == {
         "2.1",
         "3.3",
@@ -36,7 +36,7 @@ def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_
         "3.2.2",
         "3.2.1",
     }
-    assert told[-1] == (
+    assert found[-1] == (
         "The minimal graphs have 4 classes on the true and 4 on the predicted side, 2 shared. Not needed as LCA: 3.2."
     )
 
@@ -94,15 +94,16 @@ def test_confusion_steps_match_each_path_and_then_count_it() -> None:
         "Result",
     ]
     assert steps[1].sentence == (
-        "R › B › E › M is next. It is compared with R › B › F, which shares R › B with it. None of the others still open (I) shares more."
+        "R › B › E › M is next. It is compared with R › B › F, which shares R › B with it. "
+        "None of the others still open (I) shares more."
     )
     assert steps[4].sentence.startswith("On both paths, below the root: TP A. On the predicted path only: FP C, H.")
     assert steps[-1].sentence == "Summed over the paths: 2 TP, 4 TN, 4 FP, 3 FN."
 
 
 def test_a_predicted_path_for_which_no_true_class_is_left_says_so() -> None:
-    told = sentences(walk(explain(FIGURE_11A, {"T1"}, {"P1", "P2"}), "confusion"))
-    assert any(sentence.endswith("No true class is left to compare it with.") for sentence in told)
+    found = sentences(walk(explain(FIGURE_11A, {"T1"}, {"P1", "P2"}), "confusion"))
+    assert any(sentence.endswith("No true class is left to compare it with.") for sentence in found)
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)

@@ -11,10 +11,10 @@ import pytest
 from hiermeasures import ui
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui import views
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.linked_table import Column, Row, Table
-from hiermeasures.ui.views import OPENING, VIEWS, Looking, View, overlay_for, steps, with_measure, with_view
+from hiermeasures.ui.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
 from hiermeasures.ui.views.flow_figure import FlowFigure, figure_data
 
 from .screen import opened, sent
@@ -60,16 +60,16 @@ def test_a_measure_of_the_extended_graphs_brings_those() -> None:
 
 
 def test_steps_and_paths_belong_to_their_structure() -> None:
-    at = Looking(measure="HCM_F1", view="confusion", path=1, step=2)
-    assert with_measure(at, "HCM_PPV") == Looking("HCM_PPV", "confusion", None, 1, 2)
-    assert with_measure(at, "GIE") == Looking("GIE", "pairing")
-    assert with_view(at, "counts") == Looking("CoPHE_F1", "counts")
+    at = ViewState(measure="HCM_F1", view="confusion", path=1, step=2)
+    assert with_measure(at, "HCM_PPV") == ViewState("HCM_PPV", "confusion", None, 1, 2)
+    assert with_measure(at, "GIE") == ViewState("GIE", "pairing")
+    assert with_view(at, "counts") == ViewState("CoPHE_F1", "counts")
 
 
 def test_only_algorithms_are_walked_step_by_step() -> None:
-    assert steps(X8B, Looking(measure="F_LCA", view="lca", step=0))
-    assert not steps(X8B, Looking(measure="GIE", view="distances", step=0))
-    assert not steps(X8B, Looking(measure="F_LCA", view="lca"))
+    assert steps(X8B, ViewState(measure="F_LCA", view="lca", step=0))
+    assert not steps(X8B, ViewState(measure="GIE", view="distances", step=0))
+    assert not steps(X8B, ViewState(measure="F_LCA", view="lca"))
 
 
 # --- every view, and one more ------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def is_sound(overlay: Overlay, x: Explanation) -> bool:
     """Whether all that is drawn has a place and a line of the legend."""
     kinds = {badge.kind for badge in overlay.badges.values()} | {link.kind for link in overlay.links}
     drawn = {*overlay.marks, *overlay.badges, *overlay.focus, *(c for k in overlay.links for c in (k.start, k.end))}
-    return kinds <= set(overlay.key) and drawn <= set(x.hierarchy.nodes)
+    return kinds <= set(overlay.legend) and drawn <= set(x.hierarchy.nodes)
 
 
 def is_full(panel: object) -> bool:
@@ -101,7 +101,7 @@ def test_a_view_draws_every_case_of_the_library_with_its_panel_and_its_steps(vie
     for case in figures():
         x = explained(case)
         for structure in VIEWS[view].structures:
-            at = Looking(of_structure[structure], view)
+            at = ViewState(of_structure[structure], view)
             overlay = overlay_for(x, at)
             assert is_sound(overlay, x), (case, structure)
             assert is_full(VIEWS[view].panel(x, at, overlay)), (case, structure)
@@ -135,7 +135,7 @@ def named_views(source: str) -> Iterator[str]:
 
 def _about_views(node: ast.AST) -> bool:
     names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node)}
-    return bool(names & {"view", "VIEWS", "Looking", "with_view"})
+    return bool(names & {"view", "VIEWS", "ViewState", "with_view"})
 
 
 def _keys(parts: list[ast.expr] | list[ast.expr | None]) -> set[str]:
@@ -143,7 +143,7 @@ def _keys(parts: list[ast.expr] | list[ast.expr | None]) -> set[str]:
 
 
 def test_code_that_names_a_view_is_found() -> None:
-    assert set(named_views('at.view == "lca"; VIEWS["counts"]; Looking("SP", "distances"); f(view="pairing")')) == {
+    assert set(named_views('at.view == "lca"; VIEWS["counts"]; ViewState("SP", "distances"); f(view="pairing")')) == {
         "lca",
         "counts",
         "distances",

@@ -134,7 +134,7 @@ def _weight(text: str, number: int, source: Source) -> float:
             f"the third column is an edge weight, a positive number, but here it is {shown(text)}", number
         ) from None
     if not 0 < weight < float("inf"):
-        raise source.error(f"an edge weight is a positive number, not {text}", number)
+        raise source.error(f"an edge weight is a positive number, not {shown(text)[1:-1]}", number)
     return weight
 
 

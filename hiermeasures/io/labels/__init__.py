@@ -166,16 +166,17 @@ def _file(ids: list[str | None], labels: list[frozenset[str]], reading: Reading,
     if any(row_id is None for row_id in ids):
         return LabelFile(None, tuple(labels), reading.notes.all(), name, key)
     joined: dict[str, frozenset[str]] = {}
-    repeated: dict[str, None] = {}
+    several: dict[str, list[frozenset[str]]] = {}
     for row_id, row_labels in zip(ids, labels, strict=True):
         assert row_id is not None
         if row_id in joined:
-            repeated[row_id] = None
-            row_labels = joined[row_id] | row_labels
-        joined[row_id] = row_labels
-    if repeated:
-        stand = "stands" if len(repeated) == 1 else "stand"
-        ids_in_words = f"{counted(list(repeated), 'id')} {stand} on several lines ({first_few(list(repeated))})"
+            several.setdefault(row_id, [joined[row_id]]).append(row_labels)
+        else:
+            joined[row_id] = row_labels
+    joined.update((row_id, frozenset[str]().union(*sets)) for row_id, sets in several.items())
+    if several:
+        stand = "stands" if len(several) == 1 else "stand"
+        ids_in_words = f"{counted(several, 'id')} {stand} on several lines ({first_few(list(several))})"
         reading.notes.say(f"{ids_in_words}; their classes are joined")
     return LabelFile(tuple(joined), tuple(joined.values()), reading.notes.all(), name, key)
 

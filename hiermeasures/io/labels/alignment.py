@@ -2,7 +2,7 @@
 ids.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Literal
 
@@ -100,6 +100,6 @@ def first_few(ids: Sequence[str], limit: int = 3) -> str:
     return ", ".join(shown(key, 40) for key in ids[:limit]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def counted(ids: Sequence[object], noun: str) -> str:
+def counted(ids: Sized, noun: str) -> str:
     """A number and its noun."""
     return f"{len(ids):,} {noun}{'s' * (len(ids) != 1)}"

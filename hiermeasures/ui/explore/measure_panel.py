@@ -13,10 +13,10 @@ import streamlit as st
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
-from hiermeasures.ui.explore.model import history, look, looking, show
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.show_text import show_text
-from hiermeasures.ui.views import VIEWS, Looking, View, WalkStep, steps
+from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
 RESULT, STEPS = "result", "step by step"
@@ -36,7 +36,7 @@ STYLE = """<style>
 def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
     """The panel for what is looked at, and what of it is drawn on the hierarchy."""
     st.html(STYLE)
-    at = looking()
+    at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
     with st.container(horizontal=True, vertical_alignment="center", key="measure_head"):
@@ -57,7 +57,7 @@ def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
 
 def _choose_row(view: View, key: str) -> None:
     if view.choose_row:
-        look(view.choose_row(looking(), key))
+        set_view_state(view.choose_row(view_state(), key))
 
 
 # --- switches and fields ------------------------------------------------------------------------------------------
@@ -71,12 +71,12 @@ STEPS_SWITCH = Switch(
 )
 
 
-def _switch(switch: Switch, explanation: Explanation, at: Looking) -> None:
+def _switch(switch: Switch, explanation: Explanation, at: ViewState) -> None:
     bind(
         st.segmented_control,
         switch.key,
         switch.value(explanation, at),
-        lambda chosen: look(switch.choose(looking(), chosen)),
+        lambda chosen: set_view_state(switch.choose(view_state(), chosen)),
     )(
         switch.label,
         list(switch.words),
@@ -86,7 +86,7 @@ def _switch(switch: Switch, explanation: Explanation, at: Looking) -> None:
     )
 
 
-def _option_fields(view: View, explanation: Explanation, at: Looking) -> None:
+def _option_fields(view: View, explanation: Explanation, at: ViewState) -> None:
     """The fields of a view that set options, and why an entry could not be taken."""
     if not view.fields:
         return
@@ -97,7 +97,7 @@ def _option_fields(view: View, explanation: Explanation, at: Looking) -> None:
         show_fault(field.key)
 
 
-def _option_field(view: View, field: OptionField, explanation: Explanation, at: Looking) -> None:
+def _option_field(view: View, field: OptionField, explanation: Explanation, at: ViewState) -> None:
     widget = st.checkbox if field.limits is None else st.number_input
     draw = bind(
         widget,
@@ -115,18 +115,18 @@ def _option_field(view: View, field: OptionField, explanation: Explanation, at: 
 
 
 def _set_option(view: View, field: OptionField, value: float) -> None:
-    at, shown = looking(), history().present
+    at, shown = view_state(), history().present
     if at.view != view.key:
         return
     settings, then = field.change(shown.explained(), at, value)
     show(shown.with_options(Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)))
-    look(then)
+    set_view_state(then)
 
 
 # --- step by step -------------------------------------------------------------------------------------------------
 
 
-def _stepper(walk: tuple[WalkStep, ...], at: Looking) -> None:
+def _stepper(walk: tuple[WalkStep, ...], at: ViewState) -> None:
     last = len(walk) - 1
     place = min(at.step or 0, last)
     with st.container(horizontal=True, vertical_alignment="center", key="stepper"):
@@ -151,6 +151,6 @@ def _stepper(walk: tuple[WalkStep, ...], at: Looking) -> None:
 
 
 def _go(by: int, last: int) -> None:
-    at = looking()
+    at = view_state()
     if at.step is not None:
-        look(replace(at, step=min(max(at.step + by, 0), last)))
+        set_view_state(replace(at, step=min(max(min(at.step, last) + by, 0), last)))

@@ -17,7 +17,7 @@ from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
-from hiermeasures.ui.views import Looking
+from hiermeasures.ui.views import ViewState
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
 RECOGNISED = "recognised"  # the format of a file that is recognised by its content
@@ -118,7 +118,7 @@ class Explorer:
     """
 
     history: History
-    looking: Looking = OPENING_VIEW
+    view_state: ViewState = OPENING_VIEW
     click: str = "predicted"
     pencil: Pencil = field(default_factory=Pencil)
     lines: EditedLines | None = None
@@ -171,11 +171,11 @@ def redo() -> None:
     change(history=history().redo())
 
 
-def looking() -> Looking:
+def view_state() -> ViewState:
     """What is looked at in this session."""
-    return explorer().looking
+    return explorer().view_state
 
 
-def look(at: Looking) -> None:
+def set_view_state(at: ViewState) -> None:
     """Look at something else."""
-    change(looking=at)
+    change(view_state=at)

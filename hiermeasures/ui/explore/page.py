@@ -15,14 +15,25 @@ from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, changing, show_fault
 from hiermeasures.ui.explore import edit_panel, loading, share_menu
 from hiermeasures.ui.explore.measure_panel import measure_panel
-from hiermeasures.ui.explore.model import EDIT, EXPLORER, change, explorer, history, look, looking, redo, show, undo
+from hiermeasures.ui.explore.model import (
+    EDIT,
+    EXPLORER,
+    change,
+    explorer,
+    history,
+    redo,
+    set_view_state,
+    show,
+    undo,
+    view_state,
+)
 from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
@@ -54,7 +65,7 @@ def page() -> None:
 def _explorer() -> None:
     shown = history().present
     explanation = shown.explained()
-    overlay = overlay_for(explanation, looking())
+    overlay = overlay_for(explanation, view_state())
     _toolbar(shown, explanation, overlay)
     with st.container():
         share_menu.link_fault()
@@ -158,7 +169,7 @@ def _view_switch() -> None:
     """The switch above the graph: one view at a time."""
     with st.container(horizontal=True, vertical_alignment="center", key="views"):
         st.markdown("Show", width="content")
-        bind(st.segmented_control, "view", looking().view, _choose_view)(
+        bind(st.segmented_control, "view", view_state().view, _choose_view)(
             "What is drawn on the hierarchy",
             list(VIEWS),
             required=True,
@@ -168,7 +179,7 @@ def _view_switch() -> None:
 
 
 def _choose_view(view: str) -> None:
-    look(with_view(looking(), view))
+    set_view_state(with_view(view_state(), view))
 
 
 def _arrangement(shown: Shown) -> Arrangement:
@@ -241,7 +252,7 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     values_head(shown, explanation)
     values(
         explanation,
-        looking().measure,
+        view_state().measure,
         key="measures",
         keys=explorer().filter.keys(),
         pinned=explorer().pinned,
@@ -252,7 +263,7 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 def _choose_measure(key: str) -> None:
     if key in CATALOGUE:
-        look(with_measure(looking(), key))
+        set_view_state(with_measure(view_state(), key))
 
 
 PAGE = Page("Explore", page)

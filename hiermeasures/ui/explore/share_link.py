@@ -1,8 +1,8 @@
 """The share link: all that is on the Explorer's screen as one word of text for the address, and back.
 
 `encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded before it is unpacked
-and while it is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence. share_menu.py
-shows the link.
+and while it is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence.
+share_menu.py shows the link.
 """
 
 import base64
@@ -23,7 +23,7 @@ from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import OPENING, VIEWS, Looking, with_measure
+from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure
 
 VERSION = "1"
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
@@ -70,10 +70,10 @@ class Shared:
     """What a link brings back: the instance, and what of it is looked at."""
 
     shown: Shown
-    looking: Looking
+    view_state: ViewState
 
 
-def encoded(shown: Shown, looking: Looking) -> str:
+def encoded(shown: Shown, view_state: ViewState) -> str:
     """The state as a word for an address: a version, a point, and compressed JSON in base64url.
 
     Raises
@@ -98,7 +98,7 @@ def encoded(shown: Shown, looking: Looking) -> str:
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
     state = {
         name: value
-        for name, value in _content(shown, looking).items()
+        for name, value in _content(shown, view_state).items()
         if value not in (None, [], {}) and value is not False
     }
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -142,7 +142,7 @@ class _Unreadable(InputError):
     """A fault whose sentence is complete."""
 
 
-def _content(shown: Shown, looking: Looking) -> dict[str, object]:
+def _content(shown: Shown, view_state: ViewState) -> dict[str, object]:
     h, i = shown.hierarchy, shown.instance
     at = h.numbering
 
@@ -163,11 +163,11 @@ def _content(shown: Shown, looking: Looking) -> dict[str, object]:
         "true_paths": ways(i.true_paths),
         "predicted_paths": ways(i.predicted_paths),
         "options": i.options.model_dump(exclude_defaults=True),
-        "measure": looking.measure,
-        "view": looking.view,
-        "graphs": looking.graphs,
-        "path": looking.path,
-        "step": looking.step,
+        "measure": view_state.measure,
+        "view": view_state.view,
+        "graphs": view_state.graphs,
+        "path": view_state.path,
+        "step": view_state.step,
     }
 
 
@@ -226,7 +226,7 @@ def _shared(state: _State) -> Shared:
         predicted_paths=ways(state.predicted_paths),
     )
     shown.explained()
-    return Shared(shown, _looking(state))
+    return Shared(shown, _view_state(state))
 
 
 def _hierarchy(state: _State) -> Hierarchy:
@@ -249,9 +249,9 @@ def _case(state: _State, h: Hierarchy) -> str | None:
     return state.case if state.case in figures() and figure(state.case).hierarchy == h else None
 
 
-def _looking(state: _State) -> Looking:
+def _view_state(state: _State) -> ViewState:
     measure = state.measure if state.measure in CATALOGUE else OPENING.measure
     chosen = with_measure(OPENING, measure)
     if state.view in VIEWS and CATALOGUE[measure].structure.key in VIEWS[state.view].structures:
-        chosen = Looking(measure, state.view)
-    return Looking(chosen.measure, chosen.view, state.graphs, state.path, state.step)
+        chosen = ViewState(measure, state.view)
+    return ViewState(chosen.measure, chosen.view, state.graphs, state.path, state.step)

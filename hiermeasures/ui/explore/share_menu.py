@@ -14,7 +14,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore import share_link
-from hiermeasures.ui.explore.model import EXPLORER, Explorer, change, explorer, history, looking
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, change, explorer, history, view_state
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.text import sentence
@@ -41,7 +41,7 @@ def open_link() -> None:
         opening = history().present
         change(link_fault=(opening, f"{fault} The opening figure is shown instead."))
     else:
-        EXPLORER.set(Explorer(History(shared.shown), shared.looking))
+        EXPLORER.set(Explorer(History(shared.shown), shared.view_state))
 
 
 def link_fault() -> None:
@@ -58,7 +58,7 @@ def link_fault() -> None:
 def link(shown: Shown) -> str:
     """The address that brings this state back; raises InputError where it is too large for one."""
     here = (st.context.url or "").partition("?")[0].rstrip("/")
-    return f"{here}/?{PARAMETER}={share_link.encoded(shown, looking())}"
+    return f"{here}/?{PARAMETER}={share_link.encoded(shown, view_state())}"
 
 
 # --- the popover --------------------------------------------------------------------------------------------------

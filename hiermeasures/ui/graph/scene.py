@@ -21,10 +21,11 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.ui.graph import overlay as overlay_parts
 from hiermeasures.ui.graph.layout import Edge as ClassPair
 from hiermeasures.ui.graph.layout import Layout, Point, layered
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
-from hiermeasures.ui.graph.overlays.parts import PLAIN, Mark, Overlay, Side
+from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, Side
 
 SideRole = Literal["none", "added", "class"]
 EdgeRole = Literal["none", "true", "predicted", "both"]
@@ -32,9 +33,8 @@ EdgeRole = Literal["none", "true", "predicted", "both"]
 LONGEST_LABEL = 22
 LONGEST_TITLE = 600
 RING = 4.0  # how far the box of a class that is both stands off its circle
+FIRM = overlay_parts.LegendEntry("badge", "", "")  # the look of a kind that the legend does not explain
 SIDE_ROLES: dict[Side, SideRole] = {Side.NONE: "none", Side.ADDED: "added", Side.CLASS: "class"}
-FAINT_KINDS = frozenset({"struck", "considered", "open", "TN"})  # badges and links of what was not taken
-STRUCK_KIND = "struck"
 
 # On the screen.
 CHARACTER_WIDTH = 8.6
@@ -273,11 +273,7 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
         Edge(ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v))
         for u, v in arrangement.edges
     )
-    badges = tuple(
-        _badge(shapes[label], badge.text, badge.kind, badge.says)
-        for label, badge in overlay.badges.items()
-        if label in ids
-    )
+    badges = tuple(_badge(shapes[label], badge, overlay) for label, badge in overlay.badges.items() if label in ids)
     return Scene(
         overlay.title,
         tuple(shapes.values()),
@@ -296,7 +292,7 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay) -> Shape:
     folded = arrangement.neighbourhood.folded_children.get(label, 0)
     words = (
         overlay.meaning(mark),
-        badge.says if badge else "",
+        badge.words if badge else "",
         f"+{folded}: children not drawn; click the number to see them" if folded else "",
     )
     return Shape(
@@ -331,9 +327,10 @@ def _sides(true: bool, predicted: bool) -> EdgeRole:
     return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
 
 
-def _badge(shape: Shape, text: str, kind: str, words: str = "") -> Badge:
+def _badge(shape: Shape, badge: overlay_parts.Badge, overlay: Overlay) -> Badge:
     x, y = shape.x + shape.half_width, shape.y - shape.half_height - 5
-    return Badge(shape.id, text, kind, words, x, y, kind in FAINT_KINDS, kind == STRUCK_KIND)
+    look = overlay.legend.get(badge.kind, FIRM)
+    return Badge(shape.id, badge.text, badge.kind, badge.words, x, y, look.faint, look.struck)
 
 
 # --- links --------------------------------------------------------------------------------------------------------
@@ -345,15 +342,15 @@ def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
     controls = _controls(ends, list(shapes.values())) if drawn else []
     return tuple(
         Link(
-            shapes[n.start].id,
-            shapes[n.end].id,
-            n.text,
-            n.kind,
+            shapes[link.start].id,
+            shapes[link.end].id,
+            link.text,
+            link.kind,
             control,
             *_middle(pair, control),
-            n.kind in FAINT_KINDS,
+            overlay.legend.get(link.kind, FIRM).faint,
         )
-        for n, pair, control in zip(drawn, ends, controls, strict=True)
+        for link, pair, control in zip(drawn, ends, controls, strict=True)
     )
 
 
@@ -373,34 +370,34 @@ def _controls(links: Sequence[tuple[Point, Point]], shapes: Sequence[Shape]) -> 
     """The control point of every link: of some curves, the one that meets the fewest classes and texts on its way, then
     the one nearest to straight.
     """
-    boxes = np.array([(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes])
-    x, y, half_width, _ = boxes.T
-    left, right, bottom = (x - half_width).min() - 40, (x + half_width).max() + 40, y.max() + 55
+    sags = SAGS if len(links) <= MOST_TRIED else SAGS[:1]
+    tried = [[_control(start, end, sag) for sag in sags] for start, end in links]
+    corners = np.array([[(start, c, end) for c in row] for (start, end), row in zip(links, tried, strict=True)])
     steps = np.linspace(0.1, 0.9, 9)
-    weights = np.stack([(1 - steps) ** 2, 2 * steps * (1 - steps), steps**2])
-    texts: list[tuple[float, float, float, float]] = []
-    chosen = []
-    for start, end in links:
-        controls = [_control(start, end, sag) for sag in (SAGS if len(links) <= MOST_TRIED else SAGS[:1])]
-        corners = np.array([[start, control, end] for control in controls])
-        points = np.einsum("cs,kcx->ksx", weights, corners)
-        middles = points[:, 4]
-        others = boxes[~((x == start[0]) & (y == start[1])) & ~((x == end[0]) & (y == end[1]))]
-        met = _meetings(points.reshape(-1, 2), others, 0.0).reshape(len(controls), -1).sum(1)
-        crowded = _meetings(middles, np.vstack([others, *texts]), 10.0)
-        outside = (middles[:, 0] < left) | (middles[:, 0] > right) | (middles[:, 1] > bottom)
-        cost = 10 * (3 * crowded + met) + np.abs(SAGS[: len(controls)]) / 40 + 50 * outside
-        best = int(cost.argmin())
-        chosen.append(controls[best])
-        texts.append((*middles[best], 14.0, 12.0))
-    return chosen
+    points = np.stack([(1 - steps) ** 2, 2 * steps * (1 - steps), steps**2], 1) @ corners  # link, curve, step, x and y
+    middles = points[:, :, 4]
+    boxes = np.array([(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes])
+    ends = (boxes[:, :2] == corners[:, :1, ::2].transpose(0, 2, 1, 3)).all(3).any(1)  # link, shape
+    met = (_inside(points, boxes, 0.0) & ~ends[:, None, None]).sum((2, 3))
+    met += 3 * (_inside(middles, boxes, 10.0) & ~ends[:, None]).sum(2)
+    x, y, half_width, _ = boxes.T
+    outside = (middles[..., 0] < (x - half_width).min() - 40) | (middles[..., 0] > (x + half_width).max() + 40)
+    outside |= middles[..., 1] > y.max() + 55
+    cost = 10 * met + np.abs(sags) / 40 + 50 * outside
+    chosen: list[int] = []
+    for k, at in enumerate(middles):
+        texts = [(*middles[j, best], 14.0, 12.0) for j, best in enumerate(chosen)]
+        crowded = _inside(at, np.array(texts), 10.0).sum(1) if texts else 0
+        chosen.append(int((cost[k] + 30 * crowded).argmin()))
+    return [row[best] for row, best in zip(tried, chosen, strict=True)]
 
 
-def _meetings(points: np.ndarray, boxes: np.ndarray, margin: float) -> np.ndarray:
-    """In how many boxes (x, y, half width, half height), grown by a margin, each point lies."""
-    apart = np.abs(points[:, None, :] - boxes[None, :, :2])
-    counts: np.ndarray = (apart < boxes[None, :, 2:] + margin).all(2).sum(1)
-    return counts
+def _inside(points: np.ndarray, boxes: np.ndarray, margin: float) -> np.ndarray:
+    """Whether each point lies in each box (x, y, half width, half height) grown by a margin."""
+    x, y, half_width, half_height = boxes.T
+    across, down = np.abs(points[..., :1] - x), np.abs(points[..., 1:] - y)
+    inside: np.ndarray = (across < half_width + margin) & (down < half_height + margin)
+    return inside
 
 
 # --- the legend and the words -------------------------------------------------------------------------------------
@@ -423,13 +420,13 @@ def _marks(overlay: Overlay, shapes: Iterable[str]) -> list[Mark]:
 
 def _other_lines(overlay: Overlay, arrangement: Arrangement) -> Iterable[LegendLine]:
     """The lines of badges, links, edges and rings that are drawn."""
-    for kind, entry in overlay.key_lines(arrangement.ids, arrangement.edges):
+    for kind, entry in overlay.legend_entries(arrangement.ids, arrangement.edges):
         sample: Shape | Badge | Link | Edge
         match entry.what:
             case "badge":
-                sample = Badge("", entry.sample, kind, faint=kind in FAINT_KINDS, struck=kind == STRUCK_KIND)
+                sample = Badge("", entry.sample, kind, faint=entry.faint, struck=entry.struck)
             case "link":
-                sample = Link("", "", entry.sample, kind, faint=kind in FAINT_KINDS)
+                sample = Link("", "", entry.sample, kind, faint=entry.faint)
             case "edge":
                 sample = Edge("", "", role=_sides(kind in ("true", "both"), kind in ("predicted", "both")))
             case "focus":

@@ -91,7 +91,7 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
     Examples
     --------
     >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.ui.graph.overlays import Overlay
+    >>> from hiermeasures.ui.graph.overlay import Overlay
     >>> from hiermeasures.ui.graph.scene import figure_scene
     >>> svg(figure_scene(Hierarchy.from_edges([("A", "B")]), Overlay("Classes", {}))).svg.startswith("<svg")
     True

@@ -25,7 +25,7 @@ def tikz(scene: Scene) -> str:
     Examples
     --------
     >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.ui.graph.overlays import Mark, Overlay, Side
+    >>> from hiermeasures.ui.graph.overlay import Mark, Overlay, Side
     >>> from hiermeasures.ui.graph.scene import figure_scene
     >>> h = Hierarchy.from_edges([("A", "50%")])
     >>> drawn = figure_scene(h, Overlay("Classes", {"50%": Mark(true=Side.CLASS)}))

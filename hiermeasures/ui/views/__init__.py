@@ -8,36 +8,36 @@ files read `VIEWS` and need no further word.
 from dataclasses import replace
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.graph.overlays import Overlay
+from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.views.confusion import CONFUSION
 from hiermeasures.ui.views.counts import COUNTS
 from hiermeasures.ui.views.distances import DISTANCES
 from hiermeasures.ui.views.lca import LCA
 from hiermeasures.ui.views.pairing import PAIRING
 from hiermeasures.ui.views.sets import ANCESTORS, CLASSES, DESCENDANTS
-from hiermeasures.ui.views.view import Looking, View, WalkStep
+from hiermeasures.ui.views.view import View, ViewState, WalkStep
 
 VIEWS: dict[str, View] = {
     view.key: view for view in (CLASSES, ANCESTORS, DESCENDANTS, LCA, PAIRING, CONFUSION, COUNTS, DISTANCES)
 }
 
-OPENING = Looking("hF", ANCESTORS.key)
+OPENING = ViewState("hF", ANCESTORS.key)
 
 
-def with_measure(at: Looking, measure: str) -> Looking:
+def with_measure(at: ViewState, measure: str) -> ViewState:
     """The same with another measure, in a view that draws it: this one, or the first that does.
 
     >>> with_measure(OPENING, "GIE")
-    Looking(measure='GIE', view='pairing', graphs=None, path=None, step=None)
+    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None)
     """
     structure = CATALOGUE[measure].structure.key
     view = next(v for v in (VIEWS[at.view], *VIEWS.values()) if structure in v.structures)
-    chosen = view.for_measure(Looking(measure, view.key))
+    chosen = view.for_measure(ViewState(measure, view.key))
     same = (structure, view.key) == (at.structure, at.view)
     return replace(chosen, path=at.path, step=at.step) if same else chosen
 
 
-def with_view(at: Looking, key: str) -> Looking:
+def with_view(at: ViewState, key: str) -> ViewState:
     """The same in another view, with this measure if it is drawn there, else with the best known that is.
 
     >>> with_view(OPENING, "confusion").measure, with_view(with_measure(OPENING, "GIE"), "distances").measure
@@ -46,16 +46,16 @@ def with_view(at: Looking, key: str) -> Looking:
     view = VIEWS[key]
     if key == at.view:
         return at
-    return Looking(at.measure if at.structure in view.structures else view.best_known, key)
+    return ViewState(at.measure if at.structure in view.structures else view.best_known, key)
 
 
-def steps(explanation: Explanation, at: Looking) -> tuple[WalkStep, ...]:
+def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
     """The steps of the way to what is looked at; none while the result is shown, or where the view has none."""
     walk = VIEWS[at.view].walk
     return () if at.step is None or walk is None else walk(explanation, at)
 
 
-def overlay_for(explanation: Explanation, at: Looking) -> Overlay:
+def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:
     """What is drawn on the hierarchy: the step that is shown (the last, where there are fewer), or the result."""
     walk = steps(explanation, at)
     if walk:
@@ -63,4 +63,4 @@ def overlay_for(explanation: Explanation, at: Looking) -> Overlay:
     return VIEWS[at.view].overlay(explanation, at)
 
 
-__all__ = ["OPENING", "VIEWS", "Looking", "View", "WalkStep", "overlay_for", "steps", "with_measure", "with_view"]
+__all__ = ["OPENING", "VIEWS", "View", "ViewState", "WalkStep", "overlay_for", "steps", "with_measure", "with_view"]

@@ -10,13 +10,13 @@ from itertools import chain, pairwise
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import Path, counted, named
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
-from hiermeasures.ui.graph.overlays.parts import (
+from hiermeasures.ui.graph.overlay import (
     Badge,
     Edge,
-    KeyLine,
+    LegendEntry,
     Mark,
     Overlay,
-    edge_key,
+    edge_legend,
     edge_marks,
     marks_of,
     words_in,
@@ -24,16 +24,16 @@ from hiermeasures.ui.graph.overlays.parts import (
 from hiermeasures.ui.linked_table import Cell, Column, Row, Table, Text, chips
 from hiermeasures.ui.views.sets import classes_alone
 from hiermeasures.ui.views.table_parts import in_order, path_text
-from hiermeasures.ui.views.view import STEP_KEY, View, WalkStep
+from hiermeasures.ui.views.view import STEP_LEGEND, View, WalkStep
 
 CELLS = {"TP": "true positive", "TN": "true negative", "FP": "false positive", "FN": "false negative"}
 SEVERAL = "cells"
 ALL_PATHS = "all"
-KEY = (
-    edge_key("true path", "predicted path", "both paths")
-    | {cell: KeyLine("badge", cell, words) for cell, words in CELLS.items()}
-    | {SEVERAL: KeyLine("badge", "TP¹ FN²", "cells by path: True, False, Positive, Negative")}
-    | STEP_KEY
+LEGEND = (
+    edge_legend("true path", "predicted path", "both paths")
+    | {cell: LegendEntry("badge", cell, words, faint=cell == "TN") for cell, words in CELLS.items()}
+    | {SEVERAL: LegendEntry("badge", "TP¹ FN²", "cells by path: True, False, Positive, Negative")}
+    | STEP_LEGEND
 )
 
 
@@ -63,7 +63,7 @@ def paths_overlay(
         marks.setdefault(c, Mark(ringed=True))
     words = words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
     edges = edge_marks(_edges(true_paths), _edges(predicted_paths))
-    return Overlay("Confusion cells", marks, words, badges, edges=edges, focus=focus, key=KEY)
+    return Overlay("Confusion cells", marks, words, badges, edges=edges, focus=focus, legend=LEGEND)
 
 
 def _edges(paths: Iterable[Path]) -> set[Edge]:

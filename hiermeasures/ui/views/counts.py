@@ -5,14 +5,14 @@ by level what agrees.
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.counts import ClassCounts, CountsTable
 from hiermeasures.measures.sets import LevelCounts, per_level
-from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Mark, Overlay, Side, side_of
+from hiermeasures.ui.graph.overlay import Badge, LegendEntry, Mark, Overlay, Side, side_of
 from hiermeasures.ui.linked_table import Bar, Cell, Column, Row, Table
 from hiermeasures.ui.views.view import View
 
-KEY = {
-    "equal": KeyLine("badge", "1/1", "true / predicted classes at or below"),
-    "over": KeyLine("badge", "1/2 ▲", "over-predicted"),
-    "under": KeyLine("badge", "2/1 ▼", "under-predicted"),
+LEGEND = {
+    "equal": LegendEntry("badge", "1/1", "true / predicted classes at or below"),
+    "over": LegendEntry("badge", "1/2 ▲", "over-predicted"),
+    "under": LegendEntry("badge", "2/1 ▼", "under-predicted"),
 }
 WORDS = {
     Mark(Side.CLASS, Side.NONE): "true",
@@ -34,7 +34,7 @@ def counts_overlay(table: CountsTable, explanation: Explanation) -> Overlay:
     marks = {
         c: Mark(side_of(c, explanation.true, true), side_of(c, explanation.predicted, predicted)) for c in sorted(drawn)
     }
-    return Overlay("CoPHE counts", marks, WORDS, {c: _badge(k) for c, k in by_class.items()}, key=KEY)
+    return Overlay("CoPHE counts", marks, WORDS, {c: _badge(k) for c, k in by_class.items()}, legend=LEGEND)
 
 
 def _badge(counted: ClassCounts) -> Badge:

@@ -9,11 +9,11 @@ from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.measures.shortest_path import ShortestPaths
-from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Mark, Overlay, Side, words_for
+from hiermeasures.ui.graph.overlay import Badge, LegendEntry, Link, Mark, Overlay, Side, words_for
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.pairing import PAIRING, edges_between
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
-from hiermeasures.ui.views.view import Looking, Switch, View
+from hiermeasures.ui.views.view import Switch, View, ViewState
 
 MOST_IN_MATRIX = 40
 
@@ -33,15 +33,15 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
         if p.predicted == p.true
     }
     words = words_for("ancestor") | _empty_words(paths)
-    key = {
-        "pair": KeyLine("link", "2", "distance of a predicted from a true class"),
-        "itself": KeyLine("badge", "0", "the same class"),
+    legend = {
+        "pair": LegendEntry("link", "2", "distance of a predicted from a true class"),
+        "itself": LegendEntry("badge", "0", "the same class"),
     }
-    return Overlay("Distances", marks, words, badges, links, key=key)
+    return Overlay("Distances", marks, words, badges, links, legend=legend)
 
 
 def _specific_mark(paths: ShortestPaths, label: str) -> Mark:
-    """The root that stands for an empty side is dashed, as something put in."""
+    """The root that stands for an empty side is dashed, as what a measure adds is."""
     true, predicted = label in paths.true, label in paths.predicted
     return Mark(
         _side(true, paths.true_empty, label in paths.true_dropped),
@@ -139,13 +139,13 @@ def specific_table(paths: ShortestPaths) -> Table:
 PAIRS_OF = {"SP": "SP", "TIE": "TIE", "all_pairs": "all pairs", "GIE": "GIE", "MGIA": "MGIA", "own_pairing": "own"}
 
 
-def _overlay(explanation: Explanation, at: Looking) -> Overlay:
+def _overlay(explanation: Explanation, at: ViewState) -> Overlay:
     if at.structure in PAIRING.structures:
         return PAIRING.overlay(explanation, at)
     return specific_overlay(explanation.shortest_path, explanation)
 
 
-def _panel(explanation: Explanation, at: Looking, overlay: Overlay) -> Table:
+def _panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:
     if at.structure in PAIRING.structures:
         return distances_table(explanation.structure(at.structure))
     return specific_table(explanation.shortest_path)

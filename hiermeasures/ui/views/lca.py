@@ -11,13 +11,13 @@ from typing import Literal
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
-from hiermeasures.ui.graph.overlays.parts import (
+from hiermeasures.ui.graph.overlay import (
     Badge,
-    KeyLine,
+    LegendEntry,
     Mark,
     Overlay,
     Side,
-    edge_key,
+    edge_legend,
     edge_marks,
     marks_of,
     words_in,
@@ -25,14 +25,14 @@ from hiermeasures.ui.graph.overlays.parts import (
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text, chips
 from hiermeasures.ui.views.sets import classes_alone
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE, in_order
-from hiermeasures.ui.views.view import STEP_KEY, Looking, Switch, View, WalkStep
+from hiermeasures.ui.views.view import STEP_LEGEND, Switch, View, ViewState, WalkStep
 
 Kind = Literal["minimal", "extended"]
 
-EDGES = edge_key("true graph", "predicted graph", "both graphs")
-CHOSEN = KeyLine("badge", "LCA", "lowest common ancestor")
-LEFT_OUT = KeyLine("badge", "LCA", "LCA left out")
-OPEN = KeyLine("badge", "?", "has no LCA of its own among the chosen yet")
+EDGES = edge_legend("true graph", "predicted graph", "both graphs")
+CHOSEN = LegendEntry("badge", "LCA", "lowest common ancestor")
+LEFT_OUT = LegendEntry("badge", "LCA", "LCA left out", faint=True, struck=True)
+OPEN = LegendEntry("badge", "?", "has no LCA of its own among the chosen yet", faint=True)
 
 
 def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
@@ -57,7 +57,7 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
         words,
         badges,
         edges=edge_marks(shown.true.edges, shown.predicted.edges),
-        key=EDGES | {"lca": CHOSEN, "struck": LEFT_OUT},
+        legend=EDGES | {"lca": CHOSEN, "struck": LEFT_OUT},
     )
 
 
@@ -80,13 +80,13 @@ def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Ov
         badges,
         edges=edge_marks(found["true"], found["predicted"]),
         focus=frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
-        key=EDGES
+        legend=EDGES
         | {
-            "lca": KeyLine("badge", "LCA", "chosen LCA"),
-            "struck": KeyLine("badge", "LCA", "removed again"),
+            "lca": LegendEntry("badge", "LCA", "chosen LCA"),
+            "struck": LegendEntry("badge", "LCA", "removed again", faint=True, struck=True),
             "open": OPEN,
         }
-        | STEP_KEY,
+        | STEP_LEGEND,
     )
 
 
@@ -286,12 +286,12 @@ EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
 
 
-def _kind(explanation: Explanation, at: Looking) -> Kind:
+def _kind(explanation: Explanation, at: ViewState) -> Kind:
     """Which graphs are drawn."""
     return at.graphs or explanation.options.graphs
 
 
-def _choose_graphs(at: Looking, kind: str) -> Looking:
+def _choose_graphs(at: ViewState, kind: str) -> ViewState:
     """The measure on the same graphs comes with them, where there is one."""
     if kind == "extended":
         return replace(at, graphs="extended", measure=MINIMAL.get(at.measure, at.measure))

@@ -14,18 +14,18 @@ from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.flow import FlowEdge
 from hiermeasures.measures.pairs import Pair, PairingNetwork, ranked
-from hiermeasures.ui.graph.overlays.parts import Badge, KeyLine, Link, Overlay, marks_of, words_for
+from hiermeasures.ui.graph.overlay import Badge, LegendEntry, Link, Overlay, marks_of, words_for
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.flow_figure import flow_figure
 from hiermeasures.ui.views.table_parts import PREDICTED, TRUE
-from hiermeasures.ui.views.view import STEP_KEY, Looking, OptionField, View, WalkStep
+from hiermeasures.ui.views.view import STEP_LEGEND, OptionField, View, ViewState, WalkStep
 
 MOST_PAIRS_LISTED = 100  # in the table of a step
 EACH_PAIR_UP_TO = 60  # with more pairs, one step passes over all that are not kept in a row
-PAIRED = KeyLine("link", "2", "a pair and its distance")
-CONSIDERED = KeyLine("link", "2", "considered, not paired")
-ALONE = KeyLine("badge", "+5", "paired with a default class, and the cost")
-ITSELF = KeyLine("badge", "0", "paired with itself")
+PAIRED = LegendEntry("link", "2", "a pair and its distance")
+CONSIDERED = LegendEntry("link", "2", "considered, not paired", faint=True)
+ALONE = LegendEntry("badge", "+5", "paired with a default class, and the cost")
+ITSELF = LegendEntry("badge", "0", "paired with itself")
 
 
 def pairs_overlay(
@@ -53,7 +53,7 @@ def pairs_overlay(
         badges,
         tuple(links),
         focus=frozenset(c for c in (considered.predicted, considered.true) if c) if considered else frozenset(),
-        key={"pair": PAIRED, "considered": CONSIDERED, "itself": ITSELF, "alone": ALONE} | STEP_KEY,
+        legend={"pair": PAIRED, "considered": CONSIDERED, "itself": ITSELF, "alone": ALONE} | STEP_LEGEND,
     )
 
 
@@ -216,16 +216,16 @@ BOUNDS = {
 }
 
 
-def _network(explanation: Explanation, at: Looking) -> PairingNetwork:
+def _network(explanation: Explanation, at: ViewState) -> PairingNetwork:
     network: PairingNetwork = explanation.structure(at.structure)
     return network
 
 
-def _with_defaults(explanation: Explanation, at: Looking) -> bool:
+def _with_defaults(explanation: Explanation, at: ViewState) -> bool:
     return not math.isinf(_network(explanation, at).bounds.dmax)
 
 
-def _own_pairing(explanation: Explanation, at: Looking, name: str, value: float) -> tuple[dict[str, Any], Looking]:
+def _own_pairing(explanation: Explanation, at: ViewState, name: str, value: float) -> tuple[dict[str, Any], ViewState]:
     """The bounds shown, with one changed, as the options of one's own pairing."""
     shown = {bound: getattr(_network(explanation, at).bounds, bound) for bound in BOUNDS}
     options = shown | {"default_classes": _with_defaults(explanation, at)} | {name: value}
@@ -267,7 +267,7 @@ DEFAULT_CLASSES = OptionField(
 # --- the view ---------------------------------------------------------------------------------------------------------
 
 
-def _overlay(explanation: Explanation, at: Looking) -> Overlay:
+def _overlay(explanation: Explanation, at: ViewState) -> Overlay:
     network = _network(explanation, at)
     return pairs_overlay(network, explanation, network.pairs)
 

@@ -4,11 +4,10 @@ H-loss strikes out errors that follow from an error above.
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.sets import SetOverlap
-from hiermeasures.ui.graph.overlays import PLAIN, Mark, Overlay
-from hiermeasures.ui.graph.overlays.parts import marks_of, side_of, words_for
+from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, marks_of, side_of, words_for
 from hiermeasures.ui.linked_table import Column, Row, Table, Text, chips
 from hiermeasures.ui.views.table_parts import in_order
-from hiermeasures.ui.views.view import Looking, View
+from hiermeasures.ui.views.view import View, ViewState
 
 TITLES = {
     "augmented": "Ancestor sets",
@@ -68,11 +67,11 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) 
     )
 
 
-def _overlay(explanation: Explanation, at: Looking, added: str) -> Overlay:
+def _overlay(explanation: Explanation, at: ViewState, added: str) -> Overlay:
     return sets_overlay(explanation.structure(at.structure), explanation, TITLES[at.structure], added)
 
 
-def _panel(explanation: Explanation, at: Looking, overlay: Overlay) -> Table:
+def _panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:
     return sets_table(explanation.structure(at.structure), explanation, overlay)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import Path
-from hiermeasures.ui.graph.overlays import Mark, Side
+from hiermeasures.ui.graph.overlay import Mark, Side
 
 TRUE, PREDICTED = Mark(Side.CLASS), Mark(predicted=Side.CLASS)
 

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.graph.overlays import KeyLine, Overlay
+from hiermeasures.ui.graph.overlay import LegendEntry, Overlay
 from hiermeasures.ui.linked_table import Table
 
-STEP_KEY = {"focus": KeyLine("focus", "", "what this step is about")}  # the line of the legend for a step's classes
+STEP_LEGEND = {
+    "focus": LegendEntry("focus", "", "what this step is about")
+}  # the line of the legend for a step's classes
 
 
 @dataclass(frozen=True)
-class Looking:
+class ViewState:
     """What a person looks at: the chosen measure and view; which LCA graphs (None: those of the options) and which path
     of the confusion matrix (None: all), counted from 0; and the step that is shown, counted from 0 (None: the result).
     """
@@ -47,13 +49,13 @@ class WalkStep:
 
 @dataclass(frozen=True, kw_only=True)
 class Switch:
-    """A choice between some ways of looking. `words` are what is offered, by value."""
+    """A choice between some ways to see a view. `words` are what is offered, by value."""
 
     key: str
     label: str
     words: Mapping[str, str]
-    value: Callable[[Explanation, Looking], str]
-    choose: Callable[[Looking, str], Looking]
+    value: Callable[[Explanation, ViewState], str]
+    choose: Callable[[ViewState, str], ViewState]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,11 +68,11 @@ class OptionField:
     key: str
     label: str
     help: str
-    value: Callable[[Explanation, Looking], float]
-    change: Callable[[Explanation, Looking, float], tuple[dict[str, Any], Looking]]
+    value: Callable[[Explanation, ViewState], float]
+    change: Callable[[Explanation, ViewState, float], tuple[dict[str, Any], ViewState]]
     limits: tuple[float, float] | None = None
     width: int | Literal["content"] = "content"
-    disabled: Callable[[Explanation, Looking], bool] = lambda explanation, at: False
+    disabled: Callable[[Explanation, ViewState], bool] = lambda explanation, at: False
 
 
 class Panel(Protocol):
@@ -80,7 +82,7 @@ class Panel(Protocol):
         """Put it on the page."""
 
 
-def _unchanged(at: Looking) -> Looking:
+def _unchanged(at: ViewState) -> ViewState:
     return at
 
 
@@ -97,13 +99,13 @@ class View:
     key: str
     title: str
     structures: tuple[str, ...]
-    overlay: Callable[[Explanation, Looking], Overlay]
-    panel: Callable[[Explanation, Looking, Overlay], Panel]
-    walk: Callable[[Explanation, Looking], tuple[WalkStep, ...]] | None = None
+    overlay: Callable[[Explanation, ViewState], Overlay]
+    panel: Callable[[Explanation, ViewState, Overlay], Panel]
+    walk: Callable[[Explanation, ViewState], tuple[WalkStep, ...]] | None = None
     switches: tuple[Switch, ...] = ()
     fields: tuple[OptionField, ...] = ()
-    choose_row: Callable[[Looking, str], Looking] | None = None
-    for_measure: Callable[[Looking], Looking] = _unchanged
+    choose_row: Callable[[ViewState, str], ViewState] | None = None
+    for_measure: Callable[[ViewState], ViewState] = _unchanged
 
     @property
     def best_known(self) -> str:

@@ -1,9 +1,9 @@
-"""What a drawing of a structure is made of: marks and badges at classes, colours of edges, links between classes, and
-the legend.
+"""An overlay: what a view lays over a hierarchy. Marks and badges at classes, sides of edges, links between classes,
+and the legend.
 
-A mark says with shapes which side a class is on, true (circled) and predicted (boxed), and how: as a class of its own
-or put in by a measure. A badge is a short text at a class. Colours repeat what shapes and letters say, and belong to
-the graph component.
+A mark says which side a class is on, true (circled) and predicted (boxed), and how: as a class of its own or put in by
+a measure. A badge is a short text at a class. Here are labels and no places: scene.py puts an overlay on arranged
+classes and settles what it looks like.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,13 +41,13 @@ PLAIN = Mark()
 
 @dataclass(frozen=True)
 class Badge:
-    """A short text at the corner of a class. `kind` names its line in the legend, `says` is read out when the mouse is
-    over it.
+    """A short text at the corner of a class. `kind` names its line in the legend, `words` are shown when the mouse is
+    over the class.
     """
 
     text: str
     kind: str
-    says: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,17 @@ class EdgeMark:
 
 
 @dataclass(frozen=True)
-class KeyLine:
-    """A line of the legend for badges or links of a kind, or for edges: a sample of it, and what it means."""
+class LegendEntry:
+    """A line of the legend for badges or links of a kind, or for edges: a sample of it, and what it means.
+
+    All of the kind are drawn alike: `faint` what was not taken or counts for nothing, `struck` what a rule took out.
+    """
 
     what: Literal["badge", "link", "edge", "focus"]
     sample: str
     words: str
+    faint: bool = False
+    struck: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ class Overlay:
 
     `marks` are by class (classes without one are plain) and `words` says what each kind of mark means here. `edges` are
     the marked (parent, child); None leaves it to the marks at their ends. `focus` are the classes that a step is about.
-    `key` explains badges and links by kind, and edges as "true", "predicted", "both".
+    `legend` explains badges and links by kind, edges as "true", "predicted" and "both", and the focus as "focus".
     """
 
     title: str
@@ -93,14 +98,14 @@ class Overlay:
     links: tuple[Link, ...] = ()
     edges: Mapping[Edge, EdgeMark] | None = None
     focus: frozenset[str] = frozenset()
-    key: Mapping[str, KeyLine] = field(default_factory=dict)
+    legend: Mapping[str, LegendEntry] = field(default_factory=dict)
 
     def meaning(self, mark: Mark) -> str:
         """What this mark says, in plain words."""
         return self.words.get(mark) or _meaning(mark, self.words)
 
-    def key_lines(self, drawn: Iterable[str], edges: Iterable[Edge] = ()) -> tuple[tuple[str, KeyLine], ...]:
-        """The lines of the legend beside those of the marks, by kind and in the order of `key`: for what is on these
+    def legend_entries(self, drawn: Iterable[str], edges: Iterable[Edge] = ()) -> tuple[tuple[str, LegendEntry], ...]:
+        """The lines of the legend beside those of the marks, by kind and in the order of `legend`: for what is on these
         classes and edges only.
         """
         classes = set(drawn)
@@ -108,7 +113,7 @@ class Overlay:
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
         kinds |= {_edge_kind(self.edges[e]) for e in edges if e in self.edges} if self.edges is not None else set()
         kinds |= {"focus"} if self.focus & classes else set()
-        return tuple((kind, line) for kind, line in self.key.items() if kind in kinds)
+        return tuple((kind, line) for kind, line in self.legend.items() if kind in kinds)
 
 
 def side_of(label: str, own: frozenset[str], grown: Iterable[str]) -> Side:
@@ -131,10 +136,10 @@ def edge_marks(true: Iterable[Edge], predicted: Iterable[Edge]) -> dict[Edge, Ed
     return {e: EdgeMark(e in of_true, e in of_predicted) for e in sorted(of_true | of_predicted)}
 
 
-def edge_key(true: str, predicted: str, both: str) -> dict[str, KeyLine]:
+def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
     """The legend of marked edges."""
     words = {"both": both, "true": true, "predicted": predicted}
-    return {kind: KeyLine("edge", kind, said) for kind, said in words.items()}
+    return {kind: LegendEntry("edge", kind, meaning) for kind, meaning in words.items()}
 
 
 def words_for(added: str) -> dict[Mark, str]:
