@@ -25,11 +25,11 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
         names = file.schema_arrow.names
         plan = plan_for_names(names, reading)
         assert plan.labels is not None
-        wanted = [names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
+        read = [names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
         count = 0
         split: CellSplitter | None = None
-        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(wanted))):
-            columns = [batch.column(name).to_pylist() for name in wanted]
+        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(read))):
+            columns = [batch.column(name).to_pylist() for name in read]
             if split is None:
                 split = CellSplitter([v for v in columns[-1][:1000] if isinstance(v, str)], reading)
             for values in zip(*columns, strict=True):
