@@ -158,7 +158,7 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
     do(star, child, child)
     edges = [*(f"R {c}" for c in CLASSES), "R typed", "c1 c2", "c1 A", "c1 B"]
     until(lines, SAME_LINES, sorted(edges))
-    for taken_back in range(1, 5):  # the last first
+    for taken_back in (1, 2):  # the last first
         undo(star).click()
         until(lines, SAME_LINES, sorted(edges[:-taken_back]))
 
