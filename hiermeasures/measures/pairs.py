@@ -281,8 +281,8 @@ def accuracy(c: Any, options: Options) -> Any:
     """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` names; nan without a pairing.
 
     Where there are no such classes, as with equal sets and the symmetric difference, pairs that cost nothing are
-    perfect (1.0). Pairs that cost something all the same, because own bounds make a class pair with more than itself, are a
-    share of nothing: the ratio is undefined, and the value is `zero_division`.
+    perfect (1.0). Pairs that cost something all the same, because own bounds make a class pair with more than itself,
+    are a share of nothing: the ratio is undefined, and the value is `zero_division`.
     """
     classes = c.union if options.normaliser == "union" else c.symmetric_difference
     most = classes * options.dmax
