@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.cases import printed
+from hiermeasures.cases.case import Case, changed, placed
 from hiermeasures.cases.checks import FileCheck, Findings
 from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import RankingFile, SituationEntry, SituationsFile, ViewEntry
-from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
+from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.rankings import Ranking, Search, read_correlations, read_ranking, search
 from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.cases.report import RankingCheck, Status
