@@ -14,7 +14,7 @@ from hiermeasures.cases.reading import Consequence, Loc, Misplaced
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
-from hiermeasures.measures.explain import Explanation, explain
+from hiermeasures.measures.explain import Explanation, checked_path, explain
 from hiermeasures.options import Options
 
 
@@ -156,11 +156,7 @@ def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
 
 def _check_paths(hierarchy: Hierarchy, paths: Iterable[tuple[str, ...]]) -> None:
     for path in paths:
-        hierarchy.check(path)
-        if path[0] != hierarchy.root:
-            raise InputError(f"a path starts at the root {shown(hierarchy.root)}, not at {shown(path[0])}")
-        for parent, child in pairwise(path):
-            hierarchy.weight(parent, child)
+        checked_path(hierarchy, path)
 
 
 def probabilities_of(hierarchy: Hierarchy, entry: CaseEntry, around: FigureFile, loc: Loc) -> dict[str, float] | None:

@@ -170,6 +170,7 @@ def _points(chance: Mapping[str, float], truth: frozenset[str], everything: bool
 
 
 def area_under(recall: Sequence[float], precision: Sequence[float], interpolation: str) -> float:
+    """The area under points in order of growing recall."""
     steps = zip(pairwise(recall), pairwise(precision), strict=True)
     if interpolation == "trapezoid":
         return math.fsum((r - q) * (a + b) / 2 for (q, r), (a, b) in steps)
@@ -186,6 +187,7 @@ def _conventions(interpolation: str, incoherent: str, count_root: bool, everythi
 
 
 def check_choices(interpolation: str, incoherent: str) -> None:
+    """InputError for an unknown interpolation or reading; the nearest is named."""
     if interpolation not in INTERPOLATIONS:
         raise InputError(unknown("interpolation", str(interpolation), INTERPOLATIONS))
     if incoherent not in INCOHERENT:

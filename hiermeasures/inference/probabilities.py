@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.errors import InputError, listed, repeated, shown, unknown
 from hiermeasures.hierarchy import Hierarchy, as_label
 from hiermeasures.inference.conversions import BUILDERS, KINDS, TOLERANCE, Kind, trees_only
 
@@ -312,10 +312,8 @@ def _row_names(ids: Sequence[str] | None, n: int) -> tuple[str, ...]:
     names = tuple(map(str, ids))
     if len(names) != n:
         raise InputError(f"there are {n} rows of probabilities, but {len(names)} ids")
-    if len(set(names)) < n:
-        seen: set[str] = set()
-        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise InputError(f"the id {shown(twice)} occurs twice")
+    if fault := repeated("id", names):
+        raise InputError(fault)
     return names
 
 

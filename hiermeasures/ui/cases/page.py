@@ -22,8 +22,9 @@ from hiermeasures.cases.report import Counts, RankingCheck
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
-from hiermeasures.ui.cases import html
+from hiermeasures.ui.cases import html, tables
 from hiermeasures.ui.cases.rank_lines import rank_lines
+from hiermeasures.ui.cases.style import STYLE
 from hiermeasures.ui.explore.model import open_shown
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.graph.scene import Scene, figure_scene
@@ -39,14 +40,16 @@ MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
 
 KENDALL = (
-    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that they do not: "
+    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that "
+    "they do not: "
     "1 is the same ranking, -1 the reverse. Ours is tau-b, computed from the printed scores."
 )
 
 LAYOUT = """<style>
 .st-key-cases { max-width: 80rem; margin: 0 auto; }
 [class*="st-key-cases_grid"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; }
-[class*="st-key-cases_parts"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1rem; }
+[class*="st-key-cases_parts"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr));
+    gap: 1rem; }
 [class*="st-key-cases_grid"] > div, [class*="st-key-cases_parts"] > div { height: 100%; width: 100%; }
 [class*="st-key-card_"] { position: relative; height: 100%; gap: 0.15rem; }
 [class*="st-key-card_"]:hover { border-color: color-mix(in srgb, currentColor 45%, transparent); }
@@ -76,7 +79,7 @@ CASES: Slot[CasesModel] = Slot("cases_model", CasesModel)
 
 def page() -> None:
     """The whole page: the overview, or the figure that the address names."""
-    st.html(html.STYLE)
+    st.html(STYLE)
     st.html(LAYOUT)
     with st.container(key="cases"):
         try:
@@ -269,7 +272,7 @@ def _card(entry: _Entry, place: str) -> None:
 
 def _thumbnails(entry: _Entry) -> str:
     if isinstance(entry.file.entries, SituationsFile):
-        return html.signs(entry.cells)
+        return tables.signs(entry.cells)
     if entry.ranking is not None:
         return html.thumbnails([("", _rank_lines(entry.ranking))])
     some = entry.cases[:MOST_THUMBNAILS]
@@ -378,20 +381,20 @@ def _ranking(entry: _Entry) -> None:
     st.html(
         html.block(
             html.heading(f"{check.ranking}: scores and ranks as printed", 2),
-            html.ranking_table(entry.ranking, check.search.best.changes),
-            html.contradictions(check),
+            tables.ranking_table(entry.ranking, check.search.best.changes),
+            tables.contradictions(check),
         )
     )
     st.html(
         html.block(
             html.heading(f"{check.correlations}: rank correlations", 2),
             html.paragraph(KENDALL),
-            html.correlation_table(entry.cells),
+            tables.correlation_table(entry.cells),
         )
     )
-    st.html(html.block(html.heading("The smallest change that explains it", 2), html.found(check, entry.cells)))
+    st.html(html.block(html.heading("The smallest change that explains it", 2), tables.found(check, entry.cells)))
     with st.expander("Everything that was tried"):
-        st.html(html.block(html.readings_table(check)))
+        st.html(html.block(tables.readings_table(check)))
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
@@ -403,7 +406,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
             (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
         ]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-        left.html(html.block(html.criterion(situation)))
+        left.html(html.block(tables.criterion(situation)))
         right.html(html.block(html.thumbnails(drawn)))
 
 

@@ -87,14 +87,14 @@ class TypedNumbers:
     cut: tuple[str, ...] = ()
 
 
-def typed(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> TypedNumbers:
+def with_numbers(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> TypedNumbers:
     """Apply typed numbers class by class; one that is no probability is refused and named, and the old one stays.
 
     With `share` the siblings divide what is left of the parent's probability, so that a number above the parent's is
     cut to it.
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
-    >>> typed(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
+    >>> with_numbers(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
     ('class 1: 1.4 is not between 0 and 1; 0.75 is kept',)
     """
     now, refused, cut = before, [], []
