@@ -5,17 +5,25 @@ The entries are declared in format.py. Published cells are compared with our val
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from hiermeasures.cases.case import Case, changed, hierarchy_of, placed, probabilities_of, settings_of
-from hiermeasures.cases.format import CaseEntry, FigureFile, PaperEntry, RankingFile, SituationsFile, kind_of
+from hiermeasures.cases.format import (
+    CaseEntry,
+    DerivedFile,
+    FigureFile,
+    PaperEntry,
+    RankingFile,
+    SituationsFile,
+    kind_of,
+)
 from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document
 from hiermeasures.errors import InputError, shown, unknown
 
-CaseFile = FigureFile | SituationsFile | RankingFile
+CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
 
 
 @dataclass(frozen=True)
@@ -35,7 +43,9 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing."""
+    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing;
+    `texts` to `unchecked` as in paper.yaml.
+    """
 
     key: str
     name: str
@@ -45,6 +55,10 @@ class Paper:
     citation: str
     url: str = ""
     options: Mapping[str, Any] | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    numbering: str = ""
+    withdrawn: Mapping[int, str] = field(default_factory=dict)
+    unchecked: Mapping[str, str] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
 
 
