@@ -25,7 +25,7 @@ QUIET = [
     "--disable-sync",
 ]
 PATIENCE = 30_000  # milliseconds; how long a state may take to come on a busy machine, never how long it does take
-expect.set_options()
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.hookimpl(tryfirst=True)
