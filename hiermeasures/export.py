@@ -134,7 +134,8 @@ _ACCENTS = {
 _LETTERS = {
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
     "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''",
-    "…": r"\ldots{}", "×": r"$\times$", "−": r"$-$", "·": r"$\cdot$", "▲": r"$\bigtriangleup$", "▼": r"$\bigtriangledown$",
+    "…": r"\ldots{}", "×": r"$\times$", "−": r"$-$", "·": r"$\cdot$",
+    "▲": r"$\bigtriangleup$", "▼": r"$\bigtriangledown$",
     "≤": r"$\leq$", "≥": r"$\geq$", "→": r"$\rightarrow$", "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$",
     "δ": r"$\delta$", "ε": r"$\varepsilon$", "κ": r"$\kappa$", "λ": r"$\lambda$", "μ": r"$\mu$", "π": r"$\pi$",
     "σ": r"$\sigma$", "τ": r"$\tau$", "ω": r"$\omega$", "Δ": r"$\Delta$", "Σ": r"$\Sigma$", "Ω": r"$\Omega$",

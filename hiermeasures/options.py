@@ -28,7 +28,7 @@ class Options(BaseModel):
         "union",
         title="MGIA normaliser",
         description="MGIA divides by this set of classes times D_max: the union (what the paper's tables and argument need) or the "
-        "symmetric difference (the printed formula).",
+        "symmetric difference (the other reading of its formula).",
     )
     count_root: bool | None = Field(
         None,

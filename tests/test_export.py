@@ -17,7 +17,8 @@ from hiermeasures.measures import CATALOGUE
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 X = explain(H, {"T1"}, {"P1", "P2"}, dmax=4)
 NASTY = [
-    r"\input{/etc/passwd}", "50% & more_or#less", "a^b~c{d}$e$", "[x]", "<i>|\"'`", "--", "^^M", "Zoë Łódź ß", "鸟 и птица",
+    r"\input{/etc/passwd}", "50% & more_or#less", "a^b~c{d}$e$", "[x]", "<i>|\"'`", "--", "^^M", "Zoë Łódź ß",
+    "鸟 и птица",
     "a\nb\tc", "%", "\\", "}", "{", "$", "\u202eabc", "é" * 24, "=1+1", "; \\node {x};", "α→β", "𝔘 🐦",
 ]  # fmt: skip
 

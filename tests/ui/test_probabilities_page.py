@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.options import Options
-from hiermeasures.ui.probabilities.model import edited, even, typed
+from hiermeasures.ui.probabilities.model import edited, even, with_numbers
 
 from .screen import bound
 
@@ -295,7 +295,7 @@ def test_a_number_above_the_parents_is_cut_and_said() -> None:
 def test_what_is_no_probability_changes_nothing(number: object) -> None:
     h = Hierarchy.from_nested({"r": ["1", "2"]})
     p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5})
-    after = typed(p, {"1": number}, share=False)
+    after = with_numbers(p, {"1": number}, share=False)
     assert after.probabilities == p
     assert len(after.refused) == 1
 

@@ -20,7 +20,7 @@ from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import tree as probability_tree
 from hiermeasures.ui.probabilities.analysis import BEST, Analysis, analysed, realised, sweep_of
 from hiermeasures.ui.probabilities.candidates import candidates
-from hiermeasures.ui.probabilities.model import Sheet, Source, begin, change, edited, model, typed
+from hiermeasures.ui.probabilities.model import Sheet, Source, begin, change, edited, model, with_numbers
 from hiermeasures.ui.probabilities.settings import PREFIX, instance_settings, setting, settings_button, view_switch
 from hiermeasures.ui.probabilities.tables import ROW, height
 from hiermeasures.ui.probabilities.words import braces, range_words
@@ -332,7 +332,7 @@ def follow_typing() -> None:
     numbers = {now.hierarchy.nodes[int(i) + 1]: cells["P"] for i, cells in sorted(rows.items()) if "P" in cells}
     if not numbers:
         return
-    after = typed(now.typed_over, numbers, model().share)
+    after = with_numbers(now.typed_over, numbers, model().share)
     if not after.refused:
         change(sheet=now.to(after.probabilities))
     change(remarks=(*after.refused, *after.cut))

@@ -12,9 +12,9 @@ from hiermeasures.cases import Case, CaseLibrary
 from hiermeasures.errors import shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities, ProbabilityTable
+from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.curves import Incoherent, Interpolation
 from hiermeasures.inference.expected import Labels
-from hiermeasures.inference.probabilities import Kind
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
@@ -87,14 +87,14 @@ class TypedNumbers:
     cut: tuple[str, ...] = ()
 
 
-def typed(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> TypedNumbers:
+def with_numbers(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> TypedNumbers:
     """Apply typed numbers class by class; one that is no probability is refused and named, and the old one stays.
 
     With `share` the siblings divide what is left of the parent's probability, so that a number above the parent's is
     cut to it.
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
-    >>> typed(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
+    >>> with_numbers(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
     ('class 1: 1.4 is not between 0 and 1; 0.75 is kept',)
     """
     now, refused, cut = before, [], []
