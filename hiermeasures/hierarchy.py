@@ -422,7 +422,7 @@ class Hierarchy:
         ----------
         a, b : str
         path : "ancestor" or "any"
-            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 2 and Definition 2). "any":
+            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and Definition 2). "any":
             along edges in either direction, so that a way may also dip through a common descendant.
 
         Examples

@@ -13,6 +13,7 @@ from typing import Any
 
 from hiermeasures.cases.format import (
     CaseEntry,
+    DerivedFile,
     FigureFile,
     HierarchyEntry,
     Labels,
@@ -28,7 +29,7 @@ from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
 from hiermeasures.measures.explain import Explanation, checked_path, explain
 from hiermeasures.options import Options
 
-CaseFile = FigureFile | SituationsFile | RankingFile
+CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,9 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing."""
+    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing;
+    `texts` to `unchecked` as in paper.yaml.
+    """
 
     key: str
     name: str
@@ -127,6 +130,10 @@ class Paper:
     citation: str
     url: str = ""
     options: Mapping[str, Any] | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    numbering: str = ""
+    withdrawn: Mapping[int, str] = field(default_factory=dict)
+    unchecked: Mapping[str, str] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
 
 

@@ -74,7 +74,8 @@ class Change:
 class Reading:
     """One way to read the ranking, and the printed correlations that it gives.
 
-    `alternatives` is the number of changes of that size that give as many, this one included, of `tried` in all.
+    `alternatives` is the number of changes of that size that give as many, this one included, of `tried` in all;
+    changes that leave the systems in the same order count as one.
     """
 
     basis: Basis
@@ -104,6 +105,11 @@ class Search:
     plain: Reading
     readings: tuple[Reading, ...]
     best: Reading
+
+    @property
+    def by_ranks(self) -> int:
+        """How many correlations come out as tau-b of the printed ranks, nothing changed."""
+        return next(len(r.matched) for r in self.readings if (r.basis, r.tau, r.changes) == ("ranks", "b", ()))
 
     @property
     def whole(self) -> bool:
@@ -351,8 +357,11 @@ class _Table:
         return np.asarray(np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0))
 
     def _block(self, candidates: np.ndarray, kind: Literal["swap", "tie"], changed: Sequence[Swaps]) -> _Block:
-        signs = np.sign(candidates[:, self.first] - candidates[:, self.second])
-        return _Block(signs, np.abs(signs).sum(axis=1), kind, changed)
+        """Candidates that order the systems alike are one candidate, under the name of the first."""
+        signs = np.sign(candidates[:, self.first] - candidates[:, self.second]).astype(np.int8)
+        first = np.sort(np.unique(signs, axis=0, return_index=True)[1]) if len(signs) else np.arange(0)
+        signs = signs[first].astype(float)
+        return _Block(signs, np.abs(signs).sum(axis=1), kind, [changed[k] for k in first.tolist()])
 
     def _changes(self, m: str, block: _Block, k: int) -> tuple[Change, ...]:
         systems = self.ranking.systems

@@ -8,11 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hiermeasures.cases.library import Paper
 from hiermeasures.cases.rankings import Search
 from hiermeasures.cases.reading import Fault
+
+if TYPE_CHECKING:
+    from hiermeasures.cases.claims import Claim
 
 Status = Literal["match", "explained", "unexplained"]
 STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
@@ -52,18 +55,6 @@ class CheckedCell:
     def place(self) -> str:
         """Where it is printed: `Table 1, row b, R_LCA`."""
         return ", ".join([self.source, *([f"row {self.row}"] if self.row else []), self.quantity])
-
-
-@dataclass(frozen=True)
-class Erratum:
-    """Something in a paper's text or formulas that its own numbers contradict; `shown` are values of ours it rests
-    on.
-    """
-
-    paper: str
-    where: str
-    explanation: str
-    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,7 +99,7 @@ class Report:
 
     papers: tuple[Paper, ...]
     cells: tuple[CheckedCell, ...]
-    errata: tuple[Erratum, ...]
+    claims: "tuple[Claim, ...]"
     rankings: tuple[RankingCheck, ...]
     faults: tuple[Fault, ...]
     broken: tuple[Fault, ...]

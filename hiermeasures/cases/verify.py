@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hiermeasures.cases.checks import FileCheck, Findings
+from hiermeasures.cases.claims import numbered
 from hiermeasures.cases.figures import FigureCheck
-from hiermeasures.cases.format import FigureFile, SituationsFile
+from hiermeasures.cases.format import DerivedFile, FigureFile, SituationsFile
 from hiermeasures.cases.library import CaseLibrary, Paper, SourceFile, load_cases
+from hiermeasures.cases.reading import Fault
 from hiermeasures.cases.report import Report
-from hiermeasures.cases.tables import CorrelationsCheck, SituationsCheck
+from hiermeasures.cases.tables import CorrelationsCheck, DerivedCheck, SituationsCheck
 from hiermeasures.errors import InputError, unknown
 
 
@@ -39,7 +41,7 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
     --------
     >>> report = verify(paper="falis2021")
     >>> report.counts.cells, report.counts.unexplained
-    (54, 0)
+    (63, 2)
     """
     libraries = [load_cases(folder) for folder in folders or (None,)]
     selected = _selected([p for library in libraries for p in library.papers], paper)
@@ -47,9 +49,12 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
     for library in libraries:
         _check(library, selected, found)
     papers = tuple(p for library in libraries for p in library.papers if p.key in selected)
-    return Report(
-        papers, tuple(found.cells), tuple(found.errata), tuple(found.rankings), tuple(found.faults), tuple(found.broken)
-    )
+    try:
+        claims = numbered(found.claims, papers)
+    except InputError as error:
+        claims = ()
+        found.faults.append(Fault("paper.yaml", 1, str(error)))
+    return Report(papers, tuple(found.cells), claims, tuple(found.rankings), tuple(found.faults), tuple(found.broken))
 
 
 def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
@@ -75,4 +80,6 @@ def _checker(library: CaseLibrary, file: SourceFile, found: Findings) -> FileChe
         return FigureCheck(found, library, file, file.entries)
     if isinstance(file.entries, SituationsFile):
         return SituationsCheck(found, library, file, file.entries)
+    if isinstance(file.entries, DerivedFile):
+        return DerivedCheck(found, library, file, file.entries)
     return CorrelationsCheck(found, library, file, file.entries)

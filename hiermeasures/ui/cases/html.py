@@ -1,5 +1,5 @@
-"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, discrepancies in words,
-and figures. Rankings and judgements are tables.py's, the style sheet is style.py's.
+"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, and figures. Discrepancies
+and claims are claims.py's, rankings and judgements tables.py's, the style sheet is style.py's.
 
 Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from a case file is
 escaped. A status is always a word; colour repeats it.
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from hiermeasures.cases import Case, CheckedCell, Fault, Paper
 from hiermeasures.cases.format import FigureFile
 from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.report import STATUSES, Counts, Erratum, Status
+from hiermeasures.cases.report import STATUSES, Counts, Status
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.graph.svg import Image
@@ -168,11 +168,11 @@ def chips(counts: Counts) -> str:
     """The counts of one figure in words."""
     if not counts.cells:
         return '<div class="chips"><span class="status">no published values</span></div>'
-    words = [_chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
+    words = [chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
     return f'<div class="chips">{"".join(words)}</div>'
 
 
-def _chip(status: Status, words: str, meaning: str = "") -> str:
+def chip(status: Status, words: str, meaning: str = "") -> str:
     return f'<span class="status {status}"{titled(meaning or MEANINGS[status])}>{escape(words)}</span>'
 
 
@@ -225,10 +225,10 @@ def _status(cell: CheckedCell | None) -> str:
 def status_word(cell: CheckedCell) -> str:
     """The status of a cell as a word, with its meaning for those who point at it."""
     if cell.truncated:
-        return _chip(
+        return chip(
             cell.status, "match (cut)", "The printed digits are those of our value, cut off instead of rounded."
         )
-    return _chip(cell.status, cell.status)
+    return chip(cell.status, cell.status)
 
 
 def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str]) -> str:
@@ -281,53 +281,13 @@ def symbol(latex: str) -> str:
     return re.sub(r"\^(?:\{([^{}]*)\}|(\w))", r"<sup>\1\2</sup>", text)
 
 
-# --- discrepancies ------------------------------------------------------------------------------------------------
+# --- faults and papers --------------------------------------------------------------------------------------------
 
 
-def discrepancies(cells: Iterable[CheckedCell]) -> str:
-    """Every cell that does not match, in words with both numbers; cells with the same explanation together."""
-    chosen = [c for c in cells if c.status != "match"]
-    groups = grouped(chosen, lambda c: (c.status, c.explanation, c.source))
-    return "".join(_note(group) for group in groups.values())
-
-
-def _note(cells: Sequence[CheckedCell]) -> str:
-    first = cells[0]
-    shared = first.variant if len(cells) > 1 and len({c.variant for c in cells}) == 1 else ""
-    items = "".join(f"<li>{_difference(c, shared)}</li>" for c in cells)
-    variant = f"<p>Variant: {quantity(shared)}.</p>" if shared and shared not in first.explanation else ""
-    reason = first.explanation or "Nothing tried so far reproduces the printed value."
-    chip = _chip(first.status, first.status)
-    return f'<div class="note {first.status}">{chip}<ul>{items}</ul>{variant}{paragraph(reason)}</div>'
-
-
-def _difference(cell: CheckedCell, shared: str) -> str:
-    """One cell with both numbers, and what the variant gives; a variant that several cells share is named once for
-    all.
-    """
-    if cell.row in CATALOGUE:
-        where = f"{escape(cell.source)}, {quantity(cell.row)} and {quantity(cell.column)}"
-    else:
-        where = f"{escape(cell.source)}{f', row {escape(cell.row)}' if cell.row else ''}, {quantity(cell.quantity)}"
-    numbers = f'printed <b class="num">{escape(cell.printed)}</b>, ours <b class="num">{escape(cell.ours_text)}</b>'
-    if not cell.variant:
-        return f"{where}: {numbers}."
-    word = "reproduced by" if cell.status == "explained" else "tried"
-    gives = "the variant gives" if shared else f"{word} {quantity(cell.variant)}:"
-    return f'{where}: {numbers}; {gives} <b class="num">{escape(cell.variant_text)}</b>.'
-
-
-def errata(entries: Iterable[Erratum]) -> str:
-    """What is wrong in a paper's text or formulas, with the values of ours that it rests on."""
-    parts = []
-    for erratum in entries:
-        shown = "".join(f"<li>{escape(text)}</li>" for text in erratum.shown)
-        parts.append(
-            f'<div class="note erratum"><b>{escape(erratum.where)}</b>{paragraph(erratum.explanation)}'
-            + (f'<ul class="quiet">{shown}</ul>' if shown else "")
-            + "</div>"
-        )
-    return "".join(parts)
+def unchecked(paper: Paper) -> str:
+    """The published tables that cannot be checked, with why."""
+    rows = "".join(f"<li><b>{escape(table)}</b>: {escape(why)}</li>" for table, why in paper.unchecked.items())
+    return f'<p>Published tables that are not checked, and why:</p><ul class="quiet">{rows}</ul>' if rows else ""
 
 
 def faults(title: str, entries: Sequence[Fault]) -> str:

@@ -14,14 +14,16 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Report, load_cases, verify
-from hiermeasures.cases.format import FigureFile, RankingFile, SituationEntry, SituationsFile
+from hiermeasures.cases.claims import Claim
+from hiermeasures.cases.errata import correlations_fit, read_as
+from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, changed, default_folder
 from hiermeasures.cases.rankings import Ranking, read_ranking
 from hiermeasures.cases.report import Counts, RankingCheck
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
-from hiermeasures.ui.cases import html, tables
+from hiermeasures.ui.cases import claims, html, tables
 from hiermeasures.ui.cases.rank_lines import rank_lines
 from hiermeasures.ui.cases.style import STYLE
 from hiermeasures.ui.explore.model import open_shown
@@ -216,7 +218,8 @@ def _back_to_top(key: str) -> None:
 
 def _overview(work: _Checked) -> None:
     lead = (
-        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now."
+        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now. "
+        "Each paper says which text of it was read; the journal's numbering may differ."
     )
     st.html(html.block(html.heading("Cases", 1), html.paragraph(lead, "lead")))
     _faults(work.report)
@@ -252,14 +255,25 @@ def _fits(entry: _Entry, filter: str) -> bool:
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
     if not entries:
         return
-    st.html(html.block(html.heading(paper.name, 2), html.citation(paper)))
+    st.html(html.block(html.heading(paper.name, 2), html.citation(paper), html.paragraph(read_as(paper), "quiet")))
     with st.container(key=f"cases_grid_{k}"):
         for n, entry in enumerate(entries):
             _card(entry, f"{k}_{n}")
-    errata = [erratum for erratum in work.report.errata if erratum.paper == paper.key]
-    if errata:
-        with st.expander(f"Errata: {len(errata)} places in this paper's text, formulas or tables"):
-            st.html(html.block(html.errata(errata)))
+    about = [claim for claim in work.report.claims if claim.paper == paper.key]
+    if about:
+        with st.expander(f"Errata: {len(about)} claims about this paper's numbers, formulas or text"):
+            rankings = [check for check in work.report.rankings if check.paper == paper.key]
+            fit = html.paragraph(correlations_fit(rankings))
+            st.html(html.block(fit, claims.claims(about, lambda claim: _address(work, claim))))
+    if paper.unchecked:
+        with st.expander("Tables that are not checked"):
+            st.html(html.block(html.unchecked(paper)))
+
+
+def _address(work: _Checked, claim: Claim) -> str:
+    """The address of the page with the case that a claim is about; nothing for a claim about no file."""
+    keys = [key for key, entry in work.entries.items() if entry.file.document.name == claim.file]
+    return f"?{FIGURE}={keys[0]}" if keys else ""
 
 
 def _card(entry: _Entry, place: str) -> None:
@@ -270,7 +284,7 @@ def _card(entry: _Entry, place: str) -> None:
 
 
 def _thumbnails(entry: _Entry) -> str:
-    if isinstance(entry.file.entries, SituationsFile):
+    if isinstance(entry.file.entries, SituationsFile | DerivedFile):
         return tables.signs(entry.cells)
     if entry.ranking is not None:
         return html.thumbnails([("", _rank_lines(entry.ranking))])
@@ -298,16 +312,23 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
     if isinstance(entries, FigureFile):
         _parts(entry, entries)
         st.html(html.block(html.published(entry.cells, work.label)))
-        _discrepancies(entry)
+        _discrepancies(work, entry)
+    elif isinstance(entries, DerivedFile):
+        st.html(html.block(html.published(entry.cells, work.label)))
+        _discrepancies(work, entry)
     elif isinstance(entries, RankingFile):
         _ranking(entry)
     else:
         _situations(work, entry, entries)
-    places = {(erratum.where, erratum.explanation) for erratum in entries.errata}
-    errata = [e for e in work.report.errata if e.paper == entry.file.paper and (e.where, e.explanation) in places]
-    if errata:
-        st.html(html.block(html.heading("Errata", 2), html.errata(errata)))
-    st.html(html.block(html.citation(paper)))
+    without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
+    if without_cells:
+        st.html(html.block(html.heading("Errata", 2), claims.claims(without_cells)))
+    st.html(html.block(html.citation(paper), html.paragraph(read_as(paper), "quiet")))
+
+
+def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
+    """The claims that a file makes."""
+    return [claim for claim in work.report.claims if claim.file == entry.file.document.name]
 
 
 def _walk(work: _Checked, entry: _Entry) -> None:
@@ -366,8 +387,8 @@ def _open_in_explorer(case: Case) -> None:
     switch_to("explore")
 
 
-def _discrepancies(entry: _Entry) -> None:
-    if words := html.discrepancies(entry.cells):
+def _discrepancies(work: _Checked, entry: _Entry) -> None:
+    if words := claims.discrepancies(entry.cells, _claims(work, entry)):
         st.html(html.block(html.heading("Where print and value differ", 2), words))
 
 

@@ -58,6 +58,11 @@ STYLE = f"""<style>
 .hm .bar i.unexplained {{ background: {UNEXPLAINED}; }}
 .hm .note {{ border-left: 3px solid {EXPLAINED}; padding: 0 0 0 0.9rem; margin: 0.75rem 0 1rem; max-width: 52rem; }}
 .hm .note.unexplained {{ border-color: {UNEXPLAINED}; }}
+.hm .claim {{ display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: baseline; font-size: 0.8125rem; }}
+.hm details {{ font-size: 0.9375rem; }}
+.hm summary {{ cursor: pointer; opacity: 0.8; font-size: 0.875rem; }}
+.hm blockquote {{ margin: 0.25rem 0 0; padding: 0 0 0 0.8rem; border-left: 2px solid var(--faint);
+  font-style: italic; }}
 .hm .note.erratum, .hm .note.plain {{ border-color: var(--faint); }}
 .hm .note ul {{ margin: 0.15rem 0 0; padding-left: 1.1rem; }}
 .hm .note li {{ margin: 0; font-size: 0.9375rem; }}

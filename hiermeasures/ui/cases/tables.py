@@ -12,7 +12,8 @@ from hiermeasures.cases import CheckedCell
 from hiermeasures.cases.format import SituationEntry
 from hiermeasures.cases.rankings import Change, Ranking, Reading
 from hiermeasures.cases.report import RankingCheck
-from hiermeasures.ui.cases.html import discrepancies, grouped, heading, paragraph, quantity, status_word, titled
+from hiermeasures.ui.cases.claims import discrepancies
+from hiermeasures.ui.cases.html import grouped, heading, paragraph, quantity, status_word, titled
 
 
 def ranking_table(ranking: Ranking, changes: Sequence[Change]) -> str:
@@ -85,14 +86,16 @@ def _reading(reading: Reading, total: int, best: bool) -> str:
 
 
 def contradictions(check: RankingCheck) -> str:
-    """Printed ranks that contradict the printed scores, as sentences."""
+    """Printed ranks in another order than the printed scores, as sentences."""
     if not check.contradictions:
-        return paragraph("The printed ranks agree with the printed scores everywhere.")
+        return paragraph("The printed ranks are in the order of the printed scores everywhere.")
     items = "".join(
         f"<li>{quantity(m)}: {escape(better)} is ranked before {escape(worse)}, whose printed score is better</li>"
         for m, better, worse in check.contradictions
     )
-    return f'<div class="note plain"><b>Printed ranks that contradict the printed scores</b><ul>{items}</ul></div>'
+    return (
+        f'<div class="note plain"><b>Printed ranks in another order than the printed scores</b><ul>{items}</ul></div>'
+    )
 
 
 def found(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
