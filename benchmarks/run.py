@@ -240,8 +240,8 @@ def page(results: dict[str, Result]) -> str:
 
 
 def _heading() -> list[str]:
-    made = "Made by `python benchmarks/run.py --write docs/benchmarks.md`. Kernels are compiled once per machine, beforehand."
-    return ["# Benchmarks", "", made, ""]
+    made = "Made by `python benchmarks/run.py --write docs/benchmarks.md`."
+    return ["# Benchmarks", "", f"{made} Kernels are compiled once per machine, beforehand.", ""]
 
 
 def _peers(results: dict[str, Result]) -> list[str]:
