@@ -16,7 +16,8 @@ import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.inference.probabilities import Kind, ProbabilityTable
+from hiermeasures.inference.conversions import Kind
+from hiermeasures.inference.probabilities import ProbabilityTable
 
 FORMATS: dict[str, str] = {
     "npz": "NumPy archive with `probabilities` (instances, classes), `classes` (names) and, optionally, `ids`.",

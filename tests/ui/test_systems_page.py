@@ -67,7 +67,8 @@ def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> App
 
 
 def shown_table(app: AppTest) -> pd.DataFrame:
-    return app.dataframe[0].value
+    """The ranking; an empty table while the systems are still being compared."""
+    return app.dataframe[0].value if app.dataframe else pd.DataFrame()
 
 
 # --- the built-in example -----------------------------------------------------------------------------------------
@@ -124,7 +125,7 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
 ) -> None:
     before = shown_table(app)
     bound(app, "option_dmax").set_value(2.0).run()
-    until(app, lambda: not shown_table(app)["GIE"].equals(before["GIE"]))
+    until(app, lambda: bool(app.dataframe) and not shown_table(app)["GIE"].equals(before["GIE"]))
     hierarchy, _, true, systems = example()
     pd.testing.assert_frame_equal(
         shown_table(app)[list(DEFAULT_MEASURES)],
