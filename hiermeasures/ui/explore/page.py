@@ -19,6 +19,7 @@ from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
     change,
+    compared,
     explorer,
     history,
     redo,
@@ -249,13 +250,13 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
-    values_head(shown, explanation)
+    values_head(shown)
     values(
         explanation,
         view_state().measure,
         key="measures",
         keys=explorer().filter.keys(),
-        pinned=explorer().pinned,
+        pinned=compared(shown),
         on_choose=_choose_measure,
     )
     measure_panel(explanation, overlay)
