@@ -1,4 +1,4 @@
-"""The Streamlit entry: the frame around the pages. Which pages there are and what they show lives in hiermeasures.ui."""
+"""The Streamlit entry: the frame around the pages, which live in hiermeasures.ui."""
 
 from importlib.resources import files
 

@@ -12,8 +12,8 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs"
 
 _HEAD = """# Measures and options
 
-Made from the catalogue by `python -m hiermeasures.docs`. $T$ are the true classes of an instance, $P$ the predicted ones; $Y$ and
-$\\hat{Y}$ are the two sets after augmentation.
+Made from the catalogue by `python -m hiermeasures.docs`. $T$ are the true classes of an instance, $P$ the predicted
+ones; $Y$ and $\\hat{Y}$ are the two sets after augmentation.
 """
 
 _EDGE_CASES = """## What happens at the edges
@@ -21,11 +21,12 @@ _EDGE_CASES = """## What happens at the edges
 | input | answer |
 |---|---|
 | both sets empty | they agree: 1 for scores, 0 for errors |
-| one set empty | a ratio whose denominator is 0 is `zero_division` (0 by default); GIE and MGIA send every class to a default class; \
-TIE and all pairs are undefined, for there is no pair; the shortest path starts at the root; a hierarchical confusion matrix compares \
-with the path that ends at the root |
+| one set empty | a ratio whose denominator is 0 is `zero_division` (0 by default); \
+GIE and MGIA send every class to a default class; TIE and all pairs are undefined, for there is no pair; \
+the shortest path starts at the root; a hierarchical confusion matrix compares with the path that ends at the root |
 | a prediction of the root alone | a class like any other where the root counts, an empty set where it does not |
-| TIE with unequal numbers of classes | undefined: its bounds ask every class for exactly one partner, and no default class exists |
+| TIE with unequal numbers of classes | undefined: its bounds ask every class for exactly one partner, \
+and no default class exists |
 | bounds that cannot be met (own pairing) | undefined, and the sentence names the bound |
 | a true or predicted class that is not in the hierarchy | an error that names it and the nearest known class |
 | an unknown option or measure | an error that names it and the nearest known one |

@@ -34,6 +34,20 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     return f"unknown {kind} {shown(name)}" + (f"; nearest known: {shown(candidate)}" if candidate else "")
 
 
+def repeated(kind: str, names: Iterable[object]) -> str | None:
+    """The sentence for a name that is given more than once; None where each is given once.
+
+    >>> repeated("id", ["a", "b", "a"]), repeated("id", ["a", "b"])
+    ("the id 'a' occurs twice", None)
+    """
+    seen: set[object] = set()
+    for name in names:
+        if name in seen:
+            return f"the {kind} {shown(str(name))} occurs twice"
+        seen.add(name)
+    return None
+
+
 def shown(name: str, limit: int = 80) -> str:
     """A name in quotes for a message: control characters escaped, long ones cut.
 

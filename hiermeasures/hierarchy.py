@@ -422,7 +422,7 @@ class Hierarchy:
         ----------
         a, b : str
         path : "ancestor" or "any"
-            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 2 and Definition 2). "any":
+            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and Definition 2). "any":
             along edges in either direction, so that a way may also dip through a common descendant.
 
         Examples
@@ -599,8 +599,8 @@ def _without_duplicates(
             f"the edge from {shown(labels[parent[k]])} to {shown(labels[child[k]])} is given twice, "
             "with different weights"
         )
-    kept = np.sort(first)
-    return parent[kept], child[kept], weight[kept], len(code) - len(kept)
+    unique = np.sort(first)
+    return parent[unique], child[unique], weight[unique], len(code) - len(unique)
 
 
 def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndarray:

@@ -1,5 +1,7 @@
 """The documentation that is made from the code is the code's."""
 
+import re
+
 import pytest
 
 from hiermeasures.docs import FOLDER, PAGES
@@ -8,3 +10,21 @@ from hiermeasures.docs import FOLDER, PAGES
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_is_what_the_catalogue_gives(name):
     assert (FOLDER / name).read_text(encoding="utf-8") == PAGES[name](), "run python -m hiermeasures.docs"
+
+
+PROJECT = FOLDER.parent
+NAMED = re.compile(r"`([\w./-]+/[\w./-]*|[\w-]+\.(?:py|js|yaml|toml|md))`")
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "README.md"])
+def test_files_that_the_documentation_names_are_there(page):
+    named = NAMED.findall((PROJECT / page).read_text(encoding="utf-8"))
+    everywhere = {path.name for path in PROJECT.glob("hiermeasures/**/*.*")} | {"paper.yaml"}
+    missing = [
+        name
+        for name in named
+        if not any((place / name.rstrip("…/")).exists() for place in (PROJECT, PROJECT / "hiermeasures"))
+        and name not in everywhere
+        and not (PROJECT / "hiermeasures" / "io" / name).exists()
+    ]
+    assert missing == []

@@ -144,7 +144,7 @@ def encode(
 
 # --- the accepted forms: (how many labels each instance has, the labels one after another) ------------------------
 
-_Rows = tuple[np.ndarray, list | np.ndarray]
+_Rows = tuple[np.ndarray, list[Any] | np.ndarray]
 
 
 def _listed(labels: Any, name: str) -> _Rows:
@@ -200,7 +200,8 @@ def _from_pandas(table: Any, classes: Sequence[str] | None, name: str) -> np.nda
             raise InputError(f"the columns of {name} and classes= name different classes")
         table = table.iloc[:, [columns.index(c) for c in wanted]]
     values = table.to_numpy()
-    return values if values.dtype != object else table.to_numpy(dtype=object, na_value=None)
+    plain: np.ndarray = values if values.dtype != object else table.to_numpy(dtype=object, na_value=None)
+    return plain
 
 
 def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
@@ -219,7 +220,7 @@ def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
     names = np.array([as_label(c) for c in classes], dtype=object)
     twice = [c for c, n in Counter(names.tolist()).items() if n > 1]
     if twice:
-        raise InputError(f"classes= names {shown(twice[0])} for two columns")
+        raise InputError(f"two columns are named {shown(twice[0])}")
     if hasattr(matrix, "tocsr"):
         sparse = matrix.tocsr(copy=True)
         sparse.sum_duplicates()
@@ -244,20 +245,22 @@ def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
 # --- numbers ------------------------------------------------------------------------------------------------------
 
 
-def _numbers(hierarchy: Hierarchy, names: list | np.ndarray) -> np.ndarray:
+def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
     """The class number of each label; −1 for unknown ones."""
     if isinstance(names, np.ndarray):
         if len(names) > _MANY and len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES:
             from hiermeasures.batch.kernels_labels import look_up
 
-            return look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))
+            found: np.ndarray = look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))
+            return found
         names = names.tolist()
     known = hierarchy.numbering
     try:
         numbers = np.fromiter(map(known.get, names, repeat(-1)), np.int64, len(names))
     except TypeError:
-        odd = next(label for label in names if not isinstance(label, (str, int, np.integer)))
-        raise InputError(f"a class is named by text, not by {type(odd).__name__} {shown(repr(odd))}") from None
+        for label in names:
+            as_label(label)  # says which one is no name
+        raise
     for k in np.flatnonzero(numbers < 0).tolist():
         if not isinstance(names[k], str):
             numbers[k] = known.get(as_label(names[k]), -1)
@@ -265,7 +268,7 @@ def _numbers(hierarchy: Hierarchy, names: list | np.ndarray) -> np.ndarray:
 
 
 def _left_out(
-    hierarchy: Hierarchy, names: list | np.ndarray, numbers: np.ndarray, rows: np.ndarray, named: int
+    hierarchy: Hierarchy, names: list[Any] | np.ndarray, numbers: np.ndarray, rows: np.ndarray, named: int
 ) -> tuple[UnknownLabel, ...]:
     places = np.flatnonzero(numbers < 0)
     if not len(places):

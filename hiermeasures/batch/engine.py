@@ -7,7 +7,6 @@ measure means is defined by `explain`, to which tests hold this engine.
 
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -18,7 +17,7 @@ import numpy as np
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slices
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
-from hiermeasures.errors import InputError
+from hiermeasures.errors import InputError, repeated
 from hiermeasures.errors import unknown as unknown_name
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Measure
@@ -158,9 +157,8 @@ def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: Enco
         return range(len(true))
     if len(ids) != len(true):
         raise InputError(f"there are {len(ids)} ids for {len(true)} instances")
-    if len(set(ids)) < len(ids):
-        twice, times = Counter(ids).most_common(1)[0]
-        raise InputError(f"{times} instances have the id {twice!r}; ids are given once each")
+    if fault := repeated("id", ids):
+        raise InputError(fault)
     return list(ids)
 
 
@@ -189,7 +187,7 @@ def count_classes(
     options: Options,
     true: EncodedLabels,
     predicted: EncodedLabels,
-    structures: Sequence[Structure],
+    structures: Sequence[Structure[Any]],
     *,
     n_jobs: int | None = None,
     announce: Callable[[str], None] | None = None,
@@ -257,7 +255,7 @@ class _Workers:
         done = 0
         pool = ThreadPoolExecutor(self.jobs)
         try:
-            running: dict[Future, int] = {}
+            running: dict[Future[None], int] = {}
             while True:
                 for lo, hi in pending:
                     running[pool.submit(_all, runs, lo, hi, stop)] = hi - lo

@@ -28,12 +28,12 @@ class Table:
     """The columns of a structure under some options: `rows` is instances × columns, to be filled."""
 
     name: str
-    structure: Structure
+    structure: Structure[Any]
     options: Options
     rows: np.ndarray
 
     @classmethod
-    def empty(cls, structure: Structure, options: Options, n: int) -> "Table":
+    def empty(cls, structure: Structure[Any], options: Options, n: int) -> "Table":
         """Room for n instances."""
         dtype = np.int64 if structure.whole else np.float64
         return cls(structure.table(options), structure, options, np.zeros((n, len(structure.columns)), dtype))
@@ -97,7 +97,8 @@ class Batch:
             labels = np.concatenate([[0], *(idx[ptr[lo] : ptr[hi]] for ptr, idx in sides)])
             self.own.ancestry = list_ancestry(self.hierarchy.arrays, labels, at_once, most=sys.maxsize)
             self.own.range = (lo, hi)
-        return self.own.ancestry
+        listed: Ancestry = self.own.ancestry
+        return listed
 
     def instance(self, k: int) -> Instance:
         """One instance, as `explain` sees it."""
@@ -153,11 +154,11 @@ Make = Callable[[Batch, Sequence[Table]], Fill]
 Supported = Mapping[str, tuple[Any, ...]]
 Count = Callable[[int, int, np.ndarray], None]
 
-KERNELS: dict[Make, dict[Structure, Supported]] = {}
-COUNTERS: dict[Structure, Callable[[Batch], Count]] = {}
+KERNELS: dict[Make, dict[Structure[Any], Supported]] = {}
+COUNTERS: dict[Structure[Any], Callable[[Batch], Count]] = {}
 
 
-def fills(*structures: Structure, **supports: tuple[Any, ...]) -> Callable[[Make], Make]:
+def fills(*structures: Structure[Any], **supports: tuple[Any, ...]) -> Callable[[Make], Make]:
     """Register a kernel for the structures whose columns it fills.
 
     The function that is decorated gets a batch and those tables of these structures that are asked for, and returns
@@ -174,7 +175,7 @@ def fills(*structures: Structure, **supports: tuple[Any, ...]) -> Callable[[Make
     return register
 
 
-def counts_classes(structure: Structure) -> Callable[[Callable[[Batch], Count]], Callable[[Batch], Count]]:
+def counts_classes(structure: Structure[Any]) -> Callable[[Callable[[Batch], Count]], Callable[[Batch], Count]]:
     """Register what adds (true, predicted, shared) × classes of a range of instances to the counts of a structure."""
 
     def register(make: Callable[[Batch], Count]) -> Callable[[Batch], Count]:

@@ -1,6 +1,6 @@
 """Kernels for LCA graphs: from labels to LCA sets, cheapest ways, and the extended and minimal graphs' sizes.
 
-The readable definition is hiermeasures.measures.lca; what is chosen where there is a choice is decided in
+The readable definition is hiermeasures.measures.lca_builder; what is chosen where there is a choice is decided in
 kernels_lca_solver. In loops, arrays are taken out of their tuples first, because every access to a member counts
 references.
 """

@@ -1,4 +1,4 @@
-"""Kernels that solve Problem 2 as hiermeasures.measures.lca_solvers does: the same searches, tie rules and bound on
+"""Kernels that solve Problem 2 as hiermeasures.measures.lca_solvers says: the same searches, tie rules and bound on
 work.
 
 Nodes and LCAs are small numbers (ranks in topological order within the instance), sets of them bit masks. What the

@@ -130,7 +130,7 @@ class Report:
     average: Average
     partial: Partial
     instances: Instances | None
-    class_counter: Callable[[EncodedLabels, EncodedLabels, Sequence[Structure]], ClassCounts]
+    class_counter: Callable[[EncodedLabels, EncodedLabels, Sequence[Structure[Any]]], ClassCounts]
     known_class_counts: ClassCounts | None = None
     unknown_true: tuple[UnknownLabel, ...] = ()
     unknown_predicted: tuple[UnknownLabel, ...] = ()
@@ -217,7 +217,7 @@ class Report:
         return self.class_counter(kept.true, kept.predicted, self._by_class)
 
     @property
-    def _by_class(self) -> list[Structure]:
+    def _by_class(self) -> list[Structure[Any]]:
         evaluated = [measure.structure for measure in self.declared]
         return [s for s in STRUCTURES.values() if s.row_of_class is not None and s in evaluated]
 

@@ -6,6 +6,7 @@ Importing this module imports numba and, from every module kernels_*.py, the ker
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import numpy as np
 
@@ -47,14 +48,14 @@ def make_tasks(
     return tasks
 
 
-def _supported(supports: Mapping[str, tuple[object, ...]], options: Options) -> bool:
+def _supported(supports: Mapping[str, tuple[Any, ...]], options: Options) -> bool:
     return all(getattr(options, name) in values for name, values in supports.items())
 
 
 def make_counters(
     hierarchy: Hierarchy,
     options: Options,
-    structures: Sequence[Structure],
+    structures: Sequence[Structure[Any]],
     true: EncodedLabels,
     predicted: EncodedLabels,
 ) -> list[Callable[[int, int, np.ndarray], None]]:

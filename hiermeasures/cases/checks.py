@@ -4,16 +4,17 @@ Figures are checked in figures.py, tables of judgements and of rank correlations
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hiermeasures.cases import printed
+from hiermeasures.cases.claims import Claim, claim_of
 from hiermeasures.cases.expressions import Expression
-from hiermeasures.cases.format import ErratumEntry, ShownEntry, VariantEntry
+from hiermeasures.cases.format import ClaimEntry, ErratumEntry, ShownEntry, VariantEntry
 from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Consequence, Fault, Loc, Misplaced
-from hiermeasures.cases.report import CheckedCell, Erratum, RankingCheck, Status
+from hiermeasures.cases.report import CheckedCell, RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures.explain import find_measure
 
@@ -25,7 +26,7 @@ class Findings:
     """
 
     cells: list[CheckedCell] = field(default_factory=list)
-    errata: list[Erratum] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
     rankings: list[RankingCheck] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     broken: list[Fault] = field(default_factory=list)
@@ -87,6 +88,7 @@ class FileCheck:
     ) -> None:
         document = self.file.document
         more.setdefault("quantity", column)
+        more.setdefault("ours_text", printed.as_text(ours))
         self.work.cells.append(
             CheckedCell(
                 paper=self.file.paper,
@@ -98,7 +100,6 @@ class FileCheck:
                 column=column,
                 printed=text,
                 ours=ours,
-                ours_text=printed.as_text(ours),
                 status=status,
                 **more,
             )
@@ -106,22 +107,40 @@ class FileCheck:
 
     def check_errata(self, errata: Sequence[ErratumEntry]) -> None:
         for k, erratum in enumerate(errata):
-            places: list[Loc] = [("errata", k, "shows", n) for n in range(len(erratum.shows))]
-            values = [
-                self.attempt(loc, self._shown, loc, entry) for loc, entry in zip(places, erratum.shows, strict=True)
-            ]
-            told = tuple(text for text in values if text)
-            self.work.errata.append(Erratum(self.file.paper, erratum.where, erratum.explanation, told))
+            self.claim(("errata", k), erratum, erratum.where, erratum.explanation)
 
-    def _shown(self, loc: Loc, entry: ShownEntry) -> str:
+    def claim(
+        self, loc: Loc, entry: ClaimEntry, where: str, explanation: str, cells: tuple[CheckedCell, ...] = ()
+    ) -> None:
+        """Note a claim of this file, after checking the values of ours that it rests on."""
+        places: list[Loc] = [(*loc, "shows", n) for n in range(len(entry.shows))]
+        values = [self.attempt(at, self.shown_value, at, shows) for at, shows in zip(places, entry.shows, strict=True)]
+        paper = next(paper for paper in self.library.papers if paper.key == self.file.paper)
+        made = self.attempt(loc, claim_of, entry, paper, self.file.document.name, where, explanation)
+        if made is not None:
+            self.work.claims.append(replace(made, cells=cells, shown=tuple(text for text in values if text)))
+
+    def shown_value(self, loc: Loc, entry: ShownEntry) -> str:
         """A value that an erratum rests on, as text; noted as broken where it does not come out."""
+        if entry.value and not entry.case and not placed((*loc, "value"), Expression, entry.value).names:
+            return self._sum_shown(loc, entry)
         case = self.case(entry.case)
-        value, told = variant_value(case, entry, None, loc)
+        value, in_words = variant_value(case, entry, None, loc)
         target = quantity(entry.measure).kind.parse(entry.gives) if entry.measure else printed.number(entry.gives)
         if not printed.agrees(value, target, maximum=case.explained.options.dmax):
-            reason = f"{told} on {case.label} gives {printed.as_text(value)}, not {entry.gives}"
-            self.work.broken.append(Fault(self.file.document.name, self.file.document.line(loc), reason))
-        return f"{told} on {case.label} gives {entry.gives}"
+            self.no_longer(loc, f"{in_words} on {case.label} gives {printed.as_text(value)}, not {entry.gives}")
+        return f"{in_words} on {case.label} gives {entry.gives}"
+
+    def _sum_shown(self, loc: Loc, entry: ShownEntry) -> str:
+        """The value of an expression of numbers alone."""
+        value = placed((*loc, "value"), Expression(entry.value), {})
+        if not printed.agrees(value, printed.number(entry.gives)):
+            self.no_longer(loc, f"{entry.value} gives {printed.as_text(value)}, not {entry.gives}")
+        return f"{entry.value} = {entry.gives}"
+
+    def no_longer(self, loc: Loc, reason: str) -> None:
+        """Note a value of ours that an erratum rests on and that does not come out."""
+        self.work.broken.append(Fault(self.file.document.name, self.file.document.line(loc), reason))
 
 
 def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: Loc) -> tuple[Any, str]:
@@ -130,23 +149,23 @@ def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: L
     `same` is the cell's own quantity, used where the variant names no other.
     """
     other = changed(case, entry, loc, {})
-    told = [f"{name} = {value}" for name, value in entry.options.items()]
-    told += _changes_told(entry)
+    in_words = [f"{name} = {value}" for name, value in entry.options.items()]
+    in_words += _changes_in_words(entry)
     if entry.value:
         expression = placed((*loc, "value"), Expression, entry.value)
         values = {name: placed((*loc, "value"), _measured, other, name) for name in expression.names}
-        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *told])
+        return placed((*loc, "value"), expression, values), ", ".join([entry.value, *in_words])
     if entry.measure:
         asked = placed((*loc, "measure"), quantity, entry.measure)
-        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *told])
+        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *in_words])
     if same is None:
         raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
     if entry.decimal_comma:
-        told.append("the comma read as a decimal point")
-    return same(other), ", ".join(told) or same.text
+        in_words.append("the comma read as a decimal point")
+    return same(other), ", ".join(in_words) or same.text
 
 
-def _changes_told(entry: VariantEntry) -> Iterator[str]:
+def _changes_in_words(entry: VariantEntry) -> Iterator[str]:
     """The classes, paths and edges that a variant has of its own."""
     for side, labels, paths in (
         ("true", entry.true, entry.true_paths),

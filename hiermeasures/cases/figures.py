@@ -6,11 +6,11 @@ from typing import Any
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.checks import FileCheck, Findings, variant_value
-from hiermeasures.cases.format import BlockEntry, DiscrepancyEntry, FigureFile, RowEntry, VariantEntry
+from hiermeasures.cases.format import BlockEntry, ClaimEntry, DiscrepancyEntry, FigureFile, RowEntry, VariantEntry
 from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, placed, settings_of
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Loc
-from hiermeasures.cases.report import Status
+from hiermeasures.cases.report import CheckedCell, Status
 from hiermeasures.errors import shown
 
 
@@ -43,7 +43,7 @@ class FigureCheck(FileCheck):
         super().__init__(work, library, file)
         self.entries = entries
         self.figure = entries.figure
-        self.used: set[int] = set()
+        self.used: dict[int, list[CheckedCell]] = {}
 
     def check(self) -> None:
         before = len(self.work.faults)
@@ -56,6 +56,9 @@ class FigureCheck(FileCheck):
                 self.fault(
                     ("discrepancies", k), f"the discrepancy about {where} meets no cell that differs from our value"
                 )
+        for k, cells in sorted(self.used.items()):
+            entry = self.entries.discrepancies[k]
+            self.claim(("discrepancies", k), entry, entry.source, entry.explanation, cells=tuple(cells))
         self.check_errata(self.entries.errata)
 
     def _planned(self, loc: Loc, block: BlockEntry) -> Iterator[_Planned]:
@@ -113,7 +116,6 @@ class FigureCheck(FileCheck):
             status = "match"
             more["truncated"] = printed.truncated_only(value, target)
         elif discrepancy is not None:
-            self.used.add(k)
             more["explanation"] = discrepancy.explanation
             if discrepancy.variant is None:
                 more["openly"] = True
@@ -124,15 +126,21 @@ class FigureCheck(FileCheck):
         elif comma:
             more["explanation"] = "Printed with a comma, which no discrepancy mentions."
         self.add(cell.loc, cell.source, cell.row, cell.column, cell.text, value, status, **more)
+        if status != "match" and discrepancy is not None:
+            self.used.setdefault(k, []).append(self.work.cells[-1])
+        elif status != "match":
+            entry = ClaimEntry(kind="unreproduced")
+            why = self.work.cells[-1].explanation or "Nothing explains it."
+            self.claim(cell.loc, entry, cell.source, why, cells=(self.work.cells[-1],))
 
     def _variant(self, cell: _Planned, loc: Loc, variant: VariantEntry) -> dict[str, Any]:
         """The variant of a discrepancy, in words and as a value, and whether it gives what is printed."""
-        value, told = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
+        value, in_words = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
         value = value if variant.value else cell.scaled(value)
         target = cell.read()
         comma = isinstance(target, printed.Number) and target.comma
         status: Status = "explained" if cell.matches(value) and comma == variant.decimal_comma else "unexplained"
-        return {"variant": told, "variant_text": printed.as_text(value), "status": status}
+        return {"variant": in_words, "variant_text": printed.as_text(value), "status": status}
 
     def _discrepancy(self, cell: _Planned) -> tuple[int, DiscrepancyEntry | None]:
         for k, entry in enumerate(self.entries.discrepancies):

@@ -1,9 +1,10 @@
 """The format of the case files: which entries there are and what each may hold. docs/cases.md shows it by example.
 
-Nothing is computed here; library.py makes cases of the entries, verify.py compares the published cells with our values.
+Nothing is computed here; library.py makes cases of the entries, figures.py and tables.py compare the published cells
+with our values.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -36,11 +37,20 @@ def _row(value: Any) -> Any:
     return {"cells": value} if isinstance(value, str | list) else value
 
 
+def _by_text(value: Any) -> Any:
+    """One text for every text of the paper, or a mapping by the names of paper.yaml's `texts`."""
+    return {EVERY_TEXT: value} if isinstance(value, str) else value
+
+
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
 Bars = Annotated[tuple[str, ...], BeforeValidator(_bars)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]
+ByText = Annotated[dict[str, Text], BeforeValidator(_by_text)]
+EVERY_TEXT = ""  # what a quotation or a place is given for where one text of it serves all texts of the paper
+ClaimKind = Literal["number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code"]
+CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 
 
 class Entry(BaseModel):
@@ -49,7 +59,9 @@ class Entry(BaseModel):
 
 class PaperEntry(Entry):
     """paper.yaml, or the entry `paper` of a case file that stands alone. `options`: what the paper computes with where
-    its figures do not say otherwise, offered beside the options of the measures.
+    its figures do not say otherwise, offered beside the options of the measures. `texts`: which texts of it were read,
+    by the names that quotations and places use; `numbering`: where their numbers differ. `withdrawn`: claims that were
+    given up, by their number, with why. `unchecked`: published tables that cannot be checked, with why.
     """
 
     name: Text
@@ -60,6 +72,10 @@ class PaperEntry(Entry):
     url: str = ""
     key: str = ""
     options: Settings | None = None
+    texts: dict[str, Text] = {}
+    numbering: str = ""
+    withdrawn: dict[Annotated[int, Field(ge=1)], Text] = {}
+    unchecked: dict[str, Text] = {}
 
 
 class HierarchyEntry(Entry):
@@ -136,7 +152,44 @@ class VariantEntry(Labels):
     decimal_comma: bool = False
 
 
-class DiscrepancyEntry(Entry):
+class ReadingEntry(Entry):
+    """A way to read a ranking: by scores or by ranks, with systems exchanged (`GIE: A3, E3`) or one given the score of
+    another (`F_LCA: J3, H3`: J3 that of H3). What is counted are the printed correlations that come out, `of` one
+    measure or all; or `between` two measures, the correlation itself.
+    """
+
+    basis: Literal["scores", "ranks"] = "scores"
+    swap: Bars = ()
+    tie: Bars = ()
+    of: str = ""
+    between: str = ""
+
+
+class ShownEntry(VariantEntry):
+    """A value of ours that an erratum rests on."""
+
+    case: str = ""
+    ranking: ReadingEntry | None = None
+    gives: Text
+
+
+class ClaimEntry(Entry):
+    """What every claim about a paper says of itself.
+
+    `label`: the number it is cited by, which never changes; `quotation`: the disputed words, exactly as they are read;
+    `places`: where they stand; `considered`: the reading that would make them right, and why it does not do; `shows`:
+    the values of ours that the claim rests on.
+    """
+
+    label: Annotated[int, Field(ge=1)] | None = None
+    kind: ClaimKind = "number"
+    quotation: ByText = {}
+    places: ByText = {}
+    considered: str = ""
+    shows: tuple[ShownEntry, ...] = ()
+
+
+class DiscrepancyEntry(ClaimEntry):
     """Cells of one source that our values do not give, why, and the variant that does; without a variant the cells are
     openly unexplained.
 
@@ -152,19 +205,20 @@ class DiscrepancyEntry(Entry):
     coincidence: bool = False
 
 
-class ShownEntry(VariantEntry):
-    """A value of ours that an erratum rests on."""
-
-    case: str = ""
-    gives: Text
-
-
-class ErratumEntry(Entry):
-    """Something in the paper's text or formulas that its own numbers contradict."""
+class ErratumEntry(ClaimEntry):
+    """What is disputed in the paper's text, formulas, figures or judgements."""
 
     where: Text
     explanation: Text
-    shows: tuple[ShownEntry, ...] = ()
+
+    @model_validator(mode="after")
+    def _quoted(self) -> "ErratumEntry":
+        for name in ("kind", "quotation", "places", "considered"):
+            if name not in self.model_fields_set or not getattr(self, name):
+                raise ValueError(f"an erratum needs {name!r}: docs/cases.md says what a claim takes")
+        if self.kind == "number" and not self.shows:
+            raise ValueError("an erratum about a number needs 'shows', the values of ours that it rests on")
+        return self
 
 
 class FigureFile(CaseEntry):
@@ -209,13 +263,15 @@ class SituationsFile(Entry):
     errata: tuple[ErratumEntry, ...] = ()
 
 
-class CorrelationEntry(Entry):
-    """A printed table of rank correlations between the columns of a ranking. `unexplained` are cells, `hF, GIE`, of
-    which the file says openly that nothing explains them.
+class CorrelationEntry(ClaimEntry):
+    """A printed table of rank correlations between the columns of a ranking; what is said where it does not come
+    out is worked out, `explanation` adds to it. `unexplained` are cells, `hF, GIE`, of which the file says openly that
+    nothing explains them.
     """
 
     table: Text
     file: Text
+    explanation: str = ""
     unexplained: tuple[str, ...] = ()
 
 
@@ -231,10 +287,42 @@ class RankingFile(Entry):
     errata: tuple[ErratumEntry, ...] = ()
 
 
-def kind_of(data: Any) -> type[FigureFile] | type[SituationsFile] | type[RankingFile]:
-    """Which of the three kinds of case file a document is, told by the entry that only that kind has."""
+class DerivedRow(Entry):
+    """One row of printed numbers: what they equal, or what they cannot exceed, worked out from the given ones. Of the
+    columns in `unexplained` the file says openly that they do not and nothing explains them.
+    """
+
+    printed: Bars
+    equals: str = ""
+    at_most: str = ""
+    unexplained: Bars = ()
+
+    @model_validator(mode="after")
+    def _one_relation(self) -> "DerivedRow":
+        if bool(self.equals) == bool(self.at_most):
+            raise ValueError("a row says either what it 'equals' or what it is 'at_most'")
+        return self
+
+
+class DerivedFile(Entry):
+    """A table some of whose printed numbers follow from others that are printed beside them (`given`)."""
+
+    paper: PaperEntry | None = None
+    table: Text
+    title: Text
+    teaches: str = ""
+    columns: Bars
+    given: dict[str, Bars]
+    rows: dict[str, DerivedRow]
+    errata: tuple[ErratumEntry, ...] = ()
+
+
+def kind_of(data: Any) -> type[FigureFile] | type[SituationsFile] | type[RankingFile] | type[DerivedFile]:
+    """Which kind of case file a document is, by the entry that only that kind has."""
     if isinstance(data, dict) and "ranking" in data:
         return RankingFile
     if isinstance(data, dict) and "situations" in data:
         return SituationsFile
+    if isinstance(data, dict) and "given" in data:
+        return DerivedFile
     return FigureFile

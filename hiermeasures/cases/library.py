@@ -1,7 +1,7 @@
 """The case library: papers, their figures as cases to open and explain, and what is wrong with files that cannot be
 read.
 
-The entries are declared in format.py. Comparing published cells with our values is verify.py's work.
+The entries are declared in format.py. Published cells are compared with our values in figures.py and tables.py.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +13,7 @@ from typing import Any
 
 from hiermeasures.cases.format import (
     CaseEntry,
+    DerivedFile,
     FigureFile,
     HierarchyEntry,
     Labels,
@@ -25,10 +26,10 @@ from hiermeasures.cases.reading import Consequence, Document, Fault, Loc, Mispla
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
-from hiermeasures.measures.explain import Explanation, explain
+from hiermeasures.measures.explain import Explanation, checked_path, explain
 from hiermeasures.options import Options
 
-CaseFile = FigureFile | SituationsFile | RankingFile
+CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,9 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing."""
+    """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing;
+    `texts` to `unchecked` as in paper.yaml.
+    """
 
     key: str
     name: str
@@ -127,6 +130,10 @@ class Paper:
     citation: str
     url: str = ""
     options: Mapping[str, Any] | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    numbering: str = ""
+    withdrawn: Mapping[int, str] = field(default_factory=dict)
+    unchecked: Mapping[str, str] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
 
 
@@ -386,11 +393,7 @@ def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
 
 def _check_paths(hierarchy: Hierarchy, paths: Iterable[tuple[str, ...]]) -> None:
     for path in paths:
-        hierarchy.check(path)
-        if path[0] != hierarchy.root:
-            raise InputError(f"a path starts at the root {shown(hierarchy.root)}, not at {shown(path[0])}")
-        for parent, child in pairwise(path):
-            hierarchy.weight(parent, child)
+        checked_path(hierarchy, path)
 
 
 def _probabilities(hierarchy: Hierarchy, entry: CaseEntry, around: FigureFile, loc: Loc) -> dict[str, float] | None:

@@ -15,8 +15,8 @@ from hiermeasures.cases.library import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.explain import explain
-from hiermeasures.measures.lca import LCAGraphs
+from hiermeasures.measures.explain import explain, find_measure
+from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.sets import LevelCounts, per_level
 
 Argument = str | frozenset[str]
@@ -103,9 +103,8 @@ def _measure(
 
 def _expected(case: Case, _: str, measure: Argument, predicted: frozenset[str] | None = None) -> float:
     """The sum over the events of probability times measure (Plaud et al. 2024, Eq. 2)."""
-    if not isinstance(measure, str) or measure not in CATALOGUE:
-        raise InputError(unknown("measure", str(measure), CATALOGUE))
-    return sum(probability * _measure(case, measure, true, predicted) for true, probability in case.events())
+    key = find_measure(str(measure)).key
+    return sum(probability * _measure(case, key, true, predicted) for true, probability in case.events())
 
 
 def _set_of(case: Case, argument: Argument) -> frozenset[str]:

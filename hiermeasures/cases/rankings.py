@@ -74,7 +74,8 @@ class Change:
 class Reading:
     """One way to read the ranking, and the printed correlations that it gives.
 
-    `alternatives` is the number of changes of that size that give as many, this one included, of `tried` in all.
+    `alternatives` is the number of changes of that size that give as many, this one included, of `tried` in all;
+    changes that leave the systems in the same order count as one.
     """
 
     basis: Basis
@@ -104,6 +105,11 @@ class Search:
     plain: Reading
     readings: tuple[Reading, ...]
     best: Reading
+
+    @property
+    def by_ranks(self) -> int:
+        """How many correlations come out as tau-b of the printed ranks, nothing changed."""
+        return next(len(r.matched) for r in self.readings if (r.basis, r.tau, r.changes) == ("ranks", "b", ()))
 
     @property
     def whole(self) -> bool:
@@ -208,19 +214,19 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
         entry made equal to another of its column; two swaps, in one column or in two. Each with tau-b and tau-a of the
         printed scores and of the printed ranks.
     """
-    wanted = {cell: printed.number(text) for cell, text in correlations.items()}
-    tables = {basis: _Table(ranking, basis, wanted) for basis in BASES}
+    published = {cell: printed.number(text) for cell, text in correlations.items()}
+    tables = {basis: _Table(ranking, basis, published) for basis in BASES}
     scores = tables["scores"]
     plain = scores.unchanged("b")
     readings: list[Reading] = []
     for size in SIZES:
         found = [table.best(size, tau) for table in tables.values() for tau in TAUS]
         readings += [reading for reading in found if reading is not None]
-        if any(len(reading.matched) == len(wanted) for reading in readings):
+        if any(len(reading.matched) == len(published) for reading in readings):
             break
     best = max(readings, key=lambda reading: len(reading.matched))
-    values = {cell: correlation(ranking, cell, best) for cell in wanted}
-    return Search(len(wanted), scores.plain_values("b"), values, plain, tuple(readings), best)
+    values = {cell: correlation(ranking, cell, best) for cell in published}
+    return Search(len(published), scores.plain_values("b"), values, plain, tuple(readings), best)
 
 
 def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
@@ -261,10 +267,10 @@ class _Block(NamedTuple):
 class _Table:
     """One ranking read by scores or by ranks, and the printed correlations it is held against."""
 
-    def __init__(self, ranking: Ranking, basis: Basis, wanted: Mapping[Cell, printed.Number]) -> None:
+    def __init__(self, ranking: Ranking, basis: Basis, published: Mapping[Cell, printed.Number]) -> None:
         self.ranking = ranking
         self.basis = basis
-        self.wanted = wanted
+        self.published = published
         self.columns = dict(zip(ranking.measures, ranking.oriented(basis).T, strict=True))
         self.first, self.second = np.triu_indices(len(ranking.systems), 1)
         self.plain = {m: self._block(column[None], "swap", [()]) for m, column in self.columns.items()}
@@ -273,7 +279,7 @@ class _Table:
         return Reading(self.basis, tau, (), frozenset(c for c, ok in self._plain_matches(tau).items() if ok), 1, 1)
 
     def plain_values(self, tau: Tau) -> dict[Cell, float]:
-        return {(a, b): float(self._taus(self.plain[a], self.plain[b], tau)[0, 0]) for a, b in self.wanted}
+        return {(a, b): float(self._taus(self.plain[a], self.plain[b], tau)[0, 0]) for a, b in self.published}
 
     def best(self, size: Size, tau: Tau) -> Reading | None:
         """The change of a size that makes most correlations come out; None where none of that size is possible."""
@@ -298,13 +304,15 @@ class _Table:
         """The candidates of one column that give most: how many, which correlations (of the first), and the changes."""
         if not block.changed:
             return -1, frozenset(), [], 0
-        matches = {cell: self._match(cell, m, block, tau) for cell in self.wanted if m in cell}
-        kept = {cell for cell, ok in self._plain_matches(tau).items() if ok and m not in cell}
+        matches = {cell: self._match(cell, m, block, tau) for cell in self.published if m in cell}
+        matching = {cell for cell, ok in self._plain_matches(tau).items() if ok and m not in cell}
         count = (
-            np.sum(list(matches.values()), axis=0) + len(kept) if matches else np.full(len(block.changed), len(kept))
+            np.sum(list(matches.values()), axis=0) + len(matching)
+            if matches
+            else np.full(len(block.changed), len(matching))
         )
         where = np.flatnonzero(count == count.max())
-        matched = kept | {cell for cell, ok in matches.items() if ok[where[0]]}
+        matched = matching | {cell for cell, ok in matches.items() if ok[where[0]]}
         return int(count.max()), frozenset(matched), [self._changes(m, block, int(k)) for k in where], count.size
 
     def _in_two_columns(self, a: str, b: str, tau: Tau) -> Found:
@@ -313,20 +321,20 @@ class _Table:
         if not one.changed or not two.changed:
             return -1, frozenset(), [], 0
         matches: dict[Cell, np.ndarray] = {}
-        for cell in self.wanted:
+        for cell in self.published:
             if cell in ((a, b), (b, a)):
                 matches[cell] = self._agree(self._taus(one, two, tau), cell)
             elif a in cell:
                 matches[cell] = self._match(cell, a, one, tau)[:, None]
             elif b in cell:
                 matches[cell] = self._match(cell, b, two, tau)[None, :]
-        kept = {cell for cell, ok in self._plain_matches(tau).items() if ok and a not in cell and b not in cell}
-        count = np.zeros((len(one.changed), len(two.changed)), int) + len(kept)
+        matching = {cell for cell, ok in self._plain_matches(tau).items() if ok and a not in cell and b not in cell}
+        count = np.zeros((len(one.changed), len(two.changed)), int) + len(matching)
         for ok in matches.values():
             count = count + ok
         where = np.argwhere(count == count.max())
         i, j = where[0]
-        matched = kept | {cell for cell, ok in matches.items() if np.broadcast_to(ok, count.shape)[i, j]}
+        matched = matching | {cell for cell, ok in matches.items() if np.broadcast_to(ok, count.shape)[i, j]}
         changes = [self._changes(a, one, k) + self._changes(b, two, n) for k, n in where.tolist()]
         return int(count.max()), frozenset(matched), changes, count.size
 
@@ -338,7 +346,7 @@ class _Table:
         return {cell: bool(self._agree(np.asarray(value), cell)) for cell, value in self.plain_values(tau).items()}
 
     def _agree(self, values: np.ndarray, cell: Cell) -> np.ndarray:
-        return printed.agree(values, self.wanted[cell])
+        return printed.agree(values, self.published[cell])
 
     def _taus(self, a: _Block, b: _Block, tau: Tau) -> np.ndarray:
         """Kendall's correlation of every candidate of one column with every candidate of another."""
@@ -349,8 +357,11 @@ class _Table:
         return np.asarray(np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0))
 
     def _block(self, candidates: np.ndarray, kind: Literal["swap", "tie"], changed: Sequence[Swaps]) -> _Block:
-        signs = np.sign(candidates[:, self.first] - candidates[:, self.second])
-        return _Block(signs, np.abs(signs).sum(axis=1), kind, changed)
+        """Candidates that order the systems alike are one candidate, under the name of the first."""
+        signs = np.sign(candidates[:, self.first] - candidates[:, self.second]).astype(np.int8)
+        first = np.sort(np.unique(signs, axis=0, return_index=True)[1]) if len(signs) else np.arange(0)
+        signs = signs[first].astype(float)
+        return _Block(signs, np.abs(signs).sum(axis=1), kind, [changed[k] for k in first.tolist()])
 
     def _changes(self, m: str, block: _Block, k: int) -> tuple[Change, ...]:
         systems = self.ranking.systems

@@ -1,18 +1,21 @@
 """What a verification found: every cell with its status, counts per paper, and the same as text and as JSON.
 
-Nothing is compared here (verify.py does), and nothing is drawn: the Cases page and docs/errata.md are made from the
-same report.
+Nothing is compared here (figures.py and tables.py do), and nothing is drawn: the Cases page and docs/errata.md are made
+from the same report.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hiermeasures.cases.library import Paper
 from hiermeasures.cases.rankings import Search
 from hiermeasures.cases.reading import Fault
+
+if TYPE_CHECKING:
+    from hiermeasures.cases.claims import Claim
 
 Status = Literal["match", "explained", "unexplained"]
 STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
@@ -55,18 +58,6 @@ class CheckedCell:
 
 
 @dataclass(frozen=True)
-class Erratum:
-    """Something in a paper's text or formulas that its own numbers contradict; `shown` are values of ours it rests
-    on.
-    """
-
-    paper: str
-    where: str
-    explanation: str
-    shown: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class RankingCheck:
     """A printed correlation table: the search's outcome, also in words, and printed ranks that contradict the printed
     scores.
@@ -76,7 +67,7 @@ class RankingCheck:
     ranking: str
     correlations: str
     search: Search
-    told: str
+    summary: str
     contradictions: tuple[tuple[str, str, str], ...]
 
 
@@ -108,7 +99,7 @@ class Report:
 
     papers: tuple[Paper, ...]
     cells: tuple[CheckedCell, ...]
-    errata: tuple[Erratum, ...]
+    claims: "tuple[Claim, ...]"
     rankings: tuple[RankingCheck, ...]
     faults: tuple[Fault, ...]
     broken: tuple[Fault, ...]
@@ -160,7 +151,7 @@ def _lines(report: Report) -> Iterator[str]:
         if chosen:
             yield f"{title}:"
             for told, group in groupby(chosen, key=lambda cell: (cell.paper, cell.explanation)):
-                yield from map(_told, group)
+                yield from map(_line_of, group)
                 yield from ([f"      {told[1]}"] if told[1] else [])
             yield ""
     yield from map(str, report.broken)
@@ -192,6 +183,6 @@ def _counted(figure: str, source: str, counts: Counts) -> str:
     return f"  {source:26} {figure:12} {total}"
 
 
-def _told(cell: CheckedCell) -> str:
+def _line_of(cell: CheckedCell) -> str:
     variant = f"; {cell.variant}: {cell.variant_text}" if cell.variant and cell.variant_text != cell.printed else ""
     return f"  {cell.paper}, {cell.place}: printed {cell.printed}, ours {cell.ours_text}{variant}"

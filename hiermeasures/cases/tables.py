@@ -2,15 +2,33 @@
 ranking.
 """
 
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.checks import FileCheck, Findings
 from hiermeasures.cases.expressions import Expression
-from hiermeasures.cases.format import RankingFile, SituationEntry, SituationsFile, ViewEntry
+from hiermeasures.cases.format import (
+    DerivedFile,
+    DerivedRow,
+    RankingFile,
+    ShownEntry,
+    SituationEntry,
+    SituationsFile,
+    ViewEntry,
+)
 from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
-from hiermeasures.cases.rankings import Ranking, Search, read_correlations, read_ranking, search
+from hiermeasures.cases.rankings import (
+    Change,
+    Ranking,
+    Reading,
+    Search,
+    correlation,
+    read_correlations,
+    read_ranking,
+    search,
+)
 from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.cases.report import RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
@@ -88,14 +106,43 @@ class CorrelationsCheck(FileCheck):
             return
         found = search(ranking, texts)
         table = self.entries.correlations.table
-        told = told_search(found)
+        summary = search_in_words(found)
+        self.ranking, self.texts = ranking, texts
         self.work.rankings.append(
-            RankingCheck(self.file.paper, self.entries.table, table, found, told, ranking.contradictions())
+            RankingCheck(self.file.paper, self.entries.table, table, found, summary, ranking.contradictions())
         )
         for (row, column), text in texts.items():
             self._cell(loc, table, (row, column), text, found)
         self._check_openly(found)
+        if not found.whole_as_printed:
+            left = [f"{a}–{b}" for a, b in sorted(found.unexplained)]
+            rest = f"Not explained: {', '.join(left)}." if left else ""
+            words = " ".join(part for part in (summary, rest, self.entries.correlations.explanation) if part)
+            where = f"{table}, correlations of {self.entries.table}"
+            self.claim(("correlations",), self.entries.correlations, where, words)
         self.check_errata(self.entries.errata)
+
+    def shown_value(self, loc: Loc, entry: ShownEntry) -> str:
+        """A value that an erratum rests on: of a case, or the correlations that a reading of the ranking gives."""
+        asked = entry.ranking
+        if asked is None:
+            return super().shown_value(loc, entry)
+        place = (*loc, "ranking")
+        changes = [placed(place, _change, "swap", text, self.ranking) for text in asked.swap]
+        changes += [placed(place, _change, "tie", text, self.ranking) for text in asked.tie]
+        reading = Reading(asked.basis, "b", tuple(changes), frozenset(), 1, 1)
+        if asked.between:
+            cell = placed(place, _pair, asked.between, self.texts)
+            value: float = correlation(self.ranking, cell, reading)
+            words = f"{reading} between {cell[0]} and {cell[1]}"
+        else:
+            cells = [cell for cell in self.texts if not asked.of or asked.of in cell]
+            given = {cell: correlation(self.ranking, cell, reading) for cell in cells}
+            value = sum(printed.agrees(given[cell], printed.number(self.texts[cell])) for cell in cells)
+            words = f"of {len(cells)} correlations{f' with {asked.of}' if asked.of else ''}, {reading}"
+        if not printed.agrees(value, printed.number(entry.gives)):
+            self.no_longer(loc, f"{words} gives {printed.as_text(value)}, not {entry.gives}")
+        return f"{words} gives {entry.gives}"
 
     def _cell(self, loc: Loc, table: str, cell: tuple[str, str], text: str, found: Search) -> None:
         value = found.values[cell]
@@ -106,10 +153,10 @@ class CorrelationsCheck(FileCheck):
             more["truncated"] = printed.truncated_only(value, printed.number(text))
         elif cell in found.explained:
             status = "explained"
-            more |= {"explanation": told_search(found), "variant": str(found.best)}
+            more |= {"explanation": search_in_words(found), "variant": str(found.best)}
             more["variant_text"] = printed.as_text(found.best_values[cell])
         else:
-            more["explanation"] = told_search(found) + " This one does not."
+            more["explanation"] = search_in_words(found) + " This one does not."
             more["openly"] = cell in self._openly()
         self.add(loc, table, cell[0], cell[1], text, value, status, **more)
 
@@ -126,10 +173,13 @@ class CorrelationsCheck(FileCheck):
                 self.work.broken.append(Fault(document.name, document.line(loc), reason))
 
 
-def told_search(found: Search) -> str:
+def search_in_words(found: Search) -> str:
     """What the search found, in words."""
     plain, best = len(found.plain.matched), len(found.best.matched)
-    first = f"{plain} of {found.total} correlations come out as Kendall's tau-b of the printed scores"
+    first = (
+        f"{plain} of {found.total} correlations come out as Kendall's tau-b of the printed scores, {found.by_ranks} as "
+        "that of the printed ranks"
+    )
     if best == plain:
         return f"{first}; no change that was tried gives more."
     others = found.best.alternatives - 1
@@ -139,6 +189,83 @@ def told_search(found: Search) -> str:
         else ""
     )
     return f"{first}. {best} of {found.total} come out as {found.best}{as_well}."
+
+
+def _change(kind: Literal["swap", "tie"], text: str, ranking: Ranking) -> Change:
+    """A change as written in a case file: `GIE: A3, E3`."""
+    measure, _, systems = text.partition(":")
+    names = [name.strip() for name in systems.split(",")]
+    if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
+        raise InputError(f"{shown(text)} is no change of the ranking; it is written GIE: A3, E3")
+    return Change(kind, measure, *names)
+
+
+def _pair(text: str, texts: dict[tuple[str, str], str]) -> tuple[str, str]:
+    """Two measures whose correlation is printed: `GIE, F_LCA`."""
+    names = tuple(name.strip() for name in text.split(","))
+    for cell in texts:
+        if set(cell) == set(names):
+            return cell
+    raise InputError(f"no correlation of {shown(text)} is printed")
+
+
+class DerivedCheck(FileCheck):
+    """Printed numbers that follow from others printed beside them."""
+
+    def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile, entries: DerivedFile) -> None:
+        super().__init__(work, library, file)
+        self.entries = entries
+        self.figure = entries.table
+
+    def check(self) -> None:
+        for label, row in self.entries.rows.items():
+            loc: Loc = ("rows", label)
+            self.attempt(loc, self._row, loc, label, row)
+        self.check_errata(self.entries.errata)
+
+    def _row(self, loc: Loc, label: str, row: DerivedRow) -> None:
+        width = len(self.entries.columns)
+        for name, cells in (*self.entries.given.items(), (label, row.printed)):
+            if len(cells) != width:
+                raise InputError(f"{shown(name)} has {len(cells)} numbers; the table has {width} columns")
+        relation = placed(loc, Expression, row.equals or row.at_most)
+        for name in relation.names - set(self.entries.given):
+            raise InputError(unknown("given number", name, self.entries.given))
+        for column in row.unexplained:
+            if column not in self.entries.columns:
+                raise InputError(unknown("column", column, self.entries.columns))
+        for k, (column, text) in enumerate(zip(self.entries.columns, row.printed, strict=True)):
+            given = {name: _given(self.entries.given[name][k]) for name in relation.names}
+            target = printed.number(text)
+            if row.equals:
+                value = relation({name: number.value for name, number in given.items()})
+                agrees, ours = printed.agrees(value, target), printed.as_text(value)
+                cut = printed.truncated_only(value, target)
+            else:  # the bound is taken where it is widest: every given number at the upper end of its rounding
+                value = relation({name: number.value + 0.5 * 10.0**-number.digits for name, number in given.items()})
+                agrees, ours = target.value - 0.5 * 10.0**-target.digits <= value, f"at most {printed.as_text(value)}"
+                cut = False
+            if agrees and column in row.unexplained:
+                self.no_longer(loc, f"{label}, {column} is said to be unexplained, and is not")
+            self.add(
+                loc,
+                self.entries.table,
+                label,
+                column,
+                text,
+                value,
+                "match" if agrees else "unexplained",
+                ours_text=ours,
+                truncated=cut,
+                explanation="" if agrees else f"{row.equals or row.at_most} gives {ours}.",
+                openly=not agrees and column in row.unexplained,
+            )
+
+
+def _given(text: str) -> printed.Number:
+    """A printed number that others are worked out from; commas part its thousands."""
+    whole = text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text
+    return printed.number(whole)
 
 
 def _ranking(folder: Path, entries: RankingFile) -> Ranking:

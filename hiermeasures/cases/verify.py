@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hiermeasures.cases.checks import FileCheck, Findings
+from hiermeasures.cases.claims import numbered
 from hiermeasures.cases.figures import FigureCheck
-from hiermeasures.cases.format import FigureFile, SituationsFile
+from hiermeasures.cases.format import DerivedFile, FigureFile, SituationsFile
 from hiermeasures.cases.library import CaseLibrary, Paper, SourceFile, load_cases
+from hiermeasures.cases.reading import Fault
 from hiermeasures.cases.report import Report
-from hiermeasures.cases.tables import CorrelationsCheck, SituationsCheck
+from hiermeasures.cases.tables import CorrelationsCheck, DerivedCheck, SituationsCheck
 from hiermeasures.errors import InputError, unknown
 
 
@@ -39,20 +41,23 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
     --------
     >>> report = verify(paper="falis2021")
     >>> report.counts.cells, report.counts.unexplained
-    (54, 0)
+    (63, 2)
     """
     libraries = [load_cases(folder) for folder in folders or (None,)]
-    wanted = _wanted([p for library in libraries for p in library.papers], paper)
+    selected = _selected([p for library in libraries for p in library.papers], paper)
     found = Findings()
     for library in libraries:
-        _check(library, wanted, found)
-    papers = tuple(p for library in libraries for p in library.papers if p.key in wanted)
-    return Report(
-        papers, tuple(found.cells), tuple(found.errata), tuple(found.rankings), tuple(found.faults), tuple(found.broken)
-    )
+        _check(library, selected, found)
+    papers = tuple(p for library in libraries for p in library.papers if p.key in selected)
+    try:
+        claims = numbered(found.claims, papers)
+    except InputError as error:
+        claims = ()
+        found.faults.append(Fault("paper.yaml", 1, str(error)))
+    return Report(papers, tuple(found.cells), claims, tuple(found.rankings), tuple(found.faults), tuple(found.broken))
 
 
-def _wanted(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
+def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
     if name is None:
         return frozenset(p.key for p in papers)
     found = frozenset(p.key for p in papers if name.casefold() in (p.key.casefold(), p.name.casefold()))
@@ -61,12 +66,12 @@ def _wanted(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
     return found
 
 
-def _check(library: CaseLibrary, wanted: frozenset[str], found: Findings) -> None:
-    """Check the files of the wanted papers; a file that cannot be read is told of whichever paper is asked for."""
-    others = {file.document.name for file in library.files if file.paper not in wanted}
+def _check(library: CaseLibrary, selected: frozenset[str], found: Findings) -> None:
+    """Check the files of the selected papers; a file that cannot be read is told of whichever paper is asked for."""
+    others = {file.document.name for file in library.files if file.paper not in selected}
     found.faults += [fault for fault in library.faults if fault.file not in others]
     for file in library.files:
-        if file.paper in wanted:
+        if file.paper in selected:
             _checker(library, file, found).check()
 
 
@@ -75,4 +80,6 @@ def _checker(library: CaseLibrary, file: SourceFile, found: Findings) -> FileChe
         return FigureCheck(found, library, file, file.entries)
     if isinstance(file.entries, SituationsFile):
         return SituationsCheck(found, library, file, file.entries)
+    if isinstance(file.entries, DerivedFile):
+        return DerivedCheck(found, library, file, file.entries)
     return CorrelationsCheck(found, library, file, file.entries)

@@ -13,7 +13,7 @@ EXACT_SIGN_TEST_UP_TO = 12
 
 
 def sign_test(differences: np.ndarray) -> float:
-    """The paper's micro sign test (Kosmopoulos et al. 2015, Eq. 8, after Yang and Liu 1999).
+    """The paper's micro sign test (Kosmopoulos et al. 2015, Eq. 6, after Yang and Liu 1999).
 
     With k of n differing instances in favour of a, Z = (k − n/2) / (√n / 2) is compared with the standard normal
     distribution; up to n = 12 the binomial distribution itself is used. Without a difference p is 1.

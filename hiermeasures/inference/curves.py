@@ -158,12 +158,12 @@ class MicroCurve:
         """The same curve with at most so many points, for drawing; the area stays that of all of them."""
         if len(self.recall) <= most:
             return self
-        kept = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
+        points = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
         return MicroCurve(
-            self.probability[kept],
-            self.included[kept],
-            self.precision[kept],
-            self.recall[kept],
+            self.probability[points],
+            self.included[points],
+            self.precision[points],
+            self.recall[points],
             self.area,
             self.interpolation,
         )

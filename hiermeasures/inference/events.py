@@ -14,6 +14,7 @@ from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.coherence import coherence, ending_mass
 from hiermeasures.inference.probabilities import TOLERANCE, NodeProbabilities
+from hiermeasures.measures.specific import SpecificClasses
 
 SET_LIMIT = 4096
 """The most label sets that are listed one by one, as events or as candidates."""
@@ -198,8 +199,7 @@ def closed(hierarchy: Hierarchy, labels: Iterable[str]) -> frozenset[str]:
 
 def ends_of(hierarchy: Hierarchy, classes: frozenset[str]) -> frozenset[str]:
     """The most specific classes of a set: those without a descendant in it."""
-    above = {a for c in classes for a in hierarchy.up(c) if a != c}
-    return frozenset(classes - above)
+    return frozenset(SpecificClasses.of(hierarchy, classes).classes)
 
 
 def is_coherent(hierarchy: Hierarchy, classes: frozenset[str]) -> bool:

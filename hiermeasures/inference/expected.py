@@ -7,7 +7,7 @@ term is kept. Which prediction has the best one is searched in optimal.py.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.inference.events import Distribution, Event, closed, ends_of
@@ -166,12 +166,17 @@ def _explained(d: Distribution, predicted: frozenset[str], labels: Labels, optio
 def _given(
     d: Distribution, true: frozenset[str], predicted: frozenset[str], labels: str
 ) -> tuple[frozenset[str], frozenset[str]]:
+    check_labels(labels)
     predicted = predicted - {d.hierarchy.root}
     if labels == "all":
         return true, predicted
-    if labels == "most_specific":
-        return ends_of(d.hierarchy, true), ends_of(d.hierarchy, predicted)
-    raise InputError(unknown("choice of labels", str(labels), ["all", "most_specific"]))
+    return ends_of(d.hierarchy, true), ends_of(d.hierarchy, predicted)
+
+
+def check_labels(labels: str) -> None:
+    """InputError for an unknown choice of labels; the nearest is named."""
+    if labels not in get_args(Labels):
+        raise InputError(unknown("choice of labels", str(labels), get_args(Labels)))
 
 
 def _zipped(d: Distribution, values: Sequence[float]) -> tuple[EventValue, ...]:

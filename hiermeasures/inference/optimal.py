@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.inference.events import SET_LIMIT, Distribution, closed, coherent_sets, ends_of, set_order
-from hiermeasures.inference.expected import EventValue, ExpectedValue, Labels
+from hiermeasures.inference.expected import EventValue, ExpectedValue, Labels, check_labels
 from hiermeasures.inference.probabilities import NodeProbabilities
 from hiermeasures.measures.catalogue import Measure
 from hiermeasures.measures.explain import explain, find_measure
@@ -108,11 +108,11 @@ class Optimum:
 
     def place(self, classes: Iterable[str]) -> Alternative:
         """The alternative with exactly these classes; InputError where it was no candidate."""
-        wanted = frozenset(classes)
+        searched = frozenset(classes)
         for alternative in self.alternatives:
-            if alternative.candidate.classes == wanted:
+            if alternative.candidate.classes == searched:
                 return alternative
-        raise InputError(f"{{{', '.join(sorted(map(shown, wanted)))}}} is not among the candidates")
+        raise InputError(f"{{{', '.join(sorted(map(shown, searched)))}}} is not among the candidates")
 
 
 @dataclass(frozen=True)
@@ -248,8 +248,7 @@ def search(
     """
     found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
-    if labels not in ("all", "most_specific"):
-        raise InputError(unknown("choice of labels", str(labels), ["all", "most_specific"]))
+    check_labels(labels)
     h = distribution.hierarchy
     sets = _candidates(distribution, space) if candidates is None else tuple(h.check(c) - {h.root} for c in candidates)
     if (work := len(sets) * len(distribution.events)) > limit:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.errors import InputError, listed, repeated, shown, unknown
 from hiermeasures.hierarchy import Hierarchy, as_label
 
 Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmoid", "leaves"]
@@ -259,9 +259,9 @@ class ProbabilityTable:
             raise InputError(f"there are {array.shape[1]} columns of numbers, but {len(names)} class names")
         rows = _row_names(ids, len(array))
         notes: list[str] = []
-        kept, places = _known_columns(hierarchy, names, unknown_classes, notes)
-        _check_numbers(array, kept, names, () if one else rows, logits=kind.startswith("conditional_s"))
-        array = array[:, kept] if kind.startswith("conditional_s") else np.clip(array[:, kept], 0, 1)
+        known, places = _known_columns(hierarchy, names, unknown_classes, notes)
+        _check_numbers(array, known, names, () if one else rows, logits=kind.startswith("conditional_s"))
+        array = array[:, known] if kind.startswith("conditional_s") else np.clip(array[:, known], 0, 1)
         if kind == "leaves":
             _check_leaves(hierarchy, places, array, () if one else rows)
         _note_missing(hierarchy, places, kind, missing, notes)
@@ -320,7 +320,7 @@ def _from_softmax(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, n
     logits = np.full((len(array), len(hierarchy)), -np.inf)
     logits[:, places] = array
     conditional = np.ones_like(logits)
-    child, start = _brotherhoods(hierarchy)
+    child, start = _sibling_groups(hierarchy)
     if len(child):
         brothers = logits[:, child]
         size = np.diff(np.append(start, len(child)))
@@ -400,9 +400,9 @@ def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
     return out
 
 
-def _by_level(hierarchy: Hierarchy, wanted: np.ndarray) -> list[np.ndarray]:
+def _by_level(hierarchy: Hierarchy, chosen: np.ndarray) -> list[np.ndarray]:
     level = hierarchy.arrays.level
-    return [nodes for v in range(hierarchy.depth + 1) if len(nodes := np.flatnonzero(wanted & (level == v)))]
+    return [nodes for v in range(hierarchy.depth + 1) if len(nodes := np.flatnonzero(chosen & (level == v)))]
 
 
 def _joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -412,7 +412,7 @@ def _joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.nda
     return idx[np.repeat(ptr[nodes] - start, size) + np.arange(size.sum())], start
 
 
-def _brotherhoods(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
+def _sibling_groups(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
     """All children, brother beside brother, and where each brotherhood begins."""
     ptr = hierarchy.arrays.child_ptr
     return hierarchy.arrays.child_idx, ptr[:-1][np.diff(ptr) > 0]
@@ -455,10 +455,8 @@ def _row_names(ids: Sequence[str] | None, n: int) -> tuple[str, ...]:
     names = tuple(map(str, ids))
     if len(names) != n:
         raise InputError(f"there are {n} rows of probabilities, but {len(names)} ids")
-    if len(set(names)) < n:
-        seen: set[str] = set()
-        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise InputError(f"the id {shown(twice)} occurs twice")
+    if fault := repeated("id", names):
+        raise InputError(fault)
     return names
 
 
@@ -482,15 +480,15 @@ def _known_columns(
         raise InputError(f"none of the columns ({listed(names)}) is a class of the hierarchy")
     if strange:
         notes.append(f"columns that are no classes were left out: {listed(strange)}")
-    kept = np.array([i for i, name in enumerate(names) if name in hierarchy])
-    return kept, np.array([hierarchy.index(names[i]) for i in kept])
+    known = np.array([i for i, name in enumerate(names) if name in hierarchy])
+    return known, np.array([hierarchy.index(names[i]) for i in known])
 
 
 def _check_numbers(
-    array: np.ndarray, kept: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool
+    array: np.ndarray, known: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool
 ) -> None:
     wrong = ~np.isfinite(array) if logits else ~((array >= -TOLERANCE) & (array <= 1 + TOLERANCE))
-    wrong[:, np.setdiff1d(np.arange(array.shape[1]), kept)] = False
+    wrong[:, np.setdiff1d(np.arange(array.shape[1]), known)] = False
     if not wrong.any():
         return
     i, j = (int(k) for k in np.argwhere(wrong)[0])
@@ -518,13 +516,13 @@ def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, r
 
 def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: str, notes: list[str]) -> None:
     given = set(places.tolist())
-    wanted = [
+    missing = [
         c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)
     ]
-    if not wanted:
+    if not missing:
         return
-    have = "has" if len(wanted) == 1 else "have"
-    which = f"{len(wanted)} of the hierarchy's classes ({listed(wanted, 3)}) {have} no probability"
+    have = "has" if len(missing) == 1 else "have"
+    which = f"{len(missing)} of the hierarchy's classes ({listed(missing, 3)}) {have} no probability"
     if policy == "error":
         raise InputError(which)
     notes.append(f"{which}; read as 0")

@@ -8,7 +8,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from hiermeasures.options import Options
 Path = tuple[str, ...]
 Row = tuple[float, ...]
 Direction = Literal["higher", "lower"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Family:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Structure:
+class Structure(Generic[T]):
     """What measures read: how it is built, and the numbers that are kept of it for each instance.
 
     `build` makes the structure of an instance; it is the readable definition, and what is drawn. `row` takes off it the
@@ -82,9 +83,9 @@ class Structure:
 
     key: str
     family: Family
-    build: Callable[[Instance], Any]
+    build: Callable[[Instance], T]
     columns: tuple[str, ...]
-    row: Callable[[Any, Options], Row]
+    row: Callable[[T, Options], Row]
     whole: bool = True
     chosen_by: str | None = None
     tables: Mapping[str, str] = field(default_factory=dict)
@@ -99,7 +100,7 @@ class Structure:
         """The name under which a batch keeps the columns: the structure's, or the one that an option chooses."""
         return self.key if self.chosen_by is None else self.tables[getattr(options, self.chosen_by)]
 
-    def read(self, built: Any, options: Options) -> Any:
+    def read(self, built: T, options: Options) -> Any:
         """The row of a built structure, by name."""
         return self.named_row(*self.row(built, options))
 
@@ -122,7 +123,7 @@ class Measure:
     key: str
     symbol: str
     name: str
-    structure: Structure
+    structure: Structure[Any]
     read: Callable[[Any, Options], Any]
     formula: str
     derive: Callable[[Any, float, Options], Derivation]

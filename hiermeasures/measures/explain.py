@@ -11,15 +11,16 @@ from typing import Any
 
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure
-from hiermeasures.measures.confusion import HierarchicalConfusion
-from hiermeasures.measures.counts import CountsTable
-from hiermeasures.measures.lca import LCAGraphs
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T
+from hiermeasures.measures.confusion import CONFUSION, HierarchicalConfusion
+from hiermeasures.measures.counts import COUNTS, CountsTable
+from hiermeasures.measures.lca import LCA
+from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.long_distance import cut_at_distance
 from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
 from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
-from hiermeasures.measures.sets import SetOverlap
-from hiermeasures.measures.shortest_path import ShortestPaths
+from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
+from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
 from hiermeasures.options import Options
 
 
@@ -55,12 +56,17 @@ class Explanation(Mapping[str, float]):
         return self.instance.options
 
     def structure(self, name: str) -> Any:
-        """The structure of a name in STRUCTURES, built on first use."""
-        if name not in self._structures:
-            if name not in STRUCTURES:
-                raise InputError(unknown("structure", name, STRUCTURES))
-            self._structures[name] = STRUCTURES[name].build(self.instance)
-        return self._structures[name]
+        """The structure of a name in STRUCTURES."""
+        if name not in STRUCTURES:
+            raise InputError(unknown("structure", name, STRUCTURES))
+        return self.built(STRUCTURES[name])
+
+    def built(self, structure: Structure[T]) -> T:
+        """A structure of this instance, built on first use."""
+        if structure.key not in self._structures:
+            self._structures[structure.key] = structure.build(self.instance)
+        made: T = self._structures[structure.key]
+        return made
 
     def __getitem__(self, key: str) -> float:
         if key not in self._values:
@@ -69,10 +75,10 @@ class Explanation(Mapping[str, float]):
             self._values[key] = float(measure.read(self._row(measure.structure, options), options))
         return self._values[key]
 
-    def _row(self, structure: Structure, options: Options) -> Any:
+    def _row(self, structure: Structure[Any], options: Options) -> Any:
         table = structure.table(options)
         if table not in self._rows:
-            self._rows[table] = structure.read(self.structure(structure.key), options)
+            self._rows[table] = structure.read(self.built(structure), options)
         return self._rows[table]
 
     def __iter__(self) -> Iterator[str]:
@@ -84,55 +90,55 @@ class Explanation(Mapping[str, float]):
     def derivation(self, key: str) -> Derivation:
         """The formula of a measure with this instance's numbers, and the sentence that goes with it."""
         measure = find_measure(key)
-        return measure.derive(self.structure(measure.structure.key), self[key], measure.settled(self.options))
+        return measure.derive(self.built(measure.structure), self[key], measure.settled(self.options))
 
     # The structures by the names people use.
 
     @property
     def flat(self) -> SetOverlap:
         """The label sets as they are."""
-        return self.structure("flat")
+        return self.built(FLAT)
 
     @property
     def augmented(self) -> SetOverlap:
         """The sets augmented by ancestors."""
-        return self.structure("augmented")
+        return self.built(AUGMENTED)
 
     @property
     def descendants(self) -> SetOverlap:
         """The sets augmented by descendants."""
-        return self.structure("descendants")
+        return self.built(DESCENDANTS)
 
     @property
     def h_loss(self) -> SetOverlap:
         """The sets augmented by ancestors, without errors that follow from an error above."""
-        return self.structure("h_loss")
+        return self.built(H_LOSS)
 
     @property
     def lca(self) -> LCAGraphs:
         """Best matches, LCA sets, and the extended and minimal LCA graphs."""
-        return self.structure("lca")
+        return self.built(LCA)
 
     def pairing(self, name: str) -> PairingNetwork:
         """The solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
         if name not in PAIRINGS:
             raise InputError(unknown("pairing", name, PAIRINGS))
-        return self.structure(PAIRINGS[name].key)
+        return self.built(PAIRINGS[name])
 
     @property
     def confusion(self) -> HierarchicalConfusion:
         """The hierarchical confusion matrix, cell by cell."""
-        return self.structure("confusion")
+        return self.built(CONFUSION)
 
     @property
     def counts(self) -> CountsTable:
         """The CoPHE counts per class and level."""
-        return self.structure("counts")
+        return self.built(COUNTS)
 
     @property
     def shortest_path(self) -> ShortestPaths:
         """The most specific classes and the distances between them."""
-        return self.structure("shortest_path")
+        return self.built(SHORTEST_PATH)
 
 
 def explain(
@@ -213,17 +219,15 @@ def _as_asked(instance: Instance) -> Instance:
 def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:
     if paths is None:
         return None
-    return tuple(_checked_path(hierarchy, path) for path in paths)
+    return tuple(checked_path(hierarchy, path) for path in paths)
 
 
-def _checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
+def checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
+    """A path from the root down, each class a parent of the next; InputError where it is none."""
     labels = tuple(hierarchy.nodes[hierarchy.index(c)] for c in path)
     if not labels or labels[0] != hierarchy.root:
         found = f"starts at {shown(labels[0])}" if labels else "is empty"
         raise InputError(f"a path starts at the root {shown(hierarchy.root)}; this one {found}")
     for above, below in pairwise(labels):
-        if above not in hierarchy.parents(below):
-            raise InputError(
-                f"a path goes from parent to child, but no edge leads from {shown(above)} to {shown(below)}"
-            )
+        hierarchy.weight(above, below)
     return labels

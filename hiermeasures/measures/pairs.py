@@ -168,7 +168,7 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
     nodes = (SOURCE, *_nodes("predicted", predicted), DEFAULT_PREDICTED, *_nodes("true", true), DEFAULT_TRUE, SINK)
     edges = tuple(_edges(instance, bounds, predicted, true))
     above = _bound_above_another(bounds, predicted, true)
-    solved = None if above else cheapest_flow(edges, _ranked(edges))
+    solved = None if above else cheapest_flow(edges, ranked(edges))
     if solved is None:
         reason = above or _unmet(instance, bounds, predicted, true)
         return PairingNetwork(name, bounds, predicted, true, nodes, edges, (), math.nan, False, reason)
@@ -205,8 +205,10 @@ def _allowed(distance: float, options: Options) -> bool:
     return longest is None or distance <= longest or same_cost(distance, longest)
 
 
-def _ranked(edges: Sequence[FlowEdge]) -> list[int]:
-    """The places of the pairs of classes, the one to be preferred first; edges come in the order of the hierarchy."""
+def ranked(edges: Sequence[FlowEdge]) -> list[int]:
+    """The places of the pairs of classes, the nearest first; equally near ones as they come, which is in the order of the
+    hierarchy. So ties are broken everywhere.
+    """
     between = [k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"]
     return sorted(between, key=lambda k: round(edges[k].cost, 9))
 
@@ -389,7 +391,7 @@ def _columns_of(network: PairingNetwork, options: Options) -> Row:
     return (network.fnerror, *(normalising_classes(network, kind) for kind in ("union", "symmetric_difference")))
 
 
-PAIRINGS: Mapping[str, Structure] = {
+PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
     name: Structure(
         key=f"pairing_{name}",
         family=_FAMILY,

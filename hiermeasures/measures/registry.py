@@ -5,6 +5,7 @@ A new module is found by itself; nothing is listed here.
 
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from hiermeasures import measures
 from hiermeasures.measures.catalogue import Family, Measure, Structure
@@ -21,5 +22,5 @@ def _declared() -> list[Measure]:
 
 
 CATALOGUE: dict[str, Measure] = {measure.key: measure for measure in _declared()}
-STRUCTURES: dict[str, Structure] = {m.structure.key: m.structure for m in CATALOGUE.values()}
+STRUCTURES: dict[str, Structure[Any]] = {m.structure.key: m.structure for m in CATALOGUE.values()}
 FAMILIES: dict[str, Family] = {s.family.key: s.family for s in STRUCTURES.values()}

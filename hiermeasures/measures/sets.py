@@ -102,7 +102,7 @@ def flat(instance: Instance) -> SetOverlap:
 
 
 def augmented_by_ancestors(instance: Instance) -> SetOverlap:
-    """Each set with all ancestors of its classes (Kosmopoulos et al. 2015, Eqs. 3–4)."""
+    """Each set with all ancestors of its classes (Kosmopoulos et al. 2015, Eqs. 2–3)."""
     return _augmented(instance, instance.hierarchy.ancestors, "_{aug}")
 
 
@@ -115,7 +115,7 @@ def tolerant(instance: Instance) -> SetOverlap:
     """Sets augmented by ancestors, without the errors that follow from an error above them (Cesa-Bianchi et al. 2006).
 
     A class is taken out of one set where neither it nor any of its parents is in the other (Kosmopoulos et al. 2015,
-    Eqs. 5–6; in a DAG one parent in the other set is enough to stay). The root has no parent and stays; a root that is
+    Eqs. 4–5; in a DAG one parent in the other set is enough to stay). The root has no parent and stays; a root that is
     not counted is in every set.
     """
     sets = augmented_by_ancestors(instance)
@@ -477,7 +477,7 @@ MEASURES = (
         formula=r"|\hat{Y}'_{aug} \setminus Y'_{aug}| + |Y'_{aug} \setminus \hat{Y}'_{aug}|",
         derive=derive_symmetric_difference,
         description="The symmetric difference without the errors that only follow from an error above them.",
-        source="Cesa-Bianchi et al. 2006; Kosmopoulos et al. 2015, Eqs. 5–6",
+        source="Cesa-Bianchi et al. 2006; Kosmopoulos et al. 2015, Eqs. 4–5",
         options=("count_root", "max_ancestor_distance"),
     ),
     Measure(

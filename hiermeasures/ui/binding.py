@@ -145,11 +145,16 @@ def bind(
     return draw
 
 
-def show_fault(field: str) -> None:
-    """Say beside a field why its last entry, or an action `attempt`ed for it, was refused; nothing if it was not."""
+def fault_of(field: str) -> str:
+    """Why the last entry of a field, or an action `attempt`ed for it, was refused; "" if it was not."""
     found = _fields().get(field)
-    if found is not None and found.fault:
-        show_text(found.fault, "error", key=f"{field}_fault")
+    return found.fault if found is not None else ""
+
+
+def show_fault(field: str) -> None:
+    """Say that beside the field."""
+    if fault := fault_of(field):
+        show_text(fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
@@ -171,11 +176,6 @@ def forget_faults(*names: str) -> None:
     for name in names:
         if name in _fields():
             _fields()[name].fault = ""
-
-
-def has_fault(field: str) -> bool:
-    """Whether something is said beside a field."""
-    return field in _fields() and bool(_fields()[field].fault)
 
 
 def apply_entries() -> None:

@@ -101,7 +101,7 @@ def test_unknown_labels_can_be_dropped_and_are_then_listed():
         (np.array([[True, False]]), {}, "say with classes="),
         (sparse.csr_matrix([[1, 0]]), {}, "say with classes="),
         (np.array([[1, 0]]), {"classes": ["A", "B", "R"]}, "has 2 columns, but classes= names 3"),
-        (np.array([[1, 0]]), {"classes": ["A", "A"]}, "names 'A' for two columns"),
+        (np.array([[1, 0]]), {"classes": ["A", "A"]}, "two columns are named 'A'"),
         (np.array([[0, 1], [1, 0.3]]), {"classes": ["A", "B"]}, "holds 0.3 for instance 1"),
         (sparse.csr_matrix([[0, 1], [0, 2]]), {"classes": ["A", "B"]}, "holds 2 for instance 1"),
         (np.array(["A", "B"]), {"classes": ["A", "B"]}, "a matrix of 0 and 1"),

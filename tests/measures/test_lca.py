@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import lca_solvers
-from hiermeasures.measures.lca import PATHS_LISTED
+from hiermeasures.measures.lca_problem import Problem, Ways
+from hiermeasures.measures.lca_structure import PATHS_LISTED
 from tests.conftest import hierarchy_of
 
 # --- trying everything --------------------------------------------------------------------------------------------
@@ -173,15 +174,13 @@ def problems(draw, lcas=3, most=3):
             parents[c].add(low)
             parents.setdefault(low, set()).add(high)
             parents.setdefault(high, set()).add(a)
-        return lca_solvers.Ways(c, a, tuple((n, tuple(sorted(parents[n]))) for n in sorted(parents, reverse=True)))
+        return Ways(c, a, tuple((n, tuple(sorted(parents[n]))) for n in sorted(parents, reverse=True)))
 
     own = tuple({c: draw(st.integers(1, 2**lcas - 1)) for c in side} for side in sides)
     nearest = tuple(
         {a: tuple(sorted(draw(st.sets(st.sampled_from(side), min_size=1)))) for a in range(lcas)} for side in sides
     )
-    return lca_solvers.Problem(
-        own, nearest, {(c, a): ways(c, a) for side in sides for c in side for a in range(lcas)}, -1
-    )
+    return Problem(own, nearest, {(c, a): ways(c, a) for side in sides for c in side for a in range(lcas)}, -1)
 
 
 def uncounted(h: Hierarchy) -> set[str]:
@@ -257,7 +256,7 @@ def test_the_exact_search_finds_the_best_of_all_choices_where_ways_cross_everywh
     smallest = next(sets for sets in sizes if sets)
     assume(all(prod(len(paths) for paths in choices(chosen)) <= 5000 for chosen in smallest))
     best = min(key(chosen, ways) for chosen in smallest for ways in product(*choices(chosen)))
-    found = lca_solvers.exact(problem)
+    found = lca_solvers.exact(problem, lca_solvers.EXACT_WORK)
     assert found.optimal
     assert key(found.lcas, [(w.connection.side, w.path) for w in found.ways]) == best
     greedy = lca_solvers.greedy(problem)
@@ -568,9 +567,9 @@ def test_an_lca_of_the_other_side_only_is_tied_by_one_way():
 def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
     """0 connects as many classes as 1 and 2 and comes first; 5 and 6 need 1 and 2, which cover what 0 covers."""
     own = {3: 0b011, 4: 0b101}, {5: 0b010, 6: 0b100}
-    ways = {(c, a): lca_solvers.Ways(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
+    ways = {(c, a): Ways(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
     nearest = {0: (3, 4), 1: (3,), 2: (4,)}, {0: (5, 6), 1: (5,), 2: (6,)}
-    found = lca_solvers.greedy(lca_solvers.Problem(own, nearest, ways, 0b1111111))
+    found = lca_solvers.greedy(Problem(own, nearest, ways, 0b1111111))
     assert found.lcas == (1, 2)
     assert [(e.phase, e.action, e.lca) for e in found.events] == [
         ("selection", "choose", 0),

@@ -157,7 +157,7 @@ def test_a_broken_file_is_shown_with_line_and_reason_and_the_rest_still_works(fo
     app = opened()
     line = next(k for k, text in enumerate(file.read_text().splitlines(), 1) if text.startswith("treu"))
     assert re.search(rf"falis2021/figure-1\.yaml {line} .*treu", in_words(app))
-    assert cards(app) == ["Figure 2"]
+    assert cards(app) == ["Figure 2", "Table 2"]
 
 
 def test_a_changed_file_is_checked_anew_without_a_restart(folder: Path) -> None:

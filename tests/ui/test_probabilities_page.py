@@ -11,7 +11,9 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.options import Options
-from hiermeasures.ui.probabilities.state import edited, even, typed
+from hiermeasures.ui.probabilities.model import edited, even, with_numbers
+
+from .screen import bound
 
 PAGE = "from hiermeasures.ui.probabilities.page import page\npage()"
 
@@ -52,7 +54,7 @@ def said(page: AppTest) -> str:
 
 
 def figure(page: AppTest, number: int) -> AppTest:
-    chooser = page.selectbox("prob_source")
+    chooser = bound(page, "prob_source")
     return run(page, chooser.select(next(o for o in chooser.options if o.startswith(f"Figure {number}"))))
 
 
@@ -78,7 +80,7 @@ def test_figure_4_shows_its_two_published_expected_values(page: AppTest) -> None
 def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
     assert "Predicted **{1, 5}**" in said(page)
     assert value(page, "hF") == pytest.approx(0.55)
-    run(page, page.slider("prob_tau").set_value(0.5))
+    run(page, bound(page, "prob_tau").set_value(0.5))
     assert "Predicted **{1}**" in said(page)
     assert value(page, "hF") == pytest.approx(0.5)
 
@@ -86,7 +88,7 @@ def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
 def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
     # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5 over 1 to 3 has two
     # edges.
-    run(page, page.multiselect("prob_truth").set_value(["3"]))
+    run(page, bound(page, "prob_truth").set_value(["3"]))
     assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
     assert value(page, "SP", "if {3} true") == pytest.approx(2)
 
@@ -109,7 +111,7 @@ def test_two_measures_want_different_predictions(page: AppTest) -> None:
     ],
 )
 def test_every_rule_predicts_and_names_its_source(page: AppTest, rule: str, classes: str, source: str) -> None:
-    run(page, page.selectbox("prob_rule").set_value(rule))
+    run(page, bound(page, "prob_rule").set_value(rule))
     assert f"Predicted **{classes}**" in said(page)
     assert source in said(page)
 
@@ -138,7 +140,7 @@ def test_an_edit_can_be_undone(page: AppTest) -> None:
 
 
 def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page: AppTest) -> None:
-    run(page, page.toggle("prob_share").set_value(False))
+    run(page, bound(page, "prob_share").set_value(False))
     type_number(page, "5", 0.9)
     assert "'5' (0.9) is likelier than its parent '1' (0.75)" in said(page)
     assert "No expected values: no single path has these probabilities" in said(page)
@@ -150,14 +152,13 @@ def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page
 
 
 def test_without_a_truth_there_is_no_curve_but_expected_values(page: AppTest) -> None:
-    run(page, page.multiselect("prob_truth").set_value([]))
+    run(page, bound(page, "prob_truth").set_value([]))
     assert "Choose a truth" in said(page)
     assert value(page, "hF") == pytest.approx(0.55)
 
 
 def test_independent_classes_are_another_distribution(page: AppTest) -> None:
-    page.session_state["prob_reading"] = "independent"
-    run(page)
+    run(page, bound(page, "prob_reading").set_value("independent"))
     # 1 and 2 are independent, so nothing at all is true with (1 − .75) · (1 − .25).
     events = table(page, "if true").set_index("if true")["probability"]
     assert events["nothing"] == pytest.approx(0.25 * 0.75)
@@ -174,7 +175,7 @@ def test_the_explorers_hierarchy_can_be_used() -> None:
         default_timeout=60,
     )
     run(at)
-    run(at, at.selectbox("prob_source").select("Explorer: Mine"))
+    run(at, bound(at, "prob_source").select("Explorer: Mine"))
     # Three leaves, each a third.
     assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))["B"] == pytest.approx(2 / 3)
 
@@ -188,11 +189,11 @@ def test_settings_and_edits_stay_while_another_page_is_open() -> None:
         default_timeout=60,
     )
     run(at)
-    run(at, at.slider("prob_tau").set_value(0.5))
+    run(at, bound(at, "prob_tau").set_value(0.5))
     type_number(at, "5", 0.5)
     for elsewhere in (True, False):
         run(at, next(t for t in at.toggle if t.label == "elsewhere").set_value(elsewhere))
-    assert at.slider("prob_tau").value == 0.5
+    assert bound(at, "prob_tau").value == 0.5
     assert list(table_of_numbers(at)["P"])[-1] == 0.5
 
 
@@ -206,7 +207,7 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
         default_timeout=60,
     )
     run(at)
-    run(at, at.selectbox("prob_source").select("Explorer: Wide"))
+    run(at, bound(at, "prob_source").select("Explorer: Wide"))
     assert "Only single paths are compared" in said(at)
     assert len(table(at, "prediction")) == 31
 
@@ -237,7 +238,7 @@ def parquet() -> bytes:
 
 @pytest.fixture
 def file_page(page: AppTest) -> AppTest:
-    return run(page, page.segmented_control("prob_view").set_value("A file"))
+    return run(page, bound(page, "prob_view").set_value("A file"))
 
 
 def upload(page: AppTest, key: str, name: str, content: bytes) -> AppTest:
@@ -275,7 +276,7 @@ def test_made_up_probabilities_lead_back_to_an_instance(file_page: AppTest) -> N
     run(file_page)
     first = table(file_page, "best F1").iloc[0]
     run(file_page, button(file_page, "Open this instance").click())
-    assert file_page.selectbox("prob_source").value == f"Instance {first['id']}"
+    assert bound(file_page, "prob_source").value == f"Instance {first['id']}"
     assert f"Area under the curve **{first['area']:.3f}**" in said(file_page)
 
 
@@ -294,7 +295,7 @@ def test_a_number_above_the_parents_is_cut_and_said() -> None:
 def test_what_is_no_probability_changes_nothing(number: object) -> None:
     h = Hierarchy.from_nested({"r": ["1", "2"]})
     p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5})
-    after = typed(p, {"1": number}, share=False)
+    after = with_numbers(p, {"1": number}, share=False)
     assert after.probabilities == p
     assert len(after.refused) == 1
 

@@ -21,8 +21,9 @@ from .screen import overlay_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
-    "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "]]>&amp;<!--", "\"'><a href=javascript:alert(1)>", "=1+1",
-    "nul\x00bell\x07", "turned \u202e round", "two\nlines", "x" * 5000, "漢字", "&lt;b&gt;",
+    "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "]]>&amp;<!--",
+    "\"'><a href=javascript:alert(1)>", "=1+1", "nul\x00bell\x07", "turned \u202e round",
+    "two\nlines", "x" * 5000, "漢字", "&lt;b&gt;",
 ]  # fmt: skip
 TREE = Hierarchy.from_nested({"A": {"B": ["T1", "P1", "P2"], "C": None}})
 FIGURE = overlay_of(explain(TREE, {"T1"}, {"P1", "P2"}), "augmented")

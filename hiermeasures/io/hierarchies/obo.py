@@ -38,10 +38,10 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     parsed = ParsedEdges(isolated=[term.id for term in terms if not term.obsolete])
     if not parsed.isolated:
         raise source.error("holds obsolete terms only")
-    kept = [(p, t.id, line) for t in terms if not t.obsolete for p, line in t.parents if p not in obsolete]
-    parsed.parents = [p for p, _, _ in kept]
-    parsed.children = [c for _, c, _ in kept]
-    parsed.lines = [line for _, _, line in kept]
+    edges = [(p, t.id, line) for t in terms if not t.obsolete for p, line in t.parents if p not in obsolete]
+    parsed.parents = [p for p, _, _ in edges]
+    parsed.children = [c for _, c, _ in edges]
+    parsed.lines = [line for _, _, line in edges]
     if obsolete:
         parsed.notes.append(f"{len(obsolete)} obsolete term{'s' * (len(obsolete) > 1)} skipped")
     return build(parsed, source, limits)

@@ -25,13 +25,13 @@ SECTION = re.compile(r"subtask_(\w+)\s*")
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     """The instances of one sub-task: the one asked for, or the only one there is."""
-    wanted = reading.options.task.removeprefix("subtask_") if reading.options.task else None
+    task = reading.options.task.removeprefix("subtask_") if reading.options.task else None
     found: list[str] = []
     for number, line in text_lines(stream, reading):
         section = SECTION.fullmatch(line)
         if section:
             found.append(section[1])
-            if wanted is None and len(found) > 1:
+            if task is None and len(found) > 1:
                 raise reading.source.error(
                     f"holds several sub-tasks ({', '.join(found)}); say which with task, as in task {found[0]}"
                 )
@@ -39,10 +39,10 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
             skipped_blank(reading, number)
         elif not found:
             raise reading.source.error("a GermEval file starts with a line such as subtask_a", number)
-        elif wanted is None or found[-1] == wanted:
+        elif task is None or found[-1] == task:
             yield _instance(line, number, reading)
-    if wanted is not None and wanted not in found:
-        raise reading.source.error(f"there is no sub-task {shown(wanted)}, only {', '.join(found) or 'none'}")
+    if task is not None and task not in found:
+        raise reading.source.error(f"there is no sub-task {shown(task)}, only {', '.join(found) or 'none'}")
 
 
 def _instance(line: str, number: int, reading: Reading) -> Row:

@@ -22,18 +22,18 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
         file = parquet.ParquetFile(stream)
         plan = plan_for_names(file.schema_arrow.names, reading)
         assert plan.labels is not None
-        wanted = [file.schema_arrow.names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
+        read = [file.schema_arrow.names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
         check_rows(file, reading.source, reading.limits)
         texts = text_columns(file)
         stream.seek(0)
         file = parquet.ParquetFile(stream, read_dictionary=texts)
         count = unpacked = 0
         split: CellSplitter | None = None
-        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(wanted))):
+        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(read))):
             unpacked += sum(memory_of(column) for column in batch.columns)
             if unpacked > reading.limits.memory:
                 raise too_large(unpacked, reading.source, reading.limits.memory)
-            columns = [as_python(batch.column(name)) for name in wanted]
+            columns = [as_python(batch.column(name)) for name in read]
             if split is None:
                 split = CellSplitter([v for v in columns[-1][:1000] if isinstance(v, str)], reading)
             for values in zip(*columns, strict=True):

@@ -102,8 +102,8 @@ def _instance(
         key = cells[plan.id] if plan.id < len(cells) else ""
         if not key:
             raise reading.source.error("the id is missing", number)
-    wanted = plan.labels if plan.labels is not None else [k for k in range(len(cells)) if k != plan.id]
-    found = [cells[k] for k in wanted if k < len(cells) and cells[k]]
+    positions = plan.labels if plan.labels is not None else [k for k in range(len(cells)) if k != plan.id]
+    found = [cells[k] for k in positions if k < len(cells) and cells[k]]
     if split is not None:
         found = split(found[0], number) if found else []
     return key, reading.labels(found, number)

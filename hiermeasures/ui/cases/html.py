@@ -1,5 +1,5 @@
-"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, discrepancies in words,
-rankings.
+"""What the Cases page shows, as HTML text: counts, tables of published cells beside ours, and figures. Discrepancies
+and claims are claims.py's, rankings and judgements tables.py's, the style sheet is style.py's.
 
 Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from a case file is
 escaped. A status is always a word; colour repeats it.
@@ -12,14 +12,12 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from hiermeasures.cases import Case, CheckedCell, Fault, Paper
-from hiermeasures.cases.format import FigureFile, SituationEntry
+from hiermeasures.cases.format import FigureFile
 from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.rankings import Change, Ranking, Reading
-from hiermeasures.cases.report import STATUSES, Counts, Erratum, RankingCheck, Status
+from hiermeasures.cases.report import STATUSES, Counts, Status
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.graph.svg import Image
-from hiermeasures.ui.palette import EXPLAINED, UNEXPLAINED
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
@@ -32,75 +30,6 @@ MEANINGS: Mapping[str, str] = {
     "explained": "Our value differs from the print, and we know why: a variant reproduces the printed value.",
     "unexplained": "Our value differs from the print, and nothing tried reproduces it.",
 }
-
-STYLE = f"""<style>
-.hm {{ font-size: 0.9375rem; line-height: 1.5; --faint: color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere; }}
-.hm h1, .hm h2, .hm h3 {{ padding: 0; margin: 0; line-height: 1.25; }}
-.hm h1 {{ font-size: 1.9rem; font-weight: 650; }}
-.hm h2 {{ font-size: 1.3rem; font-weight: 600; }}
-.hm h3 {{ font-size: 1.05rem; font-weight: 600; }}
-.hm .scroll + h3 {{ margin-top: 1.25rem; }}
-.hm .cite {{ max-width: 66rem; }}
-.hm p {{ margin: 0.25rem 0 0; max-width: 46rem; }}
-.hm .lead {{ font-size: 1.0625rem; margin-top: 0.5rem; max-width: 52rem; }}
-.hm a {{ color: inherit; }}
-.hm .quiet {{ opacity: 0.72; font-size: 0.875rem; }}
-.hm .num, .hm table.cells td {{ font-family: "Source Code Pro", ui-monospace, monospace; font-variant-numeric: tabular-nums; }}
-.hm abbr {{ text-decoration: underline dotted; text-underline-offset: 0.2em; text-decoration-thickness: 1px; cursor: help; }}
-.hm .scroll {{ overflow-x: auto; margin: 0.5rem 0 0.75rem; }}
-.hm table {{ border-collapse: collapse; margin: 0; width: auto; }}
-.hm th, .hm td {{ border: 0; padding: 0.2rem 0.7rem; text-align: left; vertical-align: baseline; font-size: 0.875rem; }}
-.hm thead th {{ font-weight: 600; border-bottom: 1px solid color-mix(in srgb, currentColor 35%, transparent); white-space: nowrap; }}
-.hm tbody.row {{ border-bottom: 1px solid var(--faint); }}
-.hm table.lined tbody tr {{ border-bottom: 1px solid var(--faint); }}
-.hm table.lined td {{ overflow-wrap: normal; }}
-.hm td.told {{ overflow-wrap: anywhere; min-width: 9rem; }}
-.hm th.side {{ font-weight: 400; opacity: 0.72; white-space: nowrap; }}
-.hm tbody th {{ font-weight: 600; }}
-.hm td.right, .hm th.right {{ text-align: right; }}
-.hm td.ours {{ opacity: 0.85; }}
-.hm table.cells td {{ font-size: 0.8125rem; }}
-.hm table.cells td.words {{ font-family: inherit; font-size: 0.875rem; }}
-.hm td.explained {{ background: {EXPLAINED}2e; }}
-.hm td.unexplained {{ background: {UNEXPLAINED}40; }}
-.hm .status, .hm table.cells td .status {{ display: inline-block; font-size: 0.75rem; line-height: 1.35; padding: 0 0.45rem;
-  border-radius: 0.6rem; white-space: nowrap;
-  background: color-mix(in srgb, currentColor 7%, transparent); cursor: help; font-family: "Source Sans", "Source Sans Pro", sans-serif; }}
-.hm .status.explained, .hm table.cells td .status.explained {{ background: {EXPLAINED}5c; }}
-.hm .status.unexplained, .hm table.cells td .status.unexplained {{ background: {UNEXPLAINED}80; font-weight: 600; }}
-.hm .counts {{ display: flex; gap: 2.25rem; flex-wrap: wrap; margin: 0.25rem 0 0; padding: 0; }}
-.hm .counts div {{ display: flex; flex-direction: column-reverse; }}
-.hm .counts dt {{ font-weight: 400; font-size: 0.9375rem; }}
-.hm .counts dd {{ margin: 0; font-size: 2.35rem; line-height: 1.15; font-weight: 600; font-variant-numeric: tabular-nums; }}
-.hm .swatch {{ display: inline-block; width: 0.7rem; height: 0.7rem; border-radius: 0.2rem; margin-right: 0.4rem;
-  background: color-mix(in srgb, currentColor 22%, transparent); }}
-.hm .swatch.explained {{ background: {EXPLAINED}; }}
-.hm .swatch.unexplained {{ background: {UNEXPLAINED}; }}
-.hm .bar {{ display: flex; width: 9rem; height: 0.55rem; border-radius: 0.2rem; overflow: hidden; gap: 1px; }}
-.hm .bar i {{ display: block; background: color-mix(in srgb, currentColor 22%, transparent); }}
-.hm .bar i.explained {{ background: {EXPLAINED}; }}
-.hm .bar i.unexplained {{ background: {UNEXPLAINED}; }}
-.hm .told {{ border-left: 3px solid {EXPLAINED}; padding: 0 0 0 0.9rem; margin: 0.75rem 0 1rem; max-width: 52rem; }}
-.hm .told.unexplained {{ border-color: {UNEXPLAINED}; }}
-.hm .told.erratum, .hm .told.plain {{ border-color: var(--faint); }}
-.hm .told ul {{ margin: 0.15rem 0 0; padding-left: 1.1rem; }}
-.hm .told li {{ margin: 0; font-size: 0.9375rem; }}
-.hm .fault {{ border: 1px solid {UNEXPLAINED}; border-radius: 0.5rem; padding: 0.6rem 0.9rem; }}
-.hm .thumbs {{ position: relative; display: flex; justify-content: center; align-items: center; gap: 1.1rem; height: 168px; }}
-.hm .thumbs figure {{ margin: 0; min-width: 0; text-align: center; font-size: 0.75rem; line-height: 1.2; }}
-.hm .thumbs figcaption {{ opacity: 0.72; margin-top: 0.25rem; }}
-.hm .thumbs .more {{ position: absolute; top: -0.25rem; right: 0; font-size: 0.75rem; opacity: 0.72; }}
-.hm table.signs td {{ font-size: 0.75rem; padding: 0.05rem 0.4rem; }}
-.hm .drawn {{ display: flex; align-items: flex-end; justify-content: center; padding: 0.25rem 0 0.5rem; }}
-.hm .legend {{ display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: 0.8125rem; align-items: center; }}
-.hm .legend span {{ display: inline-flex; align-items: center; gap: 0.4rem; }}
-.hm td .rank {{ opacity: 0.6; font-size: 0.75rem; }}
-.hm td.changed {{ background: {EXPLAINED}2e; }}
-.hm td.kendall {{ line-height: 1.35; padding: 0.35rem 0.7rem; }}
-.hm td.kendall small {{ display: block; font-size: 0.75rem; opacity: 0.8; }}
-.hm .card-title {{ font-weight: 400; font-size: 0.875rem; line-height: 1.35; }}
-.hm .chips {{ display: flex; flex-wrap: wrap; gap: 0.3rem; margin-top: 0.35rem; }}
-</style>"""
 
 
 def block(*parts: str) -> str:
@@ -170,12 +99,12 @@ def reconstructed(text: str) -> str:
 
 def facts(case: Case) -> str:
     """The classes of a case, and how it is evaluated."""
-    told = [_set("true", case.true, case.true_paths), _set("predicted", case.predicted, case.predicted_paths)]
-    told += [
-        f"<abbr{_titled(_described(name))}>{escape(name)}</abbr> {escape(_setting(value))}"
+    parts = [_set("true", case.true, case.true_paths), _set("predicted", case.predicted, case.predicted_paths)]
+    parts += [
+        f"<abbr{titled(_described(name))}>{escape(name)}</abbr> {escape(_setting(value))}"
         for name, value in case.options.items()
     ]
-    return f'<p class="quiet">{" · ".join(filter(None, told))}</p>'
+    return f'<p class="quiet">{" · ".join(filter(None, parts))}</p>'
 
 
 def _set(side: str, classes: frozenset[str], paths: Sequence[Sequence[str]] | None) -> str:
@@ -185,8 +114,9 @@ def _set(side: str, classes: frozenset[str], paths: Sequence[Sequence[str]] | No
 
 
 def _setting(value: object) -> str:
-    # type: ignore[call-overload]
-    return f"{value:g}" if isinstance(value, float) else {True: "yes", False: "no"}.get(value, str(value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _described(option: str) -> str:
@@ -206,7 +136,7 @@ def summary(counts: Counts) -> str:
     """The four counts, large."""
     values = ((counts.cells, "cells checked", ""), *((getattr(counts, s), s, s) for s in STATUSES))
     entries = "".join(
-        f"<div><dt{_titled(MEANINGS.get(status))}>{_swatch(status)}{word}</dt><dd>{n}</dd></div>"
+        f"<div><dt{titled(MEANINGS.get(status))}>{_swatch(status)}{word}</dt><dd>{n}</dd></div>"
         for n, word, status in values
     )
     return f'<dl class="counts">{entries}</dl>'
@@ -218,14 +148,15 @@ def _swatch(status: str) -> str:
 
 def paper_counts(papers: Iterable[tuple[str, Counts]]) -> str:
     """A table of the four counts per paper."""
-    head = "".join(f'<th class="right"{_titled(MEANINGS.get(name))}>{name}</th>' for name in ("cells", *STATUSES))
+    head = "".join(f'<th class="right"{titled(MEANINGS.get(name))}>{name}</th>' for name in ("cells", *STATUSES))
     rows = [
         f'<tr><td>{escape(name)}</td><td class="right num">{c.cells}</td>'
         + "".join(f'<td class="right num">{getattr(c, status)}</td>' for status in STATUSES)
         + f"<td>{_bar(c)}</td></tr>"
         for name, c in papers
     ]
-    return f'<table class="lined"><thead><tr><th>paper</th>{head}<th></th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    header = f"<thead><tr><th>paper</th>{head}<th></th></tr></thead>"
+    return f'<table class="lined">{header}<tbody>{"".join(rows)}</tbody></table>'
 
 
 def _bar(counts: Counts) -> str:
@@ -237,12 +168,12 @@ def chips(counts: Counts) -> str:
     """The counts of one figure in words."""
     if not counts.cells:
         return '<div class="chips"><span class="status">no published values</span></div>'
-    words = [_chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
+    words = [chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
     return f'<div class="chips">{"".join(words)}</div>'
 
 
-def _chip(status: Status, words: str, meaning: str = "") -> str:
-    return f'<span class="status {status}"{_titled(meaning or MEANINGS[status])}>{escape(words)}</span>'
+def chip(status: Status, words: str, meaning: str = "") -> str:
+    return f'<span class="status {status}"{titled(meaning or MEANINGS[status])}>{escape(words)}</span>'
 
 
 # --- published cells ----------------------------------------------------------------------------------------------
@@ -279,7 +210,8 @@ def _table(cells: Sequence[CheckedCell]) -> str:
             + "".join(_status(at.get(c)) for c in columns)
             + "</tr></tbody>"
         )
-    return f'<div class="scroll"><table class="cells"><thead><tr><th></th><th></th>{head}</tr></thead>{"".join(body)}</table></div>'
+    header = f"<thead><tr><th></th><th></th>{head}</tr></thead>"
+    return f'<div class="scroll"><table class="cells">{header}{"".join(body)}</table></div>'
 
 
 def _value(cell: CheckedCell | None, read: Callable[[CheckedCell], str]) -> str:
@@ -293,10 +225,10 @@ def _status(cell: CheckedCell | None) -> str:
 def status_word(cell: CheckedCell) -> str:
     """The status of a cell as a word, with its meaning for those who point at it."""
     if cell.truncated:
-        return _chip(
+        return chip(
             cell.status, "match (cut)", "The printed digits are those of our value, cut off instead of rounded."
         )
-    return _chip(cell.status, cell.status)
+    return chip(cell.status, cell.status)
 
 
 def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str]) -> str:
@@ -321,9 +253,9 @@ def quantity(text: str) -> str:
     name, rest = _leading_name(text)
     if name in CATALOGUE:
         measure = CATALOGUE[name]
-        return f"<abbr{_titled(f'{measure.name}: {measure.description}')}>{symbol(measure.symbol)}</abbr>{escape(rest)}"
+        return f"<abbr{titled(f'{measure.name}: {measure.description}')}>{symbol(measure.symbol)}</abbr>{escape(rest)}"
     if name in KINDS:
-        return f"<abbr{_titled(KINDS[name].meaning.capitalize())}>{escape(name)}</abbr>{escape(rest)}"
+        return f"<abbr{titled(KINDS[name].meaning.capitalize())}>{escape(name)}</abbr>{escape(rest)}"
     return escape(text)
 
 
@@ -349,185 +281,25 @@ def symbol(latex: str) -> str:
     return re.sub(r"\^(?:\{([^{}]*)\}|(\w))", r"<sup>\1\2</sup>", text)
 
 
-# --- discrepancies ------------------------------------------------------------------------------------------------
+# --- faults and papers --------------------------------------------------------------------------------------------
 
 
-def discrepancies(cells: Iterable[CheckedCell]) -> str:
-    """Every cell that does not match, in words with both numbers; cells with the same explanation together."""
-    chosen = [c for c in cells if c.status != "match"]
-    groups = grouped(chosen, lambda c: (c.status, c.explanation, c.source))
-    return "".join(_told(group) for group in groups.values())
-
-
-def _told(cells: Sequence[CheckedCell]) -> str:
-    first = cells[0]
-    shared = first.variant if len(cells) > 1 and len({c.variant for c in cells}) == 1 else ""
-    items = "".join(f"<li>{_difference(c, shared)}</li>" for c in cells)
-    variant = f"<p>Variant: {quantity(shared)}.</p>" if shared and shared not in first.explanation else ""
-    reason = first.explanation or "Nothing tried so far reproduces the printed value."
-    return f'<div class="told {first.status}">{_chip(first.status, first.status)}<ul>{items}</ul>{variant}{paragraph(reason)}</div>'
-
-
-def _difference(cell: CheckedCell, shared: str) -> str:
-    """One cell with both numbers, and what the variant gives; a variant that several cells share is told once for
-    all.
-    """
-    if cell.row in CATALOGUE:
-        where = f"{escape(cell.source)}, {quantity(cell.row)} and {quantity(cell.column)}"
-    else:
-        where = f"{escape(cell.source)}{f', row {escape(cell.row)}' if cell.row else ''}, {quantity(cell.quantity)}"
-    numbers = f'printed <b class="num">{escape(cell.printed)}</b>, ours <b class="num">{escape(cell.ours_text)}</b>'
-    if not cell.variant:
-        return f"{where}: {numbers}."
-    word = "reproduced by" if cell.status == "explained" else "tried"
-    told = "the variant gives" if shared else f"{word} {quantity(cell.variant)}:"
-    return f'{where}: {numbers}; {told} <b class="num">{escape(cell.variant_text)}</b>.'
-
-
-def errata(entries: Iterable[Erratum]) -> str:
-    """What is wrong in a paper's text or formulas, with the values of ours that it rests on."""
-    parts = []
-    for erratum in entries:
-        shown = "".join(f"<li>{escape(text)}</li>" for text in erratum.shown)
-        parts.append(
-            f'<div class="told erratum"><b>{escape(erratum.where)}</b>{paragraph(erratum.explanation)}'
-            + (f'<ul class="quiet">{shown}</ul>' if shown else "")
-            + "</div>"
-        )
-    return "".join(parts)
+def unchecked(paper: Paper) -> str:
+    """The published tables that cannot be checked, with why."""
+    rows = "".join(f"<li><b>{escape(table)}</b>: {escape(why)}</li>" for table, why in paper.unchecked.items())
+    return f'<p>Published tables that are not checked, and why:</p><ul class="quiet">{rows}</ul>' if rows else ""
 
 
 def faults(title: str, entries: Sequence[Fault]) -> str:
     """Case files, or entries in them, that could not be used: file, line and reason."""
     rows = "".join(
-        f'<tr><td class="num">{escape(f.file)}</td><td class="right num">{f.line}</td><td class="told">{escape(f.reason)}</td></tr>'
+        f'<tr><td class="num">{escape(f.file)}</td><td class="right num">{f.line}</td>'
+        f'<td class="words">{escape(f.reason)}</td></tr>'
         for f in entries
     )
     head = '<thead><tr><th>file</th><th class="right">line</th><th>reason</th></tr></thead>'
     table = f'<table class="lined">{head}<tbody>{rows}</tbody></table>'
     return f'<div class="fault" role="alert"><b>{escape(title)}</b><div class="scroll">{table}</div></div>'
-
-
-# --- rankings -----------------------------------------------------------------------------------------------------
-
-
-def ranking_table(ranking: Ranking, changes: Sequence[Change]) -> str:
-    """The printed ranking, scores with ranks; entries that the smallest explaining change touches are named."""
-    touched = {
-        (c.measure, system): c for c in changes for system in ((c.first, c.second) if c.kind == "swap" else (c.first,))
-    }
-    head = "".join(f'<th class="right">{quantity(m)}</th>' for m in ranking.measures)
-    rows = []
-    for system, scores, ranks in zip(ranking.systems, ranking.scores, ranking.ranks, strict=True):
-        cells = "".join(
-            _scored(score, rank, touched.get((m, system)))
-            for m, score, rank in zip(ranking.measures, scores, ranks, strict=True)
-        )
-        rows.append(f"<tr><th>{escape(system)}</th>{cells}</tr>")
-    body = f"<tbody>{''.join(rows)}</tbody>"
-    return f'<div class="scroll"><table class="cells lined"><thead><tr><th>system</th>{head}</tr></thead>{body}</table></div>'
-
-
-def _scored(score: str, rank: str, change: Change | None) -> str:
-    word = "" if change is None else f" <span class='status explained'{_titled(str(change))}>{_done(change)}</span>"
-    kind = "right changed" if change else "right"
-    return f'<td class="{kind}">{word} {escape(score)} <span class="rank" title="printed rank">({escape(rank)})</span></td>'
-
-
-def _done(change: Change) -> str:
-    return "swapped" if change.kind == "swap" else "changed"
-
-
-def correlation_table(cells: Sequence[CheckedCell]) -> str:
-    """A triangle of printed correlations, ours and the status in each cell."""
-    rows = grouped(cells, lambda c: c.row)
-    columns = list(dict.fromkeys(c.column for c in cells))
-    head = "".join(f"<th>{quantity(c)}</th>" for c in columns)
-    body = []
-    for row, group in rows.items():
-        at = {c.column: c for c in group}
-        body.append(f"<tr><th>{quantity(row)}</th>{''.join(_correlation(at.get(c)) for c in columns)}</tr>")
-    table = f'<table class="cells lined"><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>'
-    return f'<div class="scroll">{table}</div>'
-
-
-def _correlation(cell: CheckedCell | None) -> str:
-    if cell is None:
-        return "<td></td>"
-    ours = f"<small>ours {escape(cell.ours_text)}</small>"
-    return f'<td class="kendall {cell.status}">{escape(cell.printed)}{ours}{status_word(cell)}</td>'
-
-
-def readings_table(check: RankingCheck) -> str:
-    """Every way tried to read the ranking, and how much of the correlation table it gives."""
-    search = check.search
-    rows = "".join(_reading(r, search.total, r == search.best) for r in search.readings)
-    head = "<th>read as</th><th>change</th><th class='right'>come out</th><th class='right'>as good</th><th class='right'>tried</th>"
-    return f'<div class="scroll"><table class="lined"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-
-
-def _reading(reading: Reading, total: int, best: bool) -> str:
-    changes = "; ".join(map(str, reading.changes)) or "nothing"
-    read = f"tau-{reading.tau} of the printed {reading.basis}"
-    mark = " <b>(best)</b>" if best else ""
-    return (
-        f'<tr><td>{read}</td><td class="told">{escape(changes)}{mark}</td><td class="right num">{len(reading.matched)} of {total}</td>'
-        f'<td class="right num">{reading.alternatives}</td><td class="right num">{reading.tried}</td></tr>'
-    )
-
-
-def contradictions(check: RankingCheck) -> str:
-    """Printed ranks that contradict the printed scores, as sentences."""
-    if not check.contradictions:
-        return paragraph("The printed ranks agree with the printed scores everywhere.")
-    items = "".join(
-        f"<li>{quantity(m)}: {escape(better)} is ranked before {escape(worse)}, whose printed score is better</li>"
-        for m, better, worse in check.contradictions
-    )
-    return f'<div class="told plain"><b>Printed ranks that contradict the printed scores</b><ul>{items}</ul></div>'
-
-
-def found(check: RankingCheck, cells: Sequence[CheckedCell]) -> str:
-    """What the search for the smallest explaining change found, with the correlations it is about."""
-    if all(c.status == "match" for c in cells):
-        return paragraph(f"None is needed: all {check.search.total} correlations come out of the printed scores.")
-    return discrepancies(cells)
-
-
-# --- judgements ---------------------------------------------------------------------------------------------------
-
-
-def signs(cells: Sequence[CheckedCell]) -> str:
-    """A table of judgements in small: the printed signs."""
-    rows = "".join(
-        f"<tr><td>{escape(row)}</td>{''.join(f'<td class={chr(34)}{c.status}{chr(34)}>{escape(c.printed)}</td>' for c in group)}</tr>"
-        for row, group in grouped(cells, lambda c: c.row).items()
-    )
-    return f'<div class="thumbs"><table class="signs">{rows}</table></div>'
-
-
-def criterion(situation: SituationEntry) -> str:
-    """How a situation is judged, in words and as it is computed."""
-    told = [f"{sign} where {expression(text)}" for sign, text in (("+", situation.plus), ("*", situation.star)) if text]
-    read = [f"for {quantity(measure)} the error is {quantity(other)}" for measure, other in situation.read.items()]
-    return "".join(
-        (
-            heading(situation.situation),
-            paragraph(situation.criterion),
-            paragraph(situation.judgement, "quiet"),
-            f'<p class="quiet">Computed: {"; ".join((*told, *read))}.</p>',
-        )
-    )
-
-
-def expression(text: str) -> str:
-    """A criterion as it is computed, names of views in words.
-
-    >>> expression("0 < one_level < two_levels")
-    '0 &lt; <i>one level</i> &lt; <i>two levels</i>'
-    """
-    parts = re.split(r"([A-Za-z_]\w*)", text.replace("==", "=").replace("*", "·"))
-    return "".join(f"<i>{part.replace('_', ' ')}</i>" if k % 2 else escape(part) for k, part in enumerate(parts))
 
 
 # --- helpers ------------------------------------------------------------------------------------------------------
@@ -541,5 +313,6 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
     return groups
 
 
-def _titled(text: str | None) -> str:
+def titled(text: str | None) -> str:
+    """A `title` attribute with this text; nothing for none."""
     return f' title="{escape(text)}"' if text else ""

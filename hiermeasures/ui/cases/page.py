@@ -14,15 +14,18 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Report, load_cases, verify
-from hiermeasures.cases.format import FigureFile, RankingFile, SituationEntry, SituationsFile
+from hiermeasures.cases.claims import Claim
+from hiermeasures.cases.errata import correlations_fit, read_as
+from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, changed, default_folder
 from hiermeasures.cases.rankings import Ranking, read_ranking
 from hiermeasures.cases.report import Counts, RankingCheck
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
-from hiermeasures.ui.cases import html
+from hiermeasures.ui.cases import claims, html, tables
 from hiermeasures.ui.cases.rank_lines import rank_lines
+from hiermeasures.ui.cases.style import STYLE
 from hiermeasures.ui.explore.model import open_shown
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.graph.scene import Scene, figure_scene
@@ -38,14 +41,16 @@ MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
 
 KENDALL = (
-    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that they do not: "
+    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that "
+    "they do not: "
     "1 is the same ranking, -1 the reverse. Ours is tau-b, computed from the printed scores."
 )
 
 LAYOUT = """<style>
 .st-key-cases { max-width: 80rem; margin: 0 auto; }
 [class*="st-key-cases_grid"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; }
-[class*="st-key-cases_parts"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1rem; }
+[class*="st-key-cases_parts"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr));
+    gap: 1rem; }
 [class*="st-key-cases_grid"] > div, [class*="st-key-cases_parts"] > div { height: 100%; width: 100%; }
 [class*="st-key-card_"] { position: relative; height: 100%; gap: 0.15rem; }
 [class*="st-key-card_"]:hover { border-color: color-mix(in srgb, currentColor 45%, transparent); }
@@ -75,7 +80,7 @@ CASES: Slot[CasesModel] = Slot("cases_model", CasesModel)
 
 def page() -> None:
     """The whole page: the overview, or the figure that the address names."""
-    st.html(html.STYLE)
+    st.html(STYLE)
     st.html(LAYOUT)
     with st.container(key="cases"):
         try:
@@ -213,7 +218,8 @@ def _back_to_top(key: str) -> None:
 
 def _overview(work: _Checked) -> None:
     lead = (
-        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now."
+        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now. "
+        "Each paper says which text of it was read; the journal's numbering may differ."
     )
     st.html(html.block(html.heading("Cases", 1), html.paragraph(lead, "lead")))
     _faults(work.report)
@@ -249,14 +255,25 @@ def _fits(entry: _Entry, filter: str) -> bool:
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
     if not entries:
         return
-    st.html(html.block(html.heading(paper.name, 2), html.citation(paper)))
+    st.html(html.block(html.heading(paper.name, 2), html.citation(paper), html.paragraph(read_as(paper), "quiet")))
     with st.container(key=f"cases_grid_{k}"):
         for n, entry in enumerate(entries):
             _card(entry, f"{k}_{n}")
-    errata = [erratum for erratum in work.report.errata if erratum.paper == paper.key]
-    if errata:
-        with st.expander(f"Errata: {len(errata)} places in this paper's text, formulas or tables"):
-            st.html(html.block(html.errata(errata)))
+    about = [claim for claim in work.report.claims if claim.paper == paper.key]
+    if about:
+        with st.expander(f"Errata: {len(about)} claims about this paper's numbers, formulas or text"):
+            rankings = [check for check in work.report.rankings if check.paper == paper.key]
+            fit = html.paragraph(correlations_fit(rankings))
+            st.html(html.block(fit, claims.claims(about, lambda claim: _address(work, claim))))
+    if paper.unchecked:
+        with st.expander("Tables that are not checked"):
+            st.html(html.block(html.unchecked(paper)))
+
+
+def _address(work: _Checked, claim: Claim) -> str:
+    """The address of the page with the case that a claim is about; nothing for a claim about no file."""
+    keys = [key for key, entry in work.entries.items() if entry.file.document.name == claim.file]
+    return f"?{FIGURE}={keys[0]}" if keys else ""
 
 
 def _card(entry: _Entry, place: str) -> None:
@@ -267,8 +284,8 @@ def _card(entry: _Entry, place: str) -> None:
 
 
 def _thumbnails(entry: _Entry) -> str:
-    if isinstance(entry.file.entries, SituationsFile):
-        return html.signs(entry.cells)
+    if isinstance(entry.file.entries, SituationsFile | DerivedFile):
+        return tables.signs(entry.cells)
     if entry.ranking is not None:
         return html.thumbnails([("", _rank_lines(entry.ranking))])
     some = entry.cases[:MOST_THUMBNAILS]
@@ -295,16 +312,23 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
     if isinstance(entries, FigureFile):
         _parts(entry, entries)
         st.html(html.block(html.published(entry.cells, work.label)))
-        _discrepancies(entry)
+        _discrepancies(work, entry)
+    elif isinstance(entries, DerivedFile):
+        st.html(html.block(html.published(entry.cells, work.label)))
+        _discrepancies(work, entry)
     elif isinstance(entries, RankingFile):
         _ranking(entry)
     else:
         _situations(work, entry, entries)
-    places = {(erratum.where, erratum.explanation) for erratum in entries.errata}
-    errata = [e for e in work.report.errata if e.paper == entry.file.paper and (e.where, e.explanation) in places]
-    if errata:
-        st.html(html.block(html.heading("Errata", 2), html.errata(errata)))
-    st.html(html.block(html.citation(paper)))
+    without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
+    if without_cells:
+        st.html(html.block(html.heading("Errata", 2), claims.claims(without_cells)))
+    st.html(html.block(html.citation(paper), html.paragraph(read_as(paper), "quiet")))
+
+
+def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
+    """The claims that a file makes."""
+    return [claim for claim in work.report.claims if claim.file == entry.file.document.name]
 
 
 def _walk(work: _Checked, entry: _Entry) -> None:
@@ -363,8 +387,8 @@ def _open_in_explorer(case: Case) -> None:
     switch_to("explore")
 
 
-def _discrepancies(entry: _Entry) -> None:
-    if words := html.discrepancies(entry.cells):
+def _discrepancies(work: _Checked, entry: _Entry) -> None:
+    if words := claims.discrepancies(entry.cells, _claims(work, entry)):
         st.html(html.block(html.heading("Where print and value differ", 2), words))
 
 
@@ -377,20 +401,20 @@ def _ranking(entry: _Entry) -> None:
     st.html(
         html.block(
             html.heading(f"{check.ranking}: scores and ranks as printed", 2),
-            html.ranking_table(entry.ranking, check.search.best.changes),
-            html.contradictions(check),
+            tables.ranking_table(entry.ranking, check.search.best.changes),
+            tables.contradictions(check),
         )
     )
     st.html(
         html.block(
             html.heading(f"{check.correlations}: rank correlations", 2),
             html.paragraph(KENDALL),
-            html.correlation_table(entry.cells),
+            tables.correlation_table(entry.cells),
         )
     )
-    st.html(html.block(html.heading("The smallest change that explains it", 2), html.found(check, entry.cells)))
+    st.html(html.block(html.heading("The smallest change that explains it", 2), tables.found(check, entry.cells)))
     with st.expander("Everything that was tried"):
-        st.html(html.block(html.readings_table(check)))
+        st.html(html.block(tables.readings_table(check)))
 
 
 def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
@@ -402,7 +426,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
             (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
         ]
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-        left.html(html.block(html.criterion(situation)))
+        left.html(html.block(tables.criterion(situation)))
         right.html(html.block(html.thumbnails(drawn)))
 
 

@@ -24,7 +24,8 @@ from hiermeasures.ui.text import sentence
 LABEL = "✎ edit"
 LINES_WIDTH = 190
 STYLE = """<style>
-.st-key-lines_column textarea { font-family: var(--st-code-font, monospace); font-size: 0.8125rem; line-height: 1.45; white-space: pre;
+.st-key-lines_column textarea { font-family: var(--st-code-font, monospace); font-size: 0.8125rem;
+    line-height: 1.45; white-space: pre;
     height: max(18rem, calc(100vh - var(--hm-around, 18rem) - 2.1rem)); resize: none; overflow: auto; }
 .st-key-lines_column:has([role="alert"]) textarea { height: max(10rem, calc(100vh - var(--hm-around, 18rem) - 9rem)); }
 .st-key-edit_tools button { padding: 0 0.4rem; }

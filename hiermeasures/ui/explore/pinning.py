@@ -39,8 +39,10 @@ class Change:
 def change(measure: Measure, before: float, now: float) -> Change:
     """From the pinned value to this one.
 
-    >>> change(CATALOGUE["hF"], 0.5, 0.75), change(CATALOGUE["GIE"], 5.0, 7.0).word, change(CATALOGUE["hF"], 0.5, 0.5).word
-    (Change(amount=0.25, word='better'), 'worse', 'same')
+    >>> change(CATALOGUE["hF"], 0.5, 0.75), change(CATALOGUE["GIE"], 5.0, 7.0).word
+    (Change(amount=0.25, word='better'), 'worse')
+    >>> change(CATALOGUE["hF"], 0.5, 0.5).word
+    'same'
     """
     if math.isnan(before) or math.isnan(now):
         return Change(math.nan, "same" if math.isnan(before) and math.isnan(now) else "undefined")

@@ -1,8 +1,8 @@
 """The share link: all that is on the Explorer's screen as one word of text for the address, and back.
 
 `encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded before it is unpacked
-and while it is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence. share_menu.py
-shows the link.
+and while it is, its content is checked entry by entry, and whatever is wrong with it is one plain sentence.
+share_menu.py shows the link.
 """
 
 import base64

@@ -1,7 +1,7 @@
 """The popover "Take away": the drawing as SVG, PNG and TikZ, the values as CSV and LaTeX, the case as YAML.
 
-Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from graph/svg.py and graph/tikz.py; a PNG is
-painted from the SVG by the browser, which has the fonts.
+Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from graph/svg.py and
+graph/tikz.py; a PNG is painted from the SVG by the browser, which has the fonts.
 """
 
 from functools import cache
@@ -118,8 +118,10 @@ def _save(label: str, text: str, name: str, kind: str, about: str) -> None:
 
 PNG_CSS = """
 :host { display: block; }
-button { min-height: 2.5rem; padding: 0 0.75rem; font: inherit; font-family: var(--st-font); font-size: 0.875rem; cursor: pointer;
-    color: var(--st-text-color); background: var(--st-background-color); border: 1px solid var(--st-border-color);
+button { min-height: 2.5rem; padding: 0 0.75rem; cursor: pointer;
+    font: inherit; font-family: var(--st-font); font-size: 0.875rem;
+    color: var(--st-text-color); background: var(--st-background-color);
+    border: 1px solid var(--st-border-color);
     border-radius: var(--st-button-radius, var(--st-base-radius)); }
 button:hover { border-color: var(--st-primary-color); }
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }

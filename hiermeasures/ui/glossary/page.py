@@ -20,11 +20,13 @@ TERMS = {
     "true class": "A class that the instance really has; circled in every drawing.",
     "predicted class": "A class that the classifier chose; boxed in every drawing.",
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
-    "augmented set": "The true or the predicted classes together with classes that a rule adds: ancestors, descendants, or what an LCA "
+    "augmented set": "The true or the predicted classes together with classes that a rule adds: ancestors, "
+    "descendants, or what an LCA "
     "graph holds.",
     "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from up to down; a DAG may "
     "have several.",
-    "pairing": "Which predicted class answers for which true class, chosen so that the distances add up to as little as possible.",
+    "pairing": "Which predicted class answers for which true class, chosen so that the distances add up to as "
+    "little as possible.",
     "default class": "The partner of a class that has none; being paired with it costs D_max.",
     "D_max": "What it costs to leave a class without a partner.",
     "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
@@ -50,7 +52,8 @@ def page() -> None:
     """Draw the page."""
     st.title("Glossary")
     st.caption(
-        "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and watch."
+        "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and "
+        "watch."
     )
     explanation, search = _example(), GLOSSARY.value.search
     bind(st.text_input, "glossary_search", search, changing(GLOSSARY, "search"))(
@@ -60,7 +63,8 @@ def page() -> None:
     found = [m for m in CATALOGUE.values() if words in f"{m.key} {m.name} {m.description}".lower()]
     if not found:
         st.info(
-            f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to {list(CATALOGUE)[-1]}."
+            f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to "
+            f"{list(CATALOGUE)[-1]}."
         )
     for family in FAMILIES.values():
         _family(family, [m for m in found if m.family == family.key], explanation)

@@ -46,10 +46,10 @@ class Graph {
     this.notes.textContent = this.scene.notes.join("\n");
     this.drawLegend();
     if (!this.network) this.mount();
-    const held = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
+    const place = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
     const changed = this.update(data.network);
     if (data.view !== this.view) this.fit();
-    else if (changed && held) this.hold(data.anchor, held);
+    else if (changed && place) this.keepInPlace(data.anchor, place);
     else if (changed && !this.moved && !this.allInSight()) this.fit();
     else if (before) this.network.redraw();
     this.view = data.view;
@@ -161,7 +161,7 @@ class Graph {
   }
 
   // Moves the view so that a class is where it was on the screen.
-  hold(id, was) {
+  keepInPlace(id, was) {
     const now = this.onScreen(id), scale = this.network.getScale(), centre = this.network.getViewPosition();
     const position = { x: centre.x + (now.x - was.x) / scale, y: centre.y + (now.y - was.y) / scale };
     this.network.moveTo({ position, scale, animation: false });
@@ -219,13 +219,13 @@ function tooltip(shape) {
   return box;
 }
 
-// Brings a DataSet to the wanted items with as few changes as possible; true if items came, went or (nodes) moved.
-function difference(dataset, wanted, placed) {
-  const kept = new Set(wanted.map((item) => item.id));
-  const gone = dataset.getIds().filter((id) => !kept.has(id));
+// Brings a DataSet to these items with as few changes as possible; true if items came, went or (nodes) moved.
+function difference(dataset, items, placed) {
+  const ids = new Set(items.map((item) => item.id));
+  const gone = dataset.getIds().filter((id) => !ids.has(id));
   const changed = [];
   let moved = gone.length > 0;
-  for (const item of wanted) {
+  for (const item of items) {
     const old = dataset.get(item.id);
     if (!old || fingerprint(old) !== fingerprint(item)) changed.push(item);
     moved ||= !old || (placed && (old.x !== item.x || old.y !== item.y));

@@ -21,7 +21,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from hiermeasures.ui import gestures
 from hiermeasures.ui.gestures import Handler
 from hiermeasures.ui.graph.overlay import Overlay
-from hiermeasures.ui.graph.scene import RING, Arrangement, Scene, scene, shown_title
+from hiermeasures.ui.graph.scene import HEIGHT, RING, Arrangement, Scene, scene, shown_title
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
 
@@ -61,7 +61,7 @@ def graph(
     view : str
         Names what is looked at; while it stays the same, zoom and place stay too.
     alt : str
-        What a person who does not see the drawing is told about it.
+        What a person who does not see the drawing hears about it.
     key : str
         The component's key in the page.
     focus : iterable of str
@@ -129,7 +129,7 @@ def _sent(element: dict[str, Any]) -> dict[str, Any]:
 @cache
 def constants() -> str:
     """What the scripts that paint need to know of Python's drawings, as script."""
-    return f"const STYLES = {json.dumps(drawing_styles())}, RING = {RING:g};\n"
+    return f"const STYLES = {json.dumps(drawing_styles())}, RING = {RING:g}, HEIGHT = {HEIGHT:g};\n"
 
 
 @cache

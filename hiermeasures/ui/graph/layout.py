@@ -215,8 +215,8 @@ def _placed(
         upwards = sweep % 2 == 1
         around = below if upwards else above
         for layer, offset in numbered[::-1] if upwards else numbered:
-            wanted = [_mean([x[n] for n in around.get(v, ())], x[v]) for v in layer]
-            x |= dict(zip(layer, _apart(wanted, offset), strict=True))
+            preferred = [_mean([x[n] for n in around.get(v, ())], x[v]) for v in layer]
+            x |= dict(zip(layer, _apart(preferred, offset), strict=True))
     return x
 
 
@@ -228,14 +228,14 @@ def _offsets(layer: list[Vertex], widths: Mapping[Vertex, float]) -> list[float]
     return offset
 
 
-def _apart(wanted: Sequence[float], offset: Sequence[float]) -> list[float]:
-    """The places nearest to the wanted ones (least squares) that keep the order and the distances.
+def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
+    """The places nearest to the preferred ones (least squares) that keep the order and the distances.
 
     With the distances taken off this is isotonic regression, solved by pooling neighbours that violate the order.
     """
     pools: list[tuple[float, int]] = []  # mean, size
-    for want, off in zip(wanted, offset, strict=True):
-        mean, size = want - off, 1
+    for place, off in zip(preferred, offset, strict=True):
+        mean, size = place - off, 1
         while pools and pools[-1][0] > mean:
             other, n = pools.pop()
             mean, size = (mean * size + other * n) / (size + n), size + n

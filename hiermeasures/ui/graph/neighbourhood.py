@@ -70,8 +70,8 @@ def next_neighbourhood(before: Neighbourhood | None, hierarchy: Hierarchy, selec
     return before if before.shows(chosen) else neighbourhood(hierarchy, chosen, unfolded=before.unfolded)
 
 
-def _draw(drawn: set[str], hierarchy: Hierarchy, wanted: Iterable[str], limit: int) -> None:
-    for label in wanted:
+def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: int) -> None:
+    for label in labels:
         if len(drawn) >= limit:
             return
         if label not in drawn:

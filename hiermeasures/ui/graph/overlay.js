@@ -16,11 +16,11 @@ function linkUp(graph) {
   document.addEventListener("hm-point", graph.pointing);
   graph.network.on("beforeDrawing", (ctx) => paintBehind(ctx, graph));
   graph.network.on("afterDrawing", (ctx) => paintOnTop(ctx, graph));
-  graph.network.on("hoverNode", ({ node }) => tellOver(graph, node));
-  graph.network.on("blurNode", () => tellOver(graph, null));
+  graph.network.on("hoverNode", ({ node }) => announceOver(graph, node));
+  graph.network.on("blurNode", () => announceOver(graph, null));
   graph.canvas.addEventListener("mouseleave", () => {   // a quick mouse leaves without a move that vis-network would see
     graph.network.interactionHandler.popup?.hide();
-    tellOver(graph, null);
+    announceOver(graph, null);
   });
 }
 
@@ -28,7 +28,7 @@ function unlink(graph) {
   document.removeEventListener("hm-point", graph.pointing);
 }
 
-function tellOver(graph, id) {
+function announceOver(graph, id) {
   const node = id === null ? null : graph.nodes.get(id);
   graph.over = id;
   document.dispatchEvent(new CustomEvent("hm-over", { detail: { name: node && !node.bend ? node.name : null } }));

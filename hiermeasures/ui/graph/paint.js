@@ -1,7 +1,8 @@
-// Paints the shapes of a scene. STYLES (palette.py) holds every colour and line, RING (scene.py) how far the box of a class that is
-// both stands off its circle. Here are only the page's own text and background, its font and how wide a text is in it.
+// Paints the shapes of a scene. STYLES (palette.py) holds every colour and line, HEIGHT (scene.py) how high a class is and RING how
+// far the box of a class that is both stands off its circle. Here are only the page's own text and background, its font and how wide a
+// text is in it.
 
-const HEIGHT = 36, PADDING = 9, COUNT_GAP = 5, FONT_SIZE = 16;
+const PADDING = 9, COUNT_GAP = 5, FONT_SIZE = 16;
 
 function readTheme(host) {
   const style = getComputedStyle(host);

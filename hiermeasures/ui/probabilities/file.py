@@ -6,9 +6,9 @@ another file cannot be; the reason stands beside its field.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,24 +30,21 @@ from hiermeasures.inference import (
     table_coherence,
     true_classes,
 )
+from hiermeasures.inference.curves import Incoherent, Interpolation
 from hiermeasures.inference.files import FORMATS
+from hiermeasures.inference.probabilities import Kind
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.io.labels import LabelFile
-from hiermeasures.options import Options
+from hiermeasures.ui.binding import after_entries, attempt, fault_of, forget_faults
 from hiermeasures.ui.probabilities import charts
-from hiermeasures.ui.probabilities.state import PREFIX, choose, set_setting, setting
+from hiermeasures.ui.probabilities.model import Files, change, model
+from hiermeasures.ui.probabilities.settings import PREFIX, choose
 from hiermeasures.ui.text import escaped, markdown_text
 
-T = TypeVar("T")
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
 
 MADE_UP = 300
 STRANGE = {"error": "is an error", "drop": "is left out"}
-OWN = "probabilities_file_hierarchy"
-TABLE = "probabilities_file_table"
-TRUTH = "probabilities_file_truth"
-FAULTS = "probabilities_file_faults"
-NAMES = "probabilities_file_names"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,21 +59,19 @@ class Evaluated:
     notes: tuple[str, ...]
 
 
-def show(
-    hierarchies: dict[str, Hierarchy], options: Options, interpolation: str, incoherent: str, open_instance: Opener
-) -> None:
+def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
     """Draw the part. `open_instance` is called with a title, probabilities and a truth when a person goes back to
     one.
     """
     hierarchy = _inputs(hierarchies)
-    table: ProbabilityTable | None = st.session_state.get(TABLE)
-    truth: LabelFile | None = st.session_state.get(TRUTH)
+    at = model()
+    table, truth = at.files.table, at.files.truth
     if table is None or truth is None:
         return
     if table.hierarchy != hierarchy:
         st.warning("The probabilities were read with another hierarchy. Upload them again to read them with this one.")
     try:
-        work = _evaluated(table, truth, interpolation, incoherent, options.counts_root(table.hierarchy))
+        work = _evaluated(table, truth, at.interpolation, at.incoherent, at.options.counts_root(table.hierarchy))
     except InputError as error:
         st.error(escaped(f"{error}."))
         return
@@ -88,19 +83,16 @@ def show(
 
 
 def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
-    uploaded = st.session_state.get(OWN)
-    if uploaded:
-        hierarchies = {**hierarchies, uploaded[0]: uploaded[1]}
-    if setting("file_hierarchy") not in hierarchies:
-        set_setting("file_hierarchy", next(iter(hierarchies)))
+    files = model().files
+    if files.hierarchy is not None:
+        hierarchies = {**hierarchies, files.hierarchy[0]: files.hierarchy[1]}
+    if model().file_hierarchy not in hierarchies:
+        change(file_hierarchy=next(iter(hierarchies)))
+    title = model().file_hierarchy
     one, two, three = st.columns(3, gap="medium")
     with one:
-        title = choose(
-            st,
-            "Hierarchy",
-            list(hierarchies),
-            "file_hierarchy",
-            help="The columns of the probabilities are its classes.",
+        choose(
+            "Hierarchy", list(hierarchies), "file_hierarchy", help="The columns of the probabilities are its classes."
         )
         st.file_uploader(
             "Or upload one",
@@ -108,11 +100,10 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
             on_change=_hierarchy_uploaded,
             help="One of: " + ", ".join(f.title for f in HIERARCHY_FORMATS.values()) + ".",
         )
-        _fault("hierarchy")
+        _fault("hierarchy", files)
     hierarchy = hierarchies[title]
     with two:
         choose(
-            st,
             "The numbers are",
             list(KINDS),
             "kind",
@@ -127,11 +118,10 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
             args=(hierarchy,),
             help="\n".join(f"- {f}" for f in FORMATS.values()),
         )
-        _in_use("table")
-        _fault("table")
+        _in_use("table", files)
+        _fault("table", files)
     with three:
         choose(
-            st,
             "A column that is no class",
             list(STRANGE),
             "strange",
@@ -144,16 +134,17 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
             on_change=_truth_uploaded,
             help="\n".join(f"- {f.title}: {markdown_text(f.description)}" for f in LABEL_FORMATS.values()),
         )
-        _in_use("truth")
-        _fault("truth")
-    if TABLE not in st.session_state or TRUTH not in st.session_state:
+        _in_use("truth", files)
+        _fault("truth", files)
+    if files.table is None or files.truth is None:
         words, button = st.columns([3, 1], gap="medium", vertical_alignment="center")
         words.info(
-            "A file of probabilities and the true labels of its instances are needed. Made-up ones show what comes of them."
+            "A file of probabilities and the true labels of its instances are needed. Made-up ones show what comes of "
+            "them."
         )
         button.button(
             "Try it with made-up ones",
-            on_click=_make_up,
+            on_click=after_entries(_make_up),
             args=(hierarchy,),
             icon=":material/casino:",
             width="stretch",
@@ -162,59 +153,56 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
     return hierarchy
 
 
-def _in_use(field: str) -> None:
+def _in_use(field: str, files: Files) -> None:
     """Which file is in use where its field is empty, as after another page."""
-    name = st.session_state.get(NAMES, {}).get(field)
+    name = files.names.get(field)
     if name and not st.session_state.get(f"{PREFIX}upload_{field}"):
         st.caption(f"In use: {escaped(name)}")
 
 
 def _hierarchy_uploaded() -> None:
-    file = st.session_state[PREFIX + "upload_hierarchy"]
-    if file is None:
-        return
-    made = _tried("hierarchy", lambda: read_hierarchy(file.getvalue(), name=file.name))
-    if made is not None:
+    def read(file: Any) -> None:
         title = f"Uploaded: {file.name}"
-        st.session_state[OWN] = (title, made)
-        set_setting("file_hierarchy", title)
+        _keep(hierarchy=(title, read_hierarchy(file.getvalue(), name=file.name)))
+        change(file_hierarchy=title)
+
+    _read("hierarchy", read)
 
 
+@after_entries
 def _table_uploaded(hierarchy: Hierarchy) -> None:
-    kind, strange = setting("kind"), setting("strange")
-    _take("table", TABLE, lambda file: read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange))
+    kind, strange = model().kind, model().strange
+
+    def read(file: Any) -> None:
+        table = read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange)
+        _keep(table=table, names={**model().files.names, "table": file.name})
+
+    _read("table", read)
 
 
 def _truth_uploaded() -> None:
-    _take("truth", TRUTH, lambda file: read_labels(file.getvalue(), name=file.name))
+    def read(file: Any) -> None:
+        truth = read_labels(file.getvalue(), name=file.name)
+        _keep(truth=truth, names={**model().files.names, "truth": file.name})
+
+    _read("truth", read)
 
 
-def _take(field: str, key: str, read: Callable[[Any], object]) -> None:
-    """Read what was uploaded and keep it, with its name; what was read before stays where it cannot be read or was
-    taken away.
-    """
+def _read(field: str, read: Callable[[Any], None]) -> None:
+    """Read what was uploaded; what was read before stays where it cannot be read or was taken away."""
     file = st.session_state[f"{PREFIX}upload_{field}"]
-    made = None if file is None else _tried(field, lambda: read(file))
-    if made is not None:
-        st.session_state[key] = made
-        st.session_state.setdefault(NAMES, {})[field] = file.name
+    if file is not None:
+        attempt(f"{PREFIX}upload_{field}", lambda: read(file))
 
 
-def _tried(field: str, read: Callable[[], T]) -> T | None:
-    """What was read; where it cannot be, None, and the reason is kept for its field."""
-    faults = st.session_state.setdefault(FAULTS, {})
-    faults.pop(field, None)
-    try:
-        return read()
-    except InputError as error:
-        faults[field] = str(error)
-        return None
+def _keep(**parts: Any) -> None:
+    change(files=replace(model().files, **parts))
 
 
-def _fault(field: str) -> None:
-    if reason := st.session_state.get(FAULTS, {}).get(field):
-        kept = {"hierarchy": OWN, "table": TABLE, "truth": TRUTH}[field] in st.session_state
-        st.error(escaped(f"{reason}.") + (" What was read before is still here." if kept else ""))
+def _fault(field: str, files: Files) -> None:
+    if reason := fault_of(f"{PREFIX}upload_{field}"):
+        before = getattr(files, field) is not None
+        st.error(escaped(f"{reason}.") + (" What was read before is still here." if before else ""))
 
 
 def _make_up(hierarchy: Hierarchy) -> None:
@@ -225,24 +213,24 @@ def _make_up(hierarchy: Hierarchy) -> None:
     logits = rng.normal(size=(MADE_UP, len(hierarchy)))
     for row, labels in zip(logits, truth, strict=True):
         row[[hierarchy.index(a) for c in labels for a in hierarchy.up(c)]] += 1.5
-    kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
-    st.session_state[TABLE] = ProbabilityTable.of(hierarchy, logits, kind=kind)  # type: ignore[arg-type]
-    st.session_state[TRUTH] = LabelFile(None, truth, ("the labels are made up",))
-    st.session_state[FAULTS], st.session_state[NAMES] = {}, {"table": "made up", "truth": "made up"}
+    kind: Kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
+    table = ProbabilityTable.of(hierarchy, logits, kind=kind)
+    made_up = LabelFile(None, truth, ("the labels are made up",))
+    _keep(table=table, truth=made_up, names={"table": "made up", "truth": "made up"})
+    forget_faults(*(f"{PREFIX}upload_{field}" for field in ("hierarchy", "table", "truth")))
 
 
 @lru_cache(maxsize=4)
 def _evaluated(
-    table: ProbabilityTable, truth: LabelFile, interpolation: str, incoherent: str, count_root: bool
+    table: ProbabilityTable, truth: LabelFile, interpolation: Interpolation, incoherent: Incoherent, count_root: bool
 ) -> Evaluated:
     labels, notes = _matched(table, truth)
     classes = true_classes(table, labels)
-    how = {"count_root": count_root, "incoherent": incoherent}
-    areas = instance_areas(table, classes, interpolation=interpolation, **how)  # type: ignore[arg-type]
-    micro = micro_curve(table, classes, interpolation=interpolation, **how)  # type: ignore[arg-type]
-    sweep = file_sweep(table, classes, **how)  # type: ignore[arg-type]
-    said = (*table.notes, *truth.notes, *notes, table_coherence(table).sentence)
-    return Evaluated(table, tuple(labels), areas, micro, sweep, said)
+    areas = instance_areas(table, classes, interpolation=interpolation, count_root=count_root, incoherent=incoherent)
+    micro = micro_curve(table, classes, interpolation=interpolation, count_root=count_root, incoherent=incoherent)
+    sweep = file_sweep(table, classes, count_root=count_root, incoherent=incoherent)
+    remarks = (*table.notes, *truth.notes, *notes, table_coherence(table).sentence)
+    return Evaluated(table, tuple(labels), areas, micro, sweep, remarks)
 
 
 def _matched(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
@@ -344,7 +332,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             "Open this instance",
             type="primary",
             width="stretch",
-            on_click=open_instance,
+            on_click=after_entries(open_instance),
             args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]),
         )
     saver.download_button(

@@ -15,13 +15,19 @@ INSTANCES = 240
 MUSEUM = {
     "Collection": {
         "Painting": {
-            "Portrait": ["Self-portrait", "Group portrait"], "Landscape": ["Seascape", "Mountains", "City view"], "Still life": None,
+            "Portrait": ["Self-portrait", "Group portrait"],
+            "Landscape": ["Seascape", "Mountains", "City view"],
+            "Still life": None,
         },
         "Sculpture": {"Statue": ["Bronze", "Marble"], "Relief": None},
         "Paper": {"Print": ["Woodcut", "Etching", "Lithograph"], "Drawing": ["Chalk", "Ink"], "Photograph": None},
-        "Object": {"Vessel": ["Vase", "Bowl", "Jug"], "Furniture": ["Chair", "Cabinet"], "Instrument": ["Lute", "Violin"]},
+        "Object": {
+            "Vessel": ["Vase", "Bowl", "Jug"],
+            "Furniture": ["Chair", "Cabinet"],
+            "Instrument": ["Lute", "Violin"],
+        },
     }
-}  # fmt: skip
+}
 
 LabelSets = list[frozenset[str]]
 

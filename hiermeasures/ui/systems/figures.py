@@ -58,7 +58,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     """Kendall's tau-b between the measures' rankings as a heat map with its numbers."""
     keys = list(correlations.columns)
     tau = correlations.to_numpy(float)
-    told = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
+    words = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
     figure = go.Figure(
         go.Heatmap(
             x=keys,
@@ -69,7 +69,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
             colorscale=DIVERGING,
             xgap=2,
             ygap=2,
-            text=told,
+            text=words,
             hovertemplate="%{text}<extra></extra>",
             showscale=False,
         )
@@ -107,7 +107,7 @@ def bumps(comparison: Comparison) -> go.Figure:
     places = _side_by_side(comparison)
     figure = go.Figure()
     for k, system in enumerate(ranks.index):
-        told = [
+        words = [
             f"{figure_text(str(system))}<br>{CATALOGUE[key].name} ({key})<br>rank {ranks.at[system, key]}, "
             f"value {comparison.scores.at[system, key]:.4f}"
             for key in keys
@@ -118,7 +118,7 @@ def bumps(comparison: Comparison) -> go.Figure:
                 x=list(range(len(keys))),
                 y=places.loc[system],
                 mode="lines+markers",
-                text=told,
+                text=words,
                 hovertemplate="%{text}<extra></extra>",
                 line={"color": colour, "width": 2.5, "dash": DASHES[(k // len(LINES)) % len(DASHES)]},
                 marker={"size": 10, "symbol": MARKERS[k % len(MARKERS)], "color": colour},
@@ -204,7 +204,7 @@ def spots(x: np.ndarray, y: np.ndarray) -> Spots:
 def scatter(found: Spots, first: str, second: str) -> go.Figure:
     """Every instance by two measures; the area of a spot says how many share it."""
     size = 6 + 28 * np.sqrt(found.count / found.count.max()) if len(found.count) else []
-    told = [
+    words = [
         f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
         for x, y, n in zip(found.x, found.y, found.count.tolist(), strict=True)
     ]
@@ -214,7 +214,7 @@ def scatter(found: Spots, first: str, second: str) -> go.Figure:
             y=found.y,
             mode="markers",
             customdata=np.arange(len(found.count)),
-            text=told,
+            text=words,
             hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
             marker={"size": size, "color": POINT, "opacity": 0.6, "line": {"width": 0}},
             selected={"marker": {"opacity": 0.95}},
@@ -244,7 +244,7 @@ def coloured_hierarchy(
     """
     cells, note = _unfolded(h)
     names = [figure_text(path[-1]) for path in cells]
-    told = [_class_told(path[-1], values, counts, key) for path in cells]
+    words = [_class_words(path[-1], values, counts, key) for path in cells]
     known = [values.get(path[-1], float("nan")) for path in cells]
     identity = {path: str(k) for k, path in enumerate(cells)}
     figure = go.Figure(
@@ -256,7 +256,7 @@ def coloured_hierarchy(
             texttemplate="%{label}  <b>%{text}</b>",
             textposition="middle left",
             textfont={"size": 12, "color": ink(dark)},
-            customdata=told,
+            customdata=words,
             hovertemplate="%{customdata}<extra></extra>",
             sort=False,
             tiling={"orientation": "h", "pad": 1},
@@ -268,11 +268,12 @@ def coloured_hierarchy(
     return _laid_out(figure, 600, uniformtext={"minsize": 9, "mode": "hide"}), note
 
 
-def _class_told(label: str, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> str:
+def _class_words(label: str, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> str:
     name = figure_text(label, 80)
     if label not in values or values[label] != values[label]:
         return f"{name}<br>neither true nor predicted of any instance"
-    return f"{name}<br>{key} {values[label]:.4f}<br>true of {counts.get(label, 0):,} instance{'s' * (counts.get(label, 0) != 1)}"
+    count = counts.get(label, 0)
+    return f"{name}<br>{key} {values[label]:.4f}<br>true of {count:,} instance{'s' * (count != 1)}"
 
 
 def _shade(value: float) -> str:

@@ -109,8 +109,10 @@ def is_local(bound_to: str | None, host: str, visitor: str | None, passed_on: bo
 
     >>> is_local("localhost", "", None, False), is_local(None, "localhost:8501", None, False)
     (True, True)
-    >>> is_local(None, "example.org", None, False), is_local(None, "localhost", None, True), is_local(None, "localhost", "10.0.0.7", False)
-    (False, False, False)
+    >>> is_local(None, "example.org", None, False), is_local(None, "localhost", None, True)
+    (False, False)
+    >>> is_local(None, "localhost", "10.0.0.7", False)
+    False
     """
     if passed_on:
         return False

@@ -39,11 +39,13 @@ POLL = 0.5
 VIEWS = ("Measures", "Instances", "Classes")
 TEST_NAMES = {"sign": "sign test", "wilcoxon": "Wilcoxon", "bootstrap": "bootstrap"}
 TEST_HELP = (
-    "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which also weigh how much "
+    "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which "
+    "also weigh how much "
     "better. Bootstrap: resamples the instances. All are paired and one-sided."
 )
 AVERAGE_HELP = (
-    "samples: the mean of the instances' values. micro: read off the summed counts. macro: the mean over classes, for measures that have "
+    "samples: the mean of the instances' values. micro: read off the summed counts. macro: the mean over classes, "
+    "for measures that have "
     "counts per class. Tests always compare instance by instance."
 )
 STYLE = """<style>
@@ -51,10 +53,12 @@ STYLE = """<style>
 .st-key-systems { max-width: 88rem; margin: 0 auto; }
 .st-key-systems h3 { padding: 0.25rem 0; }
 .st-key-systems_list { gap: 0.1rem; }
-.st-key-systems_list [data-testid="stHorizontalBlock"] { border-bottom: 1px solid rgba(128, 128, 128, 0.18); min-height: 2.3rem; }
+.st-key-systems_list [data-testid="stHorizontalBlock"] { border-bottom: 1px solid rgba(128, 128, 128, 0.18);
+    min-height: 2.3rem; }
 .st-key-systems_list p { font-size: 0.8125rem; line-height: 1.25; overflow-wrap: anywhere; margin: 0; }
 .st-key-systems_list [data-testid="stMarkdownContainer"] { margin: 0; }
-.st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: right; font-variant-numeric: tabular-nums; }
+.st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: right;
+    font-variant-numeric: tabular-nums; }
 .st-key-systems_list button { justify-content: flex-start; padding: 0; min-height: 0; }
 .st-key-systems_list button p { text-decoration: underline; text-underline-offset: 0.2em; }
 .st-key-systems button[aria-label="Download as CSV"] { display: none; }

@@ -92,7 +92,8 @@ def _columns(keys: Sequence[str]) -> dict[str, Any]:
         CONSISTENCY: st.column_config.Column(
             CONSISTENCY,
             width=86,
-            help="Hierarchical consistency: the share of instances whose predicted classes include all classes above them.",
+            help="Hierarchical consistency: the share of instances whose predicted classes include all classes above "
+            "them.",
         ),
     }
 
@@ -167,7 +168,8 @@ def measures(comparison: Comparison) -> None:
             comparison.p_values[key].style.format("{:.2g}"), key="systems_p", column_config={"_index": "better … than"}
         )
         st.caption(
-            "The p-value of “the row's system is better than the column's”, after correction; 1 where its score is not better."
+            "The p-value of “the row's system is better than the column's”, after correction; 1 where its score is "
+            "not better."
         )
 
 
@@ -202,7 +204,8 @@ def instances(evaluation: Evaluation) -> None:
             config=CHART,
         )
         st.caption(
-            "The area of a spot says how many instances share it. Click one to list them, or several with the box tool above."
+            "The area of a spot says how many instances share it. Click one to list them, or several with the box "
+            "tool above."
         )
     chosen = selected_spots(event)
     with right:
@@ -224,8 +227,9 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     )
     st.subheader(
         what,
-        help=f"Sorted by Δ, an instance's standing by {markdown_text(first)} minus its standing by {markdown_text(second)}. A standing is "
-        "the share of instances that it beats, which makes measures with different ranges comparable.",
+        help=f"Sorted by Δ, an instance's standing by {markdown_text(first)} minus its standing by "
+        f"{markdown_text(second)}. A standing is the share of instances that it beats, which makes measures "
+        "with different ranges comparable.",
     )
     pages = max(1, -(-len(table) // ROWS))
     key = f"{system}|{first}|{second}|{chosen}"
@@ -310,10 +314,10 @@ def _two(value: float) -> str:
 
 def open_instance(system: str, report: Report, number: int) -> None:
     """Show one instance in the Explorer, with the options that it was evaluated with."""
-    kept = report.kept
-    true, predicted = (labels.classes(report.hierarchy, number) for labels in (kept.true, kept.predicted))
+    instances = report.kept
+    true, predicted = (labels.classes(report.hierarchy, number) for labels in (instances.true, instances.predicted))
     opened = Shown.make(
-        report.hierarchy, true, predicted, title=f"{kept.ids[number]} · {system}", options=report.options
+        report.hierarchy, true, predicted, title=f"{instances.ids[number]} · {system}", options=report.options
     )
     open_shown(opened)
     switch_to("explore")
@@ -341,7 +345,8 @@ def classes(evaluation: Evaluation) -> None:
     table = report.per_class
     if f not in table:
         st.info(
-            "With a longest ancestor distance the hierarchy is cut for each instance, so that nothing can be counted by class."
+            "With a longest ancestor distance the hierarchy is cut for each instance, so that nothing can be "
+            "counted by class."
         )
         return
     left, right = st.columns([6, 6], gap="medium")
@@ -358,8 +363,8 @@ def classes(evaluation: Evaluation) -> None:
     with right:
         st.subheader(
             "By level",
-            help=f"{markdown_text(_measure(f))} read off the summed counts of a level's classes. Level 1 is just below the "
-            "root.",
+            help=f"{markdown_text(_measure(f))} read off the summed counts of a level's classes. Level 1 is just "
+            "below the root.",
         )
         levels = pd.DataFrame({name: r.levels[f] for name, r in evaluation.reports.items()})
         levels.index = [f"level {k}" for k in levels.index]

@@ -10,7 +10,7 @@ from typing import Literal
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
-from hiermeasures.measures.lca import BestMatch, GraphPair, LCAGraphs, SearchStep
+from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
 from hiermeasures.ui.graph.overlay import (
     Badge,
     LegendEntry,

@@ -13,7 +13,7 @@ from typing import Any
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.flow import FlowEdge
-from hiermeasures.measures.pairs import Pair, PairingNetwork
+from hiermeasures.measures.pairs import Pair, PairingNetwork, ranked
 from hiermeasures.ui.graph.overlay import Badge, LegendEntry, Link, Overlay, marks_of, words_for
 from hiermeasures.ui.linked_table import Cell, Chip, Column, Row, Table, Text
 from hiermeasures.ui.views.flow_figure import flow_figure
@@ -136,8 +136,7 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
 
 def edges_between(network: PairingNetwork) -> list[FlowEdge]:
     """The edges between classes, the shortest first."""
-    edges = (e for e in network.edges if e.tail.kind == "predicted" and e.head.kind == "true")
-    return sorted(edges, key=lambda e: round(e.cost, 9))
+    return [network.edges[k] for k in ranked(network.edges)]
 
 
 def _together(between: list[FlowEdge]) -> Iterator[list[FlowEdge]]:

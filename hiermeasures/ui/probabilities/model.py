@@ -1,24 +1,28 @@
-"""What the Probabilities page holds: the probabilities on the sheet, where they come from, and edits of them by name
-and number.
+"""What the Probabilities page holds, as one immutable value: the probabilities on the sheet and where they come from,
+what was typed and uploaded, and every setting. Edits of the sheet by name and number are pure functions.
 
-The pure part comes first; the last functions keep the sheet and the widgets' settings in Streamlit's session, also
-while another page is open. Nothing is drawn here.
+Nothing is drawn here.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-import streamlit as st
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from hiermeasures.cases import Case, CaseLibrary
 from hiermeasures.errors import shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.inference import NodeProbabilities
+from hiermeasures.inference import NodeProbabilities, ProbabilityTable
+from hiermeasures.inference.curves import Incoherent, Interpolation
+from hiermeasures.inference.expected import Labels
+from hiermeasures.inference.probabilities import Kind
+from hiermeasures.io.labels import LabelFile
 from hiermeasures.options import Options
-from hiermeasures.ui.gestures import apply_pending
+from hiermeasures.ui.binding import Slot
 
 LONGEST_PAST = 100
+LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
+ONE, FILE = "One instance", "A file"
+Reading = Literal["single_path", "independent"]
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedNumbers:
     """What became of typed numbers: the probabilities after them, and a plain line for each that could not be taken as
     it is.
     """
@@ -83,14 +87,14 @@ class Typed:
     cut: tuple[str, ...] = ()
 
 
-def typed(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> Typed:
+def with_numbers(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> TypedNumbers:
     """Apply typed numbers class by class; one that is no probability is refused and named, and the old one stays.
 
     With `share` the siblings divide what is left of the parent's probability, so that a number above the parent's is
     cut to it.
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
-    >>> typed(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
+    >>> with_numbers(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
     ('class 1: 1.4 is not between 0 and 1; 0.75 is kept',)
     """
     now, refused, cut = before, [], []
@@ -101,7 +105,7 @@ def typed(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) ->
             continue
         now, line = edited(now, label, float(number), share)
         cut += [line] if line else []
-    return Typed(now, tuple(refused), tuple(cut))
+    return TypedNumbers(now, tuple(refused), tuple(cut))
 
 
 def edited(before: NodeProbabilities, label: str, value: float, share: bool) -> tuple[NodeProbabilities, str]:
@@ -163,71 +167,80 @@ def _figure(title: str, cases: list[Case]) -> Source:
     return Source(title, p, Options.make(dict(first.options)), truth, tuple(cases), first.teaches)
 
 
-# --- in the session -----------------------------------------------------------------------------------------------
-
-_SHEET = "probabilities_sheet"
-_KEPT = "probabilities_kept"
-_BEGUN = "probabilities_begun"
-_TURNS = "probabilities_turns"
-PREFIX = "prob_"
+# --- the page -----------------------------------------------------------------------------------------------------
 
 
-def sheet() -> Sheet | None:
-    """The sheet of this session, if there is one yet. What was done in its drawing before is in it."""
-    apply_pending()
-    return st.session_state.get(_SHEET)
+@dataclass(frozen=True)
+class Files:
+    """What was read: a hierarchy with its title, probabilities, true labels, and the names of the last two's files."""
+
+    hierarchy: tuple[str, Hierarchy] | None = None
+    table: ProbabilityTable | None = None
+    truth: LabelFile | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
-def put(new: Sheet) -> None:
-    """Make this the session's sheet."""
-    st.session_state[_SHEET] = new
-
-
-def recall(defaults: Mapping[str, Any]) -> None:
-    """Take over the settings of the widgets, which Streamlit forgets where they are not drawn; to be called before all
-    others.
+@dataclass(frozen=True)
+class ProbabilitiesModel:
+    """Everything that the page holds between runs. `opened` is the instance of a file that was opened last, `remarks`
+    what is to be said about the last edit; the settings follow, as their fields name them.
     """
-    kept = {**defaults, **st.session_state.get(_KEPT, {})}
-    st.session_state[_KEPT] = {name: st.session_state.get(key_of(name), value) for name, value in kept.items()}
+
+    sheet: Sheet | None = None
+    opened: Source | None = None
+    remarks: tuple[str, ...] = ()
+    files: Files = field(default_factory=Files)
+    view: str = ONE
+    truth: tuple[str, ...] = ()
+    rule: str = "threshold"
+    tau: float = 0.3
+    k: int = 1
+    among: Literal["leaves", "classes"] = "leaves"
+    paths: Literal["best", "all"] = "best"
+    share: bool = True
+    reading: Reading = "single_path"
+    labels: Labels = "all"
+    interpolation: Interpolation = "trapezoid"
+    incoherent: Incoherent = "augment"
+    count_root: bool = False
+    measure_a: str = "hF"
+    measure_b: str = "SP"
+    listed: tuple[str, ...] = LISTED
+    kind: Kind = "nodes"
+    strange: Literal["error", "drop"] = "error"
+    file_hierarchy: str = ""
+
+    @property
+    def on_sheet(self) -> Sheet:
+        """The sheet, which every run of the page begins by laying out."""
+        assert self.sheet is not None
+        return self.sheet
+
+    @property
+    def options(self) -> Options:
+        """The source's options, with the page's own choice about the root."""
+        given = self.on_sheet.source.options.model_dump(exclude_unset=True)
+        return Options.make(given, count_root=self.count_root)
 
 
-def setting(name: str) -> Any:
-    """A setting, whether its widget is drawn or not."""
-    return st.session_state.get(key_of(name), st.session_state[_KEPT][name])
+PROBABILITIES: Slot[ProbabilitiesModel] = Slot("probabilities_model", ProbabilitiesModel)
 
 
-def beginning(name: str) -> Any:
-    """What the widget of a setting begins with: the value that it had when it was drawn last.
-
-    It is given as the widget's default and never set from outside, because the browser can miss a value that is set
-    while it draws, and would then send its own.
-    """
-    begun = st.session_state.setdefault(_BEGUN, {})
-    if name not in begun or key_of(name) not in st.session_state:
-        begun[name] = setting(name)
-    return begun[name]
+def model() -> ProbabilitiesModel:
+    """What the page of this session holds."""
+    return PROBABILITIES.value
 
 
-def key_of(name: str) -> str:
-    """The key of the widget of a setting; it changes where the value is changed from outside, so that the widget begins
-    anew.
-    """
-    turn = st.session_state.get(_TURNS, {}).get(name, 0)
-    return f"{PREFIX}{name}_{turn}" if turn else PREFIX + name
+def change(**parts: Any) -> None:
+    """Replace parts of it."""
+    PROBABILITIES.set(replace(PROBABILITIES.value, **parts))
 
 
-def set_setting(name: str, value: Any) -> None:
-    """Change a setting whose widget is not drawn yet in this run."""
-    if setting(name) == value:
-        return
-    if key_of(name) in st.session_state:
-        turns = st.session_state.setdefault(_TURNS, {})
-        turns[name] = turns.get(name, 0) + 1
-    st.session_state[_KEPT][name] = value
-
-
-def choose(place: Any, label: str, options: Sequence[Any], name: str, **settings: Any) -> Any:
-    """A select box for a setting; one whose value is no option any more begins with the first."""
-    value = beginning(name)
-    index = list(options).index(value) if value in options else 0
-    return place.selectbox(label, options, index=index, key=key_of(name), **settings)
+def begin(source: Source) -> None:
+    """Lay out a sheet, with the truth and the options that belong to it."""
+    before, h = model().sheet, source.probabilities.hierarchy
+    change(
+        sheet=Sheet.of(source, before.turn + 1 if before else 0),
+        truth=tuple(sorted(source.truth - {h.root}, key=h.index)),
+        count_root=source.options.counts_root(h),
+    )

@@ -1,0 +1,363 @@
+"""From an instance to its LCA structure: climbing from the classes to their LCAs, the problem in numbers, and back.
+
+Which LCAs and ways the minimal graphs take is decided in lca_solvers.
+
+LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest way from n up to a, and near_S(a)
+the least up_s(a) of any s in S. Every way from n to S turns at an apex, so the cheapest costs the minimum of up_n(a) +
+near_S(a) over the ancestors a (n itself among them), and LCA(n, S) is the set of all a where the minimum is reached. A
+class s with up_s(a) = near_S(a) for such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree
+the ways are single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one way from n to the root.
+"""
+
+from collections.abc import Iterable
+from itertools import islice, pairwise
+
+from hiermeasures.hierarchy import Hierarchy, same_cost
+from hiermeasures.measures.catalogue import Instance, Path, named
+from hiermeasures.measures.lca_greedy import as_events, ranked
+from hiermeasures.measures.lca_problem import ChosenWay, Event, Problem, Solution, Ways, members
+from hiermeasures.measures.lca_solvers import solve
+from hiermeasures.measures.lca_structure import (
+    PATHS_LISTED,
+    SIDES,
+    BestMatch,
+    ChosenPath,
+    GraphPair,
+    LCAGraph,
+    LCAGraphs,
+    LCAWays,
+    Meeting,
+    MinimalGraphs,
+    RankedLCA,
+    SearchStep,
+)
+from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.measures.specific import SpecificClasses
+
+
+def lca_graphs(instance: Instance) -> LCAGraphs:
+    """The LCA structure of an instance (Kosmopoulos et al. 2015, Section 2.4.2).
+
+    A virtual root can be an LCA like any other class, for classes that have nothing else in common. Whether it then
+    counts as a shared node is the option `count_root`; by default it does not, so classes of different trees share
+    nothing.
+    """
+    h = instance.hierarchy
+    # A class above another of its own set would only add a shared node.
+    true, predicted = (SpecificClasses.of(h, labels) for labels in (instance.true, instance.predicted))
+    climb = _Climb(h, (true.classes, predicted.classes))
+    problem = _Numbered(climb, instance.uncounted)
+    solution = solve(problem.problem, instance.options.solver)
+    extended = _extended(climb, problem, instance)
+    return LCAGraphs(
+        frozenset(true.classes),
+        frozenset(predicted.classes),
+        true.dropped,
+        predicted.dropped,
+        climb.matches(0),
+        climb.matches(1),
+        climb.all_lcas(0),
+        climb.all_lcas(1),
+        problem.listed_ways(),
+        problem.ranking(solution),
+        extended,
+        _minimal(problem, solution, extended, instance),
+    )
+
+
+class _Climb:
+    """What is above the classes of both sides: costs, the nearest class below each ancestor, LCA sets. In topological
+    numbers.
+    """
+
+    def __init__(self, h: Hierarchy, sides: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+        self.h = h
+        self.classes = tuple([h.index(c) for c in side] for side in sides)
+        self.up = {i: {h.index(c): cost for c, cost in h.up(h.nodes[i]).items()} for side in self.classes for i in side}
+        self.near = tuple(self._nearest(side) for side in (0, 1))
+        together = all(self.classes)
+        self.distance: tuple[dict[int, float], ...] = ({}, {})
+        self.lcas: tuple[dict[int, list[int]], ...] = ({}, {})
+        for side in (0, 1) if together else ():
+            for i in self.classes[side]:
+                self.distance[side][i], self.lcas[side][i] = self._lcas(i, self.near[1 - side])
+
+    def _nearest(self, side: int) -> dict[int, float]:
+        near: dict[int, float] = {}
+        for i in self.classes[side]:
+            for a, cost in self.up[i].items():
+                if cost < near.get(a, cost + 1):
+                    near[a] = cost
+        return near
+
+    def _lcas(self, i: int, near: dict[int, float]) -> tuple[float, list[int]]:
+        total = {a: cost + near[a] for a, cost in self.up[i].items() if a in near}
+        least = min(total.values())
+        return least, sorted(a for a, cost in total.items() if same_cost(cost, least))
+
+    def nearest_below(self, side: int, lca: int) -> tuple[int, ...]:
+        """The classes of a side from which the way up to an LCA is cheapest."""
+        least = self.near[side][lca]
+        return tuple(i for i in self.classes[side] if same_cost(self.up[i].get(lca, float("inf")), least))
+
+    def all_lcas(self, side: int) -> frozenset[str]:
+        return self.labels({a for lcas in self.lcas[side].values() for a in lcas})
+
+    def labels(self, numbers: Iterable[int]) -> frozenset[str]:
+        return frozenset(self.h.nodes[i] for i in numbers)
+
+    def connections(self, side: int) -> list[tuple[int, int]]:
+        """(class, LCA) of a side's extended graph (Definition 5): a class's own LCAs, and those where it is another's
+        best match.
+        """
+        own = {(i, a) for i, lcas in self.lcas[side].items() for a in lcas}
+        others = {a for lcas in self.lcas[1 - side].values() for a in lcas}
+        return sorted(own | {(i, a) for a in others for i in self.nearest_below(side, a)})
+
+    def matches(self, side: int) -> tuple[BestMatch, ...]:
+        found = []
+        for i, lcas in self.lcas[side].items():
+            meets: dict[int, list[int]] = {}
+            for a in lcas:
+                for partner in self.nearest_below(1 - side, a):
+                    meets.setdefault(partner, []).append(a)
+            meetings = tuple(Meeting(self.h.nodes[s], self.labels(meets[s])) for s in sorted(meets))
+            found.append(BestMatch(self.h.nodes[i], SIDES[side], self.distance[side][i], meetings, self.labels(lcas)))
+        return tuple(found)
+
+    def edges_up(self, start: int, top: float) -> dict[int, list[int]]:
+        """Parent to children, for the edges on cheapest ways from a class to ancestors that cost no more than `top`."""
+        arrays, cost = self.h.arrays, self.up[start]
+        below: dict[int, list[int]] = {}
+        for i in [i for i, c in cost.items() if c < top]:
+            row = slice(arrays.parent_ptr[i], arrays.parent_ptr[i + 1])
+            for j, weight in zip(arrays.parent_idx[row].tolist(), arrays.parent_weight[row].tolist(), strict=True):
+                if same_cost(cost[i] + weight, cost[j]):
+                    below.setdefault(j, []).append(i)
+        return below
+
+
+class _Numbered:
+    """The instance as a problem for the solvers, and the way back: solver numbers are ranks in the topological
+    order.
+    """
+
+    def __init__(self, climb: _Climb, uncounted: frozenset[str]) -> None:
+        self.climb = climb
+        self.connections = (climb.connections(0), climb.connections(1))
+        edges = self._edges()
+        numbers = {i for pairs in edges.values() for pair in pairs for i in pair} | {
+            i for side in climb.classes for i in side
+        }
+        self.order = sorted(numbers)
+        self.rank = {i: k for k, i in enumerate(self.order)}
+        self.ways = {(self.rank[i], self.rank[a]): self._ways(i, a, edges[i, a]) for i, a in edges}
+        free = {climb.h.index(c) for c in uncounted}
+        self.problem = Problem(
+            (self._own(0), self._own(1)),
+            (self._nearest(0), self._nearest(1)),
+            self.ways,
+            sum(1 << k for k, i in enumerate(self.order) if i not in free),
+        )
+
+    def _edges(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
+        """(parent, child) of the cheapest ways for every connection, found from the LCA down."""
+        found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        above: dict[int, set[int]] = {}
+        for i, a in (*self.connections[0], *self.connections[1]):
+            above.setdefault(i, set()).add(a)
+        for i, lcas in above.items():
+            below = self.climb.edges_up(i, max(self.climb.up[i][a] for a in lcas))
+            for a in lcas:
+                pending, seen, edges = [a], {a}, []
+                while pending:
+                    j = pending.pop()
+                    children = below.get(j, ()) if j != i else ()
+                    edges += [(j, k) for k in children]
+                    pending += [k for k in children if k not in seen]
+                    seen.update(children)
+                found[i, a] = edges
+        return found
+
+    def _ways(self, start: int, end: int, edges: list[tuple[int, int]]) -> Ways:
+        parents: dict[int, list[int]] = {}
+        for j, k in edges:
+            parents.setdefault(self.rank[k], []).append(self.rank[j])
+        above = tuple((k, tuple(sorted(parents[k]))) for k in sorted(parents, reverse=True))
+        return Ways(self.rank[start], self.rank[end], above)
+
+    def _own(self, side: int) -> dict[int, int]:
+        if not all(self.climb.classes):
+            return {}
+        return {
+            self.rank[i]: sum(1 << self.rank[a] for a in self.climb.lcas[side][i]) for i in self.climb.classes[side]
+        }
+
+    def _nearest(self, side: int) -> dict[int, tuple[int, ...]]:
+        other = {a for lcas in self.climb.lcas[1 - side].values() for a in lcas}
+        return {self.rank[a]: tuple(self.rank[i] for i in self.climb.nearest_below(side, a)) for a in sorted(other)}
+
+    # The way back.
+
+    def label(self, k: int) -> str:
+        return self.climb.h.nodes[self.order[k]]
+
+    def labels(self, mask: int) -> frozenset[str]:
+        return frozenset(self.label(k) for k in members(mask))
+
+    def path(self, path: tuple[int, ...]) -> Path:
+        return tuple(self.label(k) for k in path)
+
+    def graph(self, side: int, edges: Iterable[tuple[int, int]]) -> LCAGraph:
+        """The graph of a side from (parent, child) in solver numbers."""
+        ordered = sorted(set(edges))
+        classes = self.climb.labels(self.climb.classes[side])
+        pairs = tuple((self.label(j), self.label(k)) for j, k in ordered)
+        return LCAGraph(classes, classes.union(*pairs), pairs)
+
+    def listed_ways(self) -> tuple[LCAWays, ...]:
+        return tuple(
+            LCAWays(
+                self.label(c),
+                self.label(a),
+                self.climb.up[self.order[c]][self.order[a]],
+                self.labels(ways.nodes),
+                tuple((self.label(j), self.label(k)) for j, k in sorted(_edges_of(ways))),
+                ways.count,
+                tuple(self.path(p) for p in islice(ways.listed(), PATHS_LISTED)),
+            )
+            for (c, a), ways in self.ways.items()
+        )
+
+    def owners(self, side: int, lca: int) -> frozenset[str]:
+        return frozenset(self.label(c) for c, mask in self.problem.own[side].items() if mask >> lca & 1)
+
+    def ranking(self, solution: Solution) -> tuple[RankedLCA, ...]:
+        return tuple(
+            RankedLCA(self.label(a), self.owners(0, a), self.owners(1, a), a in solution.lcas)
+            for a in ranked(self.problem)
+        )
+
+    def steps(self, solution: Solution) -> tuple[SearchStep, ...]:
+        graphs = [self.climb.labels(side) for side in self.climb.classes]
+        events = solution.events or as_events(self.problem, solution)
+        found = [
+            SearchStep(
+                e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs)
+            )
+            for e in events
+        ]
+        for way in solution.ways:
+            path = self.chosen_path(way)
+            graphs[way.connection.side] = graphs[way.connection.side].union(path.path)
+            found.append(
+                SearchStep(
+                    "paths", "connect", path.lca, path, _about_path(path), *self._state(events[-1].chosen, graphs)
+                )
+            )
+        return tuple(found)
+
+    def _state(
+        self, chosen: tuple[int, ...], graphs: list[frozenset[str]]
+    ) -> tuple[Path, frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+        """The second half of a SearchStep: the chosen LCAs, the classes still open on either side, and the nodes of the
+        graphs so far.
+        """
+        mask = sum(1 << a for a in chosen)
+        true, predicted = (
+            frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own
+        )
+        return self.path(chosen), true, predicted, graphs[0], graphs[1]
+
+    def chosen_path(self, way: ChosenWay) -> ChosenPath:
+        ways = way.connection.ways
+        return ChosenPath(
+            SIDES[way.connection.side], self.path(way.path), way.connection.own, sum(w.count for w in ways)
+        )
+
+    def _why(self, event: Event, solution: Solution) -> str:
+        a, lca = event.lca, self.label(event.lca)
+        classes = self.owners(0, a) | self.owners(1, a)
+        if event.action == "choose":
+            lone = self._alone(a, self.problem.lcas)
+            if lone:
+                return f"{lca} is chosen: {named(lone)} {_have(lone)} no other LCA."
+            how = "the next in rank" if solution.solver == "greedy" else "part of the best of the smallest sets"
+            return f"{lca} is chosen: it is an LCA of {named(classes)}, and {how}."
+        if event.action == "remove":
+            return f"{lca} is removed: {named(classes)} {_have(classes)} another LCA among the chosen."
+        lone = self._alone(a, event.chosen)
+        return f"{lca} is kept: {named(lone)} {_have(lone)} no other LCA among the chosen."
+
+    def _alone(self, lca: int, among: Iterable[int]) -> frozenset[str]:
+        """The classes whose only own LCA, among some, is this one."""
+        mask = sum(1 << a for a in among)
+        return frozenset(
+            self.label(c) for side in self.problem.own for c, own in side.items() if own & mask == 1 << lca
+        )
+
+
+def _edges_of(ways: Ways) -> set[tuple[int, int]]:
+    return {(j, k) for k, parents in ways.above for j in parents}
+
+
+def _have(classes: frozenset[str]) -> str:
+    return "has" if len(classes) == 1 else "have"
+
+
+def _about_path(path: ChosenPath) -> str:
+    joined = " – ".join(path.path)
+    if len(path.path) == 1:
+        return f"{path.label} is its own LCA."
+    of_many = f", one of {path.alternatives} cheapest ways" if path.alternatives > 1 else ""
+    if path.own:
+        return f"{path.label} is connected with its LCA {path.lca} by {joined}{of_many}."
+    return f"{path.lca}, an LCA of the other side, is tied to the {path.side} side by {joined}{of_many}."
+
+
+def _pair(instance: Instance, numbered: _Numbered, graphs: list[LCAGraph]) -> tuple[LCAGraph, LCAGraph, SetOverlap]:
+    true, predicted = graphs
+    free = instance.uncounted
+    overlap = SetOverlap(
+        true.nodes - free,
+        predicted.nodes - free,
+        true.nodes - free - instance.true,
+        predicted.nodes - free - instance.predicted,
+        instance.true - true.nodes,
+        instance.predicted - predicted.nodes,
+        len(instance.hierarchy) - len(free),
+    )
+    return true, predicted, overlap
+
+
+def _extended(climb: _Climb, numbered: _Numbered, instance: Instance) -> GraphPair:
+    graphs = []
+    for side in (0, 1):
+        ways = [numbered.ways[numbered.rank[i], numbered.rank[a]] for i, a in numbered.connections[side]]
+        graphs.append(numbered.graph(side, (edge for w in ways for edge in _edges_of(w))))
+    return GraphPair(*_pair(instance, numbered, graphs))
+
+
+def _minimal(numbered: _Numbered, solution: Solution, extended: GraphPair, instance: Instance) -> MinimalGraphs:
+    graphs = [
+        numbered.graph(
+            side, ((j, k) for way in solution.ways if way.connection.side == side for k, j in pairwise(way.path))
+        )
+        for side in (0, 1)
+    ]
+    chosen = numbered.path(solution.lcas)
+    every = numbered.climb.all_lcas(0) | numbered.climb.all_lcas(1)
+    return MinimalGraphs(
+        *_pair(instance, numbered, graphs),
+        chosen,
+        tuple(numbered.chosen_path(way) for way in solution.ways),
+        solution.solver,
+        solution.optimal,
+        solution.fewest,
+        solution.compared,
+        solution.work,
+        every - set(chosen),
+        extended.true.nodes - graphs[0].nodes,
+        extended.predicted.nodes - graphs[1].nodes,
+        numbered.steps(solution),
+    )

@@ -1,0 +1,224 @@
+"""The structure behind the LCA measures: best matches, LCA sets, extended graphs (Kosmopoulos et al. 2015, Definitions
+1–5), and the minimal graphs of Problem 2, as values that can be drawn and walked through. lca_builder makes them.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from hiermeasures.measures.catalogue import Path
+from hiermeasures.measures.sets import SetOverlap
+
+SIDES: tuple[Literal["true"], Literal["predicted"]] = ("true", "predicted")
+PATHS_LISTED = 20
+
+Edge = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A best match of a class, and LCA(n, s) for the two."""
+
+    partner: str
+    lcas: frozenset[str]
+
+
+@dataclass(frozen=True)
+class BestMatch:
+    """One class against the other side: the distance to the nearest classes there, S_best, and LCA(n, S) (Definition
+    3).
+    """
+
+    label: str
+    side: Literal["true", "predicted"]
+    distance: float
+    meetings: tuple[Meeting, ...]
+    lcas: frozenset[str]
+
+    @property
+    def best(self) -> frozenset[str]:
+        """S_best: the classes of the other side at that distance."""
+        return frozenset(m.partner for m in self.meetings)
+
+
+@dataclass(frozen=True)
+class LCAWays:
+    """All cheapest ways from a class up to an LCA, as the graph they form.
+
+    `count` is how many there are; `paths` lists the first PATHS_LISTED of them, the class first. `edges` are (parent,
+    child).
+    """
+
+    label: str
+    lca: str
+    cost: float
+    nodes: frozenset[str]
+    edges: tuple[Edge, ...]
+    count: int
+    paths: tuple[Path, ...]
+
+    @property
+    def cut(self) -> bool:
+        """Whether `paths` leaves some out."""
+        return self.count > len(self.paths)
+
+
+@dataclass(frozen=True)
+class LCAGraph:
+    """The graph of one side: its classes and the ways from them up to LCAs. Edges are (parent, child), from the root
+    down.
+    """
+
+    classes: frozenset[str]
+    nodes: frozenset[str]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True)
+class GraphPair:
+    """The graphs of both sides, and their nodes as the sets that scores compare (without a root that does not
+    count).
+    """
+
+    true: LCAGraph
+    predicted: LCAGraph
+    overlap: SetOverlap
+
+
+@dataclass(frozen=True)
+class RankedLCA:
+    """An LCA with the classes whose own LCA it is, in the order in which Algorithm 1 considers them: most classes
+    first.
+    """
+
+    label: str
+    true: frozenset[str]
+    predicted: frozenset[str]
+    chosen: bool
+
+    @property
+    def connects(self) -> int:
+        """The number of these classes; one that is true and predicted counts twice."""
+        return len(self.true) + len(self.predicted)
+
+
+@dataclass(frozen=True)
+class ChosenPath:
+    """The way chosen for one connection, the class first.
+
+    `own`: the LCA is one of the class's own; else it is one of the other side's, and this is the way that ties it to
+    this side. `alternatives` is how many ways there were to choose from.
+    """
+
+    side: Literal["true", "predicted"]
+    path: Path
+    own: bool
+    alternatives: int
+
+    @property
+    def label(self) -> str:
+        return self.path[0]
+
+    @property
+    def lca(self) -> str:
+        return self.path[-1]
+
+
+@dataclass(frozen=True)
+class SearchStep:
+    """One step of the selection, with the state after it, so that the steps can be shown forwards and backwards.
+
+    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2); `action` is "choose",
+    "keep" or "remove" an LCA, or "connect" by a path. `open_true` and `open_predicted` have no LCA of their own among
+    the chosen yet. `true_nodes` and `predicted_nodes` are the graphs so far.
+    """
+
+    phase: Literal["selection", "top-down", "bottom-up", "paths"]
+    action: Literal["choose", "keep", "remove", "connect"]
+    lca: str
+    path: ChosenPath | None
+    sentence: str
+    chosen: tuple[str, ...]
+    open_true: frozenset[str]
+    open_predicted: frozenset[str]
+    true_nodes: frozenset[str]
+    predicted_nodes: frozenset[str]
+
+
+@dataclass(frozen=True)
+class MinimalGraphs(GraphPair):
+    """The minimal graphs (Problem 2), with what was chosen, what fell away, and what is known of the choice.
+
+    `lcas` are the chosen LCAs, `paths` the chosen way of every connection. `solver` is the one that found them;
+    `fewest` says that no smaller set of LCAs would do, `optimal` that moreover no choice has a higher F_LCA. `compared`
+    is the number of smallest sets of LCAs that the exact search found, `work` the steps it took. `redundant_…` are the
+    LCAs, and the nodes of each extended graph, that are left out.
+    """
+
+    lcas: tuple[str, ...]
+    paths: tuple[ChosenPath, ...]
+    solver: Literal["exact", "greedy"]
+    optimal: bool
+    fewest: bool
+    compared: int
+    work: int
+    redundant_lcas: frozenset[str]
+    redundant_true: frozenset[str]
+    redundant_predicted: frozenset[str]
+    steps: tuple[SearchStep, ...]
+
+
+@dataclass(frozen=True)
+class LCAGraphs:
+    """Everything that the LCA measures read.
+
+    `true` and `predicted` are the classes that take part; `dropped_…` those left out because a descendant is in their
+    own set. `true_matches` and `predicted_matches` have one entry per class, `lca_true` is LCA_all(Y, Ŷ) and
+    `lca_predicted` LCA_all(Ŷ, Y) (Definition 4). `ways` holds every connection of the extended graphs (Definition 5)
+    once. With an empty side there are no matches, and the graphs are the classes alone.
+    """
+
+    true: frozenset[str]
+    predicted: frozenset[str]
+    dropped_true: frozenset[str]
+    dropped_predicted: frozenset[str]
+    true_matches: tuple[BestMatch, ...]
+    predicted_matches: tuple[BestMatch, ...]
+    lca_true: frozenset[str]
+    lca_predicted: frozenset[str]
+    ways: tuple[LCAWays, ...]
+    ranking: tuple[RankedLCA, ...]
+    extended: GraphPair
+    minimal: MinimalGraphs
+
+    def match(self, label: str, side: Literal["true", "predicted"]) -> BestMatch:
+        """The best match of a class of a side; KeyError where it has none."""
+        for match in self.true_matches if side == "true" else self.predicted_matches:
+            if match.label == label:
+                return match
+        raise KeyError(label)
+
+    def ways_to(self, label: str, lca: str) -> LCAWays:
+        """The cheapest ways from a class to an LCA; KeyError where the extended graphs have no such connection."""
+        for ways in self.ways:
+            if (ways.label, ways.lca) == (label, lca):
+                return ways
+        raise KeyError((label, lca))
+
+    def paths_between(self, label: str, partner: str) -> tuple[Path, ...]:
+        """paths_min(n, s) of a class and one of its best matches, through every LCA; of many, those that `ways`
+        lists.
+        """
+        lcas = {
+            a
+            for match in (*self.true_matches, *self.predicted_matches)
+            if match.label == label
+            for meeting in match.meetings
+            if meeting.partner == partner
+            for a in meeting.lcas
+        }
+        return tuple(
+            up + down[-2::-1]
+            for lca in sorted(lcas)
+            for up in self.ways_to(label, lca).paths
+            for down in self.ways_to(partner, lca).paths
+        )

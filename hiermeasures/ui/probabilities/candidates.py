@@ -1,0 +1,220 @@
+"""What one should have predicted: the optimum of two measures, the ranking of all candidates, the events behind an
+expected value, and the published values of the figure.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from hiermeasures.cases import CheckedCell, verify
+from hiermeasures.errors import InputError
+from hiermeasures.inference import Optimum, expected_value
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.probabilities.analysis import Analysis
+from hiermeasures.ui.probabilities.settings import choose
+from hiermeasures.ui.probabilities.tables import ROW, height
+from hiermeasures.ui.probabilities.words import braces, latex_set, range_words
+from hiermeasures.ui.text import escaped, markdown_text
+
+MEASURE_HELP = {
+    "measure_a": "All candidate predictions are ranked by its expected value.",
+    "measure_b": "Set beside the first: what it would have had predicted.",
+}
+
+
+def candidates(of: Analysis) -> None:
+    """The best predictions by two measures, the ranking of all, and the events behind the chosen one."""
+    if of.table is None:
+        st.info(
+            "What one should have predicted needs expected values, and there are none: "
+            + escaped(of.doubt or of.narrowed)
+            + "."
+        )
+        return
+    optima: dict[str, Optimum] = {}
+    left, right = st.columns(2, gap="medium")
+    for name, label, place in (("measure_a", "First measure", left), ("measure_b", "Second measure", right)):
+        with place:
+            optima |= _optimum(of, name, label)
+    if of.settings.measure_a not in optima:
+        return
+    left, right = st.columns([7, 5], gap="medium")
+    with left:
+        chosen = _ranking(of, optima[of.settings.measure_a], optima.get(of.settings.measure_b))
+    with right:
+        _evidence(of, of.prediction.classes if chosen is None else chosen)
+    _published_cells(of)
+
+
+def _measure_name(key: str) -> str:
+    return f"{CATALOGUE[key].name} ({key})"
+
+
+def _optimum(of: Analysis, name: str, label: str) -> dict[str, Optimum]:
+    """The choice of a measure, its best prediction, and what is known about that."""
+    choice, words = st.columns([2, 3], gap="small")
+    key: str = getattr(of.settings, name)
+    with choice:
+        choose(label, list(CATALOGUE), name, format_func=_measure_name, help=MEASURE_HELP[name])
+    with words:
+        assert of.table is not None
+        try:
+            optimum = of.table.optimum(key)
+        except InputError as error:
+            st.info(f"{escaped(str(error))}.")
+            return {}
+        best = optimum.best
+        also = "".join(f" or {escaped(braces(of.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
+        tau = f"τ {range_words(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
+        classes = escaped(braces(of.hierarchy, best.candidate.classes))
+        st.markdown(
+            f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
+            help=markdown_text(CATALOGUE[key].description),
+        )
+        line, more = _proof(of, optimum)
+        st.caption(line, help=more)
+    return {key: optimum}
+
+
+def _proof(of: Analysis, optimum: Optimum) -> tuple[str, str | None]:
+    """What speaks for an optimum in a line, and the same at length."""
+    assert of.table is not None
+    words = f"Of {len(optimum.alternatives)} candidates: {of.table.space}."
+    form = optimum.closed_form
+    if form is None:
+        return f"{words} No closed form is known.", None
+    source = f"{markdown_text(form.statement)} {markdown_text(form.condition)} ({markdown_text(form.source)})"
+    if form.applies:
+        return f"{words} Closed form: {markdown_text(form.source.partition(',')[0])}.", source
+    return f"{words} The closed form does not apply: {escaped(form.why_not)}.", source
+
+
+def _ranking(of: Analysis, main: Optimum, other: Optimum | None) -> frozenset[str] | None:
+    """The table of all candidates, best first; gives the one whose row is selected."""
+    if other is main or (other and other.measure.key == main.measure.key):
+        other = None
+    places = {a.candidate.classes: a for a in other.alternatives} if other else {}
+    rows = []
+    for a in main.alternatives:
+        row = {
+            "rank": a.rank,
+            "prediction": braces(of.hierarchy, a.candidate.classes),
+            main.measure.key: a.value,
+            "worse by": a.regret,
+        }
+        if other:
+            beside = places[a.candidate.classes]
+            row |= {other.measure.key: beside.value, f"rank by {other.measure.key}": beside.rank}
+        tags = _tags(of, a.candidate.classes, [main, *([other] if other else [])])
+        rows.append(row | {"thresholds": range_words(a.candidate.thresholds), "": " · ".join(tags)})
+    frame = pd.DataFrame(rows)
+    picked = st.dataframe(
+        frame,
+        hide_index=True,
+        key="prob_ranking",
+        on_select="rerun",
+        selection_mode="single-row",
+        row_height=ROW,
+        height=height(frame, 9),
+        placeholder="–",
+        column_config=_ranking_columns(main, other),
+    )
+    if of.narrowed:
+        st.caption(escaped(of.narrowed))
+    chosen = picked["selection"]["rows"]
+    return main.alternatives[chosen[0]].candidate.classes if chosen and chosen[0] < len(rows) else None
+
+
+def _ranking_columns(main: Optimum, other: Optimum | None) -> dict[str, Any]:
+    measures = [o.measure for o in (main, other) if o]
+    return {
+        "rank": st.column_config.NumberColumn(width=52),
+        "prediction": st.column_config.TextColumn(width=120),
+        "": st.column_config.TextColumn(width=150, help="now: what is predicted now. best: the optimum of a measure."),
+        **{
+            m.key: st.column_config.NumberColumn(
+                f"E[{m.key}]", format="%.3f", help=f"Expected {m.name}, {m.better} is better."
+            )
+            for m in measures
+        },
+        "worse by": st.column_config.NumberColumn(
+            format="%.3f", help=f"How much worse its expected {main.measure.name} is than the best."
+        ),
+        "thresholds": st.column_config.TextColumn(
+            "τ", help="The thresholds that give this prediction; – where none does."
+        ),
+    }
+
+
+def _tags(of: Analysis, classes: frozenset[str], optima: Iterable[Optimum]) -> list[str]:
+    tags = ["now"] if classes == of.prediction.classes else []
+    return tags + [f"best {o.measure.key}" for o in optima if classes in {t.candidate.classes for t in o.ties}]
+
+
+def _evidence(of: Analysis, classes: frozenset[str]) -> None:
+    """The events behind the expected values of one prediction."""
+    assert of.distribution is not None
+    keys = list(dict.fromkeys((of.settings.measure_a, of.settings.measure_b)))
+    values = [expected_value(of.distribution, classes, k, labels=of.settings.labels, options=of.options) for k in keys]
+    frame = pd.DataFrame(
+        {
+            "if true": [braces(of.hierarchy, e.classes) for e in of.distribution.events],
+            "probability": [e.probability for e in of.distribution.events],
+            **{v.measure.key: [r.value for r in v.rows] for v in values},
+        }
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key="prob_events",
+        row_height=ROW,
+        height=height(frame, 6),
+        placeholder="–",
+        column_config={
+            "probability": st.column_config.NumberColumn("P", format="%.3f", help="The probability of this truth."),
+            **{
+                k: st.column_config.NumberColumn(k, format="%.3f", help=f"{CATALOGUE[k].name} if this is true.")
+                for k in keys
+            },
+        },
+    )
+    for value in values:
+        st.latex(rf"\mathbb{{E}}[{value.measure.symbol} \mid {latex_set(of.hierarchy, classes)}] = {value.latex}")
+    st.caption("Select a row of the ranking to see another prediction.", help=markdown_text(of.distribution.assumption))
+
+
+def _published_cells(of: Analysis) -> None:
+    """The paper's own numbers about the figure, beside ours."""
+    cases = of.sheet.source.cases
+    keys = {case.key for case in cases}
+    cells = [cell for cell in _published(tuple(sorted({case.paper for case in cases}))) if cell.case in keys]
+    if not cells:
+        return
+    match = sum(cell.status == "match" for cell in cells)
+    rest = f", {len(cells) - match} explained" if match < len(cells) else ""
+    with st.expander(f"Published about this figure: {match} of {len(cells)} values match{rest}"):
+        left, right = st.columns([7, 5], gap="medium")
+        left.dataframe(
+            pd.DataFrame(
+                {
+                    "where": [c.source for c in cells],
+                    "quantity": [c.quantity for c in cells],
+                    "printed": [c.printed for c in cells],
+                    "ours": [c.ours_text for c in cells],
+                    "status": [c.status for c in cells],
+                }
+            ),
+            hide_index=True,
+            key="prob_published",
+            row_height=ROW,
+        )
+        for cell in cells:
+            if cell.explanation:
+                right.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
+
+
+@st.cache_resource(show_spinner=False)
+def _published(papers: tuple[str, ...]) -> tuple[CheckedCell, ...]:
+    return tuple(cell for paper in papers for cell in verify(paper=paper).cells)
