@@ -35,13 +35,21 @@ _CELL = 16  # bytes made of a number beside its own: as a float, and at its clas
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file before it meets a hierarchy: numbers (instances, columns), column names, and ids or
-    None.
+    """The content of a file before it meets a hierarchy: numbers (instances, columns), column names, ids or None, and
+    what messages call the file.
     """
 
     values: np.ndarray
     classes: tuple[str, ...]
     ids: tuple[str, ...] | None
+    name: str
+
+    def table(self, hierarchy: Hierarchy, **settings: Any) -> ProbabilityTable:
+        """The table over the classes of a hierarchy, with the settings of `ProbabilityTable.of`."""
+        try:
+            return ProbabilityTable.of(hierarchy, self.values, self.classes, ids=self.ids, **settings)
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
 
 
 def read_probabilities(
@@ -78,28 +86,37 @@ def read_probabilities(
         For a file that cannot be read, a missing array, a cell that is no number (row and column named), and as
         `ProbabilityTable.of`.
     """
-    content, name = _opened(source)
+    raw = read_raw_probabilities(source, format=format, id_column=id_column, memory_limit=memory_limit)
+    return raw.table(hierarchy, kind=kind, missing=missing, unknown_classes=unknown_classes)
+
+
+def read_raw_probabilities(
+    source: str | Path | bytes | BinaryIO,
+    *,
+    format: str | None = None,
+    id_column: str = "id",
+    memory_limit: int | None = None,
+    name: str = "",
+) -> RawProbabilities:
+    """The numbers and names of a file, before they meet a hierarchy; `name` is the file's, for bytes. As
+    `read_probabilities` otherwise.
+    """
+    content, called = _opened(source, name)
+    if memory_limit is None:
+        memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
     with content:
-        chosen = format or _recognised(content, name)
+        chosen = format or _recognised(content, called)
         if chosen not in _READERS:
             raise InputError(unknown("format", str(chosen), FORMATS))
-        if memory_limit is None:
-            memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
         try:
-            raw = _READERS[chosen](content, name, id_column, memory_limit)
+            return _READERS[chosen](content, called, id_column, memory_limit)
         except MemoryError:
-            raise InputError(f"{name} does not fit into memory") from None
-    try:
-        return ProbabilityTable.of(
-            hierarchy, raw.values, raw.classes, ids=raw.ids, kind=kind, missing=missing, unknown_classes=unknown_classes
-        )
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+            raise InputError(f"{called} does not fit into memory") from None
 
 
-def _opened(source: str | Path | bytes | BinaryIO) -> tuple[BinaryIO, str]:
+def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO, str]:
     if isinstance(source, bytes):
-        return io.BytesIO(source), "the upload"
+        return io.BytesIO(source), shown(Path(name).name) if name else "the upload"
     if isinstance(source, (str, Path)):
         try:
             return open(source, "rb"), shown(Path(source).name)
@@ -132,7 +149,7 @@ def _read_npz(content: BinaryIO, name: str, id_column: str, memory_limit: int) -
         if key not in found:
             raise InputError(f"{name} has no array {key!r}; it has {listed(file.headers) if file.headers else 'none'}")
     ids = _texts(found["ids"], "ids", name) if "ids" in found else None
-    return RawProbabilities(found["probabilities"], _texts(found["classes"], "classes", name), ids)
+    return RawProbabilities(found["probabilities"], _texts(found["classes"], "classes", name), ids, name)
 
 
 def _texts(array: np.ndarray, what: str, name: str) -> tuple[str, ...]:
@@ -178,7 +195,7 @@ def _read_parquet(content: BinaryIO, name: str, id_column: str, memory_limit: in
     if id_column in table.column_names:
         ids = tuple(str(value) for chunk in table.column(id_column).chunks for value in as_python(chunk))
     values = np.stack(columns, axis=1) if columns else np.empty((table.num_rows, 0))
-    return RawProbabilities(values, tuple(names), ids)
+    return RawProbabilities(values, tuple(names), ids, name)
 
 
 def _check_numeric(field: Any, name: str) -> None:
@@ -212,7 +229,7 @@ def _read_csv(content: BinaryIO, name: str, id_column: str, memory_limit: int) -
         header, numbers, ids = _table_of(rows, name, id_column)
     except csv.Error as error:
         raise InputError(f"{name}, line {rows.line_num}: {error}") from None
-    return RawProbabilities(numbers, header, ids)
+    return RawProbabilities(numbers, header, ids, name)
 
 
 def _table_of(rows: Any, name: str, id_column: str) -> tuple[tuple[str, ...], np.ndarray, tuple[str, ...] | None]:

@@ -27,7 +27,7 @@ class Header:
     dtype: Any
 
     def memory(self, per_cell: int) -> int:
-        """The bytes that it takes: its own, and what is made of each cell on the way; a row of names becomes strings."""
+        """The bytes that it takes: its own, and what is made of each cell; a row of names becomes strings."""
         beside = NAME if len(self.shape) <= 1 else per_cell
         return math.prod(self.shape) * (int(self.dtype.itemsize) + beside)
 

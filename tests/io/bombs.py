@@ -75,8 +75,10 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
     yield "long ids", "labels", packed(y=np.zeros((100_000, 1), "?"), classes=names, ids=np.zeros(100_000, "U1500"))
     ones, columns = np.ones((400_000, 200), "?"), np.arange(200)
     yield "nothing but ones", "labels", packed(y=ones, classes=columns)
-    yield "probabilities of small numbers", "probabilities", packed(
-        probabilities=np.zeros((40_000, 1000), "i1"), classes=np.arange(1000)
+    yield (
+        "probabilities of small numbers",
+        "probabilities",
+        packed(probabilities=np.zeros((40_000, 1000), "i1"), classes=np.arange(1000)),
     )
     yield "long class names", "probabilities", packed(probabilities=np.zeros((1, 9)), classes=np.zeros(9, "U9999999"))
     yield "long text in Parquet", "labels", parquet({"label": repeated("x" * 100_000, 60_000)})
@@ -94,13 +96,17 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
     yield "JSON of lists", "hierarchy", b'{"A": [' + b"[]," * (6 * million) + b"[]]}"
     yield "JSON of names", "hierarchy", b"[" + b",".join(b'"%d"' % k for k in range(2 * million)) + b"]"
     yield "brackets of JSON", "hierarchy", b"[" * (15 * million)
-    yield "tags of GraphML", "hierarchy", (
-        b'<graphml><graph edgedefault="directed">' + b"<node/>" * (2 * million) + b"</graph></graphml>"
+    yield (
+        "tags of GraphML",
+        "hierarchy",
+        (b'<graphml><graph edgedefault="directed">' + b"<node/>" * (2 * million) + b"</graph></graphml>"),
     )
     yield "taxonomy of one line", "hierarchy", b"a\t" + b"\t".join(b"%d" % k for k in range(2 * million))
     yield "cells of one row", "labels", b"id,labels\n" + b"x," + b"a|" * (7 * million) + b"\n"
     yield "a weight of many digits", "hierarchy", b"A,B," + b"9" * 5000
-    yield "a JSON weight of many digits", "hierarchy", (
-        b'{"nodes": [], "edges": [{"source": "a", "target": "b", "weight": ' + b"9" * 4000 + b"}]}"
+    yield (
+        "a JSON weight of many digits",
+        "hierarchy",
+        (b'{"nodes": [], "edges": [{"source": "a", "target": "b", "weight": ' + b"9" * 4000 + b"}]}"),
     )
     assert bz2  # the module that zipfile needs for the first kind
