@@ -5,8 +5,10 @@ What the arrays mean is the business of those who ask for them.
 """
 
 import math
+import sys
 import zipfile
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -63,21 +65,24 @@ class ArrayFile:
         """
         import numpy as np
 
-        wanted = [key for key in keys if key in self.headers]
-        size = sum(self.headers[key].memory(per_cell) for key in wanted)
+        present = [key for key in keys if key in self.headers]
+        size = sum(self.headers[key].memory(per_cell) for key in present)
         if size > memory:
             raise self._source.error(f"unpacks to {size_in_words(size)}; up to {size_in_words(memory)} are read")
         try:
-            if self._archive is None:
-                self._stream.seek(0)
-                return {key: np.lib.format.read_array(self._stream, allow_pickle=False) for key in wanted}
             arrays = {}
-            for key in wanted:
-                with self._archive.open(self._members[key]) as inside:
-                    arrays[key] = np.lib.format.read_array(inside, allow_pickle=False)
+            for key in present:
+                with self._opened(key) as inside:
+                    arrays[key] = _checked_text(np.lib.format.read_array(inside, allow_pickle=False))
             return arrays
         except Exception as error:
             raise self._damaged(error) from None
+
+    def _opened(self, key: str) -> AbstractContextManager[Any]:
+        if self._archive is not None:
+            return self._archive.open(self._members[key])
+        self._stream.seek(0)
+        return nullcontext(self._stream)
 
     def _member_header(self, member: zipfile.ZipInfo) -> Header:
         if member.compress_type not in _PLAIN:
@@ -101,3 +106,14 @@ class ArrayFile:
     def _damaged(self, error: Exception) -> InputError:
         reason = "it does not fit into memory" if isinstance(error, MemoryError) else shown(str(error), 100)
         return self._source.error(f"no NumPy archive that can be read, or it is cut short or damaged ({reason})")
+
+
+def _checked_text(array: Any) -> Any:
+    """The array; one of text with numbers that are no characters cannot be made into Python's text."""
+    import numpy as np
+
+    if array.dtype.kind == "U":
+        codes = np.ascontiguousarray(array).ravel().view(np.dtype("u4").newbyteorder(array.dtype.byteorder))
+        if codes.max(initial=0) > sys.maxunicode:
+            raise ValueError("it holds numbers that are no characters")
+    return array

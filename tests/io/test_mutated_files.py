@@ -79,8 +79,8 @@ def _hierarchy_formats() -> list[str]:
 
 
 def mutated(content: bytes, rng: random.Random) -> bytes:
-    """The file with a few changes: bits, pieces put in or taken out, parts doubled or cut off. In an archive it is mostly
-    an array that is changed, for the archive's own check sums would find the rest.
+    """The file with a few changes: bits, pieces put in or taken out, parts doubled or cut off. In an archive it is
+    mostly an array that is changed, for the archive's own check sums would find the rest.
     """
     if content.startswith(b"PK") and rng.random() < 0.9:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
