@@ -4,8 +4,9 @@
 is described in docs/cases.md.
 """
 
+from hiermeasures.cases.case import Case
 from hiermeasures.cases.errata import errata_page
-from hiermeasures.cases.library import Case, CaseLibrary, Paper, load_cases
+from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
 from hiermeasures.cases.report import CheckedCell, Report
 from hiermeasures.cases.verify import verify

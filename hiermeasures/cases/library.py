@@ -7,98 +7,23 @@ The entries are declared in format.py. Published cells are compared with our val
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from hiermeasures.cases.case import Case, changed, hierarchy_of, placed, probabilities_of, settings_of
 from hiermeasures.cases.format import (
     CaseEntry,
     DerivedFile,
     FigureFile,
-    HierarchyEntry,
-    Labels,
     PaperEntry,
     RankingFile,
     SituationsFile,
     kind_of,
 )
-from hiermeasures.cases.reading import Consequence, Document, Fault, Loc, Misplaced, checked, read_document
+from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document
 from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
-from hiermeasures.measures.explain import Explanation, checked_path, explain
-from hiermeasures.options import Options
 
 CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
-
-
-@dataclass(frozen=True)
-class Case:
-    """One drawn hierarchy with its classes.
-
-    `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the
-    defaults. `probabilities` are those of the classes, where the figure shows a distribution. `reconstructed` says what
-    of the drawing had to be inferred, or is empty.
-    """
-
-    key: str
-    paper: str
-    figure: str
-    part: str
-    title: str
-    teaches: str
-    hierarchy: Hierarchy
-    true: frozenset[str] = frozenset()
-    predicted: frozenset[str] = frozenset()
-    true_paths: tuple[tuple[str, ...], ...] | None = None
-    predicted_paths: tuple[tuple[str, ...], ...] | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    probabilities: Mapping[str, float] | None = None
-    reconstructed: str = ""
-
-    @property
-    def label(self) -> str:
-        """The figure with its part: `Figure 11(a)`."""
-        return f"{self.figure}({self.part})" if self.part else self.figure
-
-    @cached_property
-    def explained(self) -> Explanation:
-        """The case explained with its own options; structures are built once."""
-        return self.explain()
-
-    def explain(self, **settings: Any) -> Explanation:
-        """The case explained anew with its own options, and others on top."""
-        return explain(
-            self.hierarchy,
-            self.true,
-            self.predicted,
-            true_paths=self.true_paths,
-            predicted_paths=self.predicted_paths,
-            **{**self.options, **settings},
-        )
-
-    def events(self) -> tuple[tuple[frozenset[str], float], ...]:
-        """What may be true, with its probability: each class with its ancestors, as the most specific class of the
-        instance.
-
-        A class is most specific with what its probability leaves over its children's. The root is in no event.
-
-        Raises
-        ------
-        InputError
-            Where the case has no probabilities, or children have more than their parent.
-        """
-        if self.probabilities is None:
-            raise InputError(f"{self.label} has no probabilities")
-        h = self.hierarchy
-        found = []
-        for label, probability in self.probabilities.items():
-            rest = probability - sum(self.probabilities.get(c, 0.0) for c in h.children(label))
-            if rest < -1e-9:
-                raise InputError(f"the children of {shown(label)} are more probable than {shown(label)} itself")
-            if rest > 1e-9:
-                found.append((frozenset(h.up(label)) - {h.root}, rest))
-        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -318,97 +243,10 @@ class _Cases:
             teaches=entry.teaches or around.teaches,
             hierarchy=hierarchy,
             options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
-            probabilities=_probabilities(hierarchy, entry, around, loc),
+            probabilities=probabilities_of(hierarchy, entry, around, loc),
             reconstructed=entry.reconstructed or around.reconstructed,
         )
         return changed(blank, entry, loc)
-
-
-def changed(case: Case, labels: Labels, loc: Loc, known: Mapping[str, Hierarchy] | None = None) -> Case:
-    """A case with other classes, paths, options or hierarchy; what `labels` leaves out stays."""
-    if labels.hierarchy is not None and known is not None:
-        hierarchy = placed((*loc, "hierarchy"), hierarchy_of, labels.hierarchy, known)
-        case = replace(case, hierarchy=hierarchy)
-    sets = {
-        name: placed((*loc, name), case.hierarchy.check, value)
-        for name, value in (("true", labels.true), ("predicted", labels.predicted))
-        if value is not None
-    }
-    paths: dict[str, Any] = {}
-    for name in ("true", "predicted"):
-        given = getattr(labels, f"{name}_paths")
-        if given is not None:
-            placed((*loc, f"{name}_paths"), _check_paths, case.hierarchy, given)
-            paths[f"{name}_paths"] = given
-            sets.setdefault(name, frozenset(path[-1] for path in given))
-    options = {**case.options, **placed((*loc, "options"), settings_of, labels.options)}
-    return replace(case, **sets, **paths, options=options)
-
-
-def settings_of(given: Mapping[str, str]) -> dict[str, Any]:
-    """Options as written in a file, checked and typed."""
-    return Options.make(dict(given)).model_dump(exclude_unset=True)
-
-
-def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hierarchy:
-    """The hierarchy that an entry describes; `known` holds those it may be drawn like."""
-    parts: list[Hierarchy] = []
-    if entry.like:
-        if entry.like not in known:
-            raise InputError(unknown("case to be drawn like", entry.like, known))
-        parts.append(known[entry.like])
-    if entry.nested:
-        parts.append(Hierarchy.from_nested(_without_blanks(entry.nested)))
-    edges = [edge for part in parts for edge in written_edges(part)]
-    return Hierarchy.from_edges(
-        [*edges, *edges_of(entry.edges)], (label for part in parts for label in isolated_classes(part))
-    )
-
-
-def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
-    """Edges written as `A>B`, or as chains `A>B>C`, separated by blanks or commas; in a list, labels may hold blanks.
-
-    >>> edges_of("A>B>C, A>D")
-    [('A', 'B'), ('B', 'C'), ('A', 'D')]
-    """
-    chains = text.replace(" > ", ">").replace(",", " ").split() if isinstance(text, str) else list(text)
-    edges: list[tuple[str, str]] = []
-    for chain in chains:
-        steps = [step.strip() for step in chain.split(">")]
-        if len(steps) < 2 or not all(steps):
-            raise InputError(f"{shown(chain)} is no edge; an edge is written A>B, parent first")
-        edges += pairwise(steps)
-    return edges
-
-
-def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
-    """The result of a call; an InputError is given its place in the file."""
-    try:
-        return build(*arguments)
-    except (Misplaced, Consequence):
-        raise
-    except InputError as error:
-        raise Misplaced(loc, str(error)) from None
-
-
-def _check_paths(hierarchy: Hierarchy, paths: Iterable[tuple[str, ...]]) -> None:
-    for path in paths:
-        checked_path(hierarchy, path)
-
-
-def _probabilities(hierarchy: Hierarchy, entry: CaseEntry, around: FigureFile, loc: Loc) -> dict[str, float] | None:
-    given = entry.probabilities if entry.probabilities is not None else around.probabilities
-    if given is None:
-        return None
-    where = (*loc, "probabilities") if entry.probabilities is not None else ("probabilities",)
-    placed(where, hierarchy.check, given)
-    return dict(given)
-
-
-def _without_blanks(nested: Any) -> Any:
-    if isinstance(nested, dict):
-        return {label: _without_blanks(content) for label, content in nested.items()}
-    return nested or None
 
 
 def _natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:

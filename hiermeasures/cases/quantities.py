@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hiermeasures.cases import printed
-from hiermeasures.cases.library import Case
+from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hiermeasures.cases import printed
+from hiermeasures.cases.case import Case, changed, placed
 from hiermeasures.cases.checks import FileCheck, Findings
 from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import (
@@ -18,7 +19,7 @@ from hiermeasures.cases.format import (
     SituationsFile,
     ViewEntry,
 )
-from hiermeasures.cases.library import Case, CaseLibrary, SourceFile, changed, placed
+from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.rankings import (
     Change,
     Ranking,

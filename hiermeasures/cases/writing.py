@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 import yaml
 
-from hiermeasures.cases.library import Case, load_cases
+from hiermeasures.cases.case import Case
+from hiermeasures.cases.library import load_cases
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy

@@ -5,22 +5,19 @@ everything needed to look at that is gathered here, as structures. Nothing here 
 """
 
 from hiermeasures.inference.coherence import Coherence, TableCoherence, coherence, table_coherence
-from hiermeasures.inference.curves import (
-    INCOHERENT,
-    INTERPOLATIONS,
-    Curve,
-    CurvePoint,
+from hiermeasures.inference.conversions import KINDS
+from hiermeasures.inference.curves import INCOHERENT, INTERPOLATIONS, Curve, CurvePoint, instance_curve
+from hiermeasures.inference.events import SET_LIMIT, Distribution, Event, coherent_sets, independent, single_path
+from hiermeasures.inference.expected import Assessment, ExpectedValue, assess, expected_value
+from hiermeasures.inference.file_curves import (
     FileSweep,
     InstanceAreas,
     MicroCurve,
     file_sweep,
     instance_areas,
-    instance_curve,
     micro_curve,
     true_classes,
 )
-from hiermeasures.inference.events import SET_LIMIT, Distribution, Event, coherent_sets, independent, single_path
-from hiermeasures.inference.expected import Assessment, ExpectedValue, assess, expected_value
 from hiermeasures.inference.files import read_probabilities
 from hiermeasures.inference.optimal import (
     SPACES,
@@ -36,7 +33,7 @@ from hiermeasures.inference.optimal import (
     threshold_ranges,
     threshold_sweep,
 )
-from hiermeasures.inference.probabilities import KINDS, NodeProbabilities, ProbabilityTable
+from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityTable
 from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
 
 __all__ = [

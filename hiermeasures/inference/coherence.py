@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiermeasures.errors import shown
-from hiermeasures.inference.probabilities import TOLERANCE, NodeProbabilities, ProbabilityTable
+from hiermeasures.inference.conversions import TOLERANCE
+from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityTable
 
 
 @dataclass(frozen=True)

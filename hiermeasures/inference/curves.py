@@ -1,5 +1,5 @@
-"""Hierarchical precision and recall over all thresholds: the curve of one instance, and areas and sweeps over whole
-files.
+"""Hierarchical precision and recall over all thresholds: the curve of one instance. Those of whole files are computed
+over arrays in file_curves.py.
 
 Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3):
 
@@ -15,22 +15,22 @@ Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3)
 - The root is not counted unless `count_root=True`. An instance without a true class has no curve: its area is nan, and
   means leave it out.
 
-`instance_curve` is the readable definition; `instance_areas` computes the same over arrays, without a curve.
+`instance_curve` is the readable definition; `instance_areas` there computes the same, without a curve.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
-from hiermeasures.errors import InputError, listed, unknown
+from hiermeasures.errors import InputError, unknown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.inference.conversions import greatest_below, least_above
 from hiermeasures.inference.events import closed
-from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityTable, greatest_below, least_above
+from hiermeasures.inference.probabilities import NodeProbabilities
 
 Interpolation = Literal["trapezoid", "step"]
 Incoherent = Literal["augment", "cap"]
@@ -43,9 +43,6 @@ INCOHERENT: dict[str, str] = {
     "augment": "A predicted class brings its ancestors (Plaud et al. 2024, Eq. 1).",
     "cap": "A child's probability is cut to its parent's (the authors' program).",
 }
-
-CELLS_AT_ONCE = 4_000_000
-"""How many (instance, class) cells are worked on together; it bounds the memory of a file's evaluation."""
 
 
 @dataclass(frozen=True)
@@ -107,108 +104,6 @@ class Curve:
         return frozenset(c for p in self.points[: last + 1] for c in p.added)
 
 
-@dataclass(frozen=True, eq=False)
-class InstanceAreas:
-    """The area under the curve of every instance of a file, and the threshold that would have suited each best.
-
-    Arrays have one number for each instance, nan where nothing is true. The highest F1 is reached by the thresholds
-    from `best_low`, included, to below `best_high`; of several such ranges the highest is given.
-    """
-
-    ids: tuple[str, ...]
-    areas: np.ndarray
-    best_f1: np.ndarray
-    best_low: np.ndarray
-    best_high: np.ndarray
-    interpolation: str
-
-    @property
-    def mean(self) -> float:
-        """The mean area over the instances that have one."""
-        return _mean(self.areas)
-
-    @property
-    def mean_best_f1(self) -> float:
-        """The mean of each instance's highest F1: what no single threshold can exceed."""
-        return _mean(self.best_f1)
-
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """The ids of the instances without a true class."""
-        return tuple(name for name, area in zip(self.ids, self.areas, strict=True) if math.isnan(area))
-
-
-@dataclass(frozen=True, eq=False)
-class MicroCurve:
-    """Precision and recall of a file's summed counts, as one threshold for all instances falls.
-
-    The arrays begin with the point where nothing is predicted and hold the points just before and just after each gain
-    in recall; between them precision falls at constant recall, which adds no area. Point k predicts the classes with a
-    probability above `probability[k]`, or, where `included[k]`, of that and above.
-    """
-
-    probability: np.ndarray
-    included: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-    area: float
-    interpolation: str
-
-    def thinned(self, most: int = 1000) -> "MicroCurve":
-        """The same curve with at most so many points, for drawing; the area stays that of all of them."""
-        if len(self.recall) <= most:
-            return self
-        points = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
-        return MicroCurve(
-            self.probability[points],
-            self.included[points],
-            self.precision[points],
-            self.recall[points],
-            self.area,
-            self.interpolation,
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class FileSweep:
-    """Averages over a file at each of some thresholds: of the per-instance values ("samples"), and of the summed counts
-    ("micro").
-
-    Per-instance precision is 1 where nothing is predicted. `best` is the place of the highest samples F1.
-    """
-
-    thresholds: np.ndarray
-    samples_precision: np.ndarray
-    samples_recall: np.ndarray
-    samples_f1: np.ndarray
-    micro_precision: np.ndarray
-    micro_recall: np.ndarray
-    micro_f1: np.ndarray
-
-    @property
-    def best(self) -> int:
-        return int(np.argmax(self.samples_f1))
-
-
-@dataclass(frozen=True, eq=False)
-class TrueClasses:
-    """The true classes of many instances with their ancestors, as compressed rows of node numbers. Made by
-    `true_classes`.
-
-    The root is in each row that is not empty: what is not counted is left out later.
-    """
-
-    ptr: np.ndarray
-    idx: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.ptr) - 1
-
-
-LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
-Truth = TrueClasses | LabelRows
-
-
 # --- one instance -------------------------------------------------------------------------------------------------
 
 
@@ -241,15 +136,15 @@ def instance_curve(
     >>> curve.area, curve.best[0].low, curve.best[0].high
     (1.0, 0.25, 0.35)
     """
-    _check_choices(interpolation, incoherent)
+    check_choices(interpolation, incoherent)
     h = probabilities.hierarchy
     root = frozenset({h.root} if count_root else ())
     truth = closed(h, true)
     truth = truth | root if truth else truth
-    effective = _effective(h, np.array([probabilities.by_node]), incoherent)[0]
+    effective = effective_values(h, np.array([probabilities.by_node]), incoherent)[0]
     chance = {c: float(v) for c, v in zip(h.nodes, effective, strict=True) if c != h.root or count_root}
     points = tuple(_points(chance, truth, everything))
-    area = _area([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
+    area = area_under([q.recall for q in points], [q.precision for q in points], interpolation) if truth else math.nan
     top = max((q.f1 for q in points if truth), default=math.nan)
     best = tuple(q for q in points if q.f1 == top)
     return Curve(
@@ -274,7 +169,8 @@ def _points(chance: Mapping[str, float], truth: frozenset[str], everything: bool
         yield CurvePoint(-math.inf, 0.0, tuple(by_value[0.0]), len(chance), len(truth), len(truth))
 
 
-def _area(recall: Sequence[float], precision: Sequence[float], interpolation: str) -> float:
+def area_under(recall: Sequence[float], precision: Sequence[float], interpolation: str) -> float:
+    """The area under points in order of growing recall."""
     steps = zip(pairwise(recall), pairwise(precision), strict=True)
     if interpolation == "trapezoid":
         return math.fsum((r - q) * (a + b) / 2 for (q, r), (a, b) in steps)
@@ -290,261 +186,14 @@ def _conventions(interpolation: str, incoherent: str, count_root: bool, everythi
     )
 
 
-# --- files --------------------------------------------------------------------------------------------------------
-
-
-def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
-    """The true classes of a file's instances, augmented with their ancestors.
-
-    Parameters
-    ----------
-    table : ProbabilityTable
-    labels : sequence of label sets, mapping from id to label set, or array (instances, classes) of 0 and 1
-        In the order of the table's rows; a mapping is matched by id. An array's columns are in the order of
-        `hierarchy.nodes`.
-
-    Raises
-    ------
-    InputError
-        For a number of rows that differs, an id without labels, or a label that is no class (the row is named).
-    """
-    h = table.hierarchy
-    if isinstance(labels, np.ndarray) and labels.ndim == 2:
-        if labels.shape != table.values.shape:
-            raise InputError(
-                f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
-                f"{table.values.shape[0]} × {table.values.shape[1]}"
-            )
-        labels = [[h.nodes[j] for j in np.flatnonzero(row)] for row in labels]
-    if isinstance(labels, Mapping):
-        if absent := [name for name in table.ids if name not in labels]:
-            raise InputError(f"{len(absent)} instances of the probabilities have no true labels: {listed(absent)}")
-        labels = [labels[name] for name in table.ids]
-    if len(labels) != len(table):
-        raise InputError(f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}")
-    known: dict[frozenset[str], np.ndarray] = {}
-    rows = [
-        _numbered(h, entry, known, i, name)
-        for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1)
-    ]
-    ptr = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=ptr[1:])
-    return TrueClasses(ptr, np.concatenate(rows))
-
-
-def instance_areas(
-    table: ProbabilityTable,
-    true: Truth,
-    *,
-    interpolation: Interpolation = "trapezoid",
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-    everything: bool = False,
-) -> InstanceAreas:
-    """The area under every instance's curve, as `instance_curve` defines it, over arrays.
-
-    Recall grows only where a true class is reached, so only the thresholds just above and at a true class's probability
-    matter: the work is instances × classes × true classes, without sorting.
-
-    Examples
-    --------
-    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
-    >>> table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25], [0.75, 0.25, 0.25, 0.5]], ["1", "2", "3", "4"])
-    >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
-    [1.0, 0.75]
-    """
-    _check_choices(interpolation, incoherent)
-    truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
-    out = np.full((4, len(table)), np.nan)
-    for rows, chance, values, count in _chunks(table, truth, count_root, incoherent):
-        gains = _Gains.of(chance, values, everything)
-        width = (gains.shared_after - gains.shared_before) / np.maximum(count, 1)[:, None]
-        height = (
-            gains.precision_after if interpolation == "step" else (gains.precision_before + gains.precision_after) / 2
-        )
-        f1 = np.where(gains.counts, 2 * gains.shared_after / (gains.after + count[:, None]), 0)
-        best = f1.argmax(axis=1)
-        highs = np.where(f1.max(axis=1) > 0, values[np.arange(len(values)), best], 1)
-        lows = np.where(chance < highs[:, None], chance, 0).max(axis=1, initial=0)
-        some = count > 0
-        out[:, rows] = np.where(
-            some, [np.where(gains.counts, width * height, 0).sum(axis=1), f1.max(axis=1), lows, highs], np.nan
-        )
-    areas, best_f1, low, high = out
-    return InstanceAreas(table.ids, areas, best_f1, low, high, interpolation)
-
-
-def micro_curve(
-    table: ProbabilityTable,
-    true: Truth,
-    *,
-    interpolation: Interpolation = "trapezoid",
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-    everything: bool = False,
-) -> MicroCurve:
-    """Precision and recall of the counts summed over all instances, over one threshold for all of them.
-
-    Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1; this shows what it
-    would give.
-    """
-    _check_choices(interpolation, incoherent)
-    truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
-    total = 0
-    reached: list[np.ndarray] = []
-    for _, _, values, count in _chunks(table, truth, count_root, incoherent):
-        total += int(count.sum())
-        reached.append(values[values >= 0 if everything else values > 0])
-    value, gained = np.unique(np.concatenate(reached), return_counts=True)
-    above, least = np.zeros(len(value) + 1, np.int64), np.zeros(len(value) + 1, np.int64)
-    for _, chance, _, _ in _chunks(table, truth, count_root, incoherent):
-        flat = chance[chance >= 0]
-        above += np.bincount(np.searchsorted(value, flat, side="left"), minlength=len(value) + 1)
-        least += np.bincount(np.searchsorted(value, flat, side="right"), minlength=len(value) + 1)
-    before = np.cumsum(above[::-1])[::-1][1:][::-1]
-    after = np.cumsum(least[::-1])[::-1][1:][::-1]
-    shared_after = np.cumsum(gained[::-1])
-    shared = np.stack([shared_after - gained[::-1], shared_after], axis=1).ravel()
-    predicted = np.stack([before, after], axis=1).ravel()
-    precision = np.concatenate([[1.0], np.where(predicted, shared / np.maximum(predicted, 1), 1)])
-    recall = np.concatenate([[0.0], shared / max(total, 1)])
-    area = _area(recall.tolist(), precision.tolist(), interpolation) if total else math.nan
-    probability = np.concatenate([[1.0], np.repeat(value[::-1], 2)])
-    included = np.arange(len(probability)) % 2 == 0
-    included[0] = False
-    return MicroCurve(probability, included, precision, recall, area, interpolation)
-
-
-def file_sweep(
-    table: ProbabilityTable,
-    true: Truth,
-    thresholds: Sequence[float] | np.ndarray | None = None,
-    *,
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-) -> FileSweep:
-    """Averages over a file at each threshold, by default 0, 0.01, … 1. Instances without a true class are left out of
-    "samples".
-    """
-    taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
-    if taus.ndim != 1 or not len(taus) or not ((taus >= 0) & (taus <= 1)).all():
-        raise InputError("thresholds are numbers in [0, 1]")
-    _check_choices("trapezoid", incoherent)
-    truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
-    sums = np.zeros((6, len(taus)))
-    instances = 0
-    for _, chance, values, count in _chunks(table, truth, count_root, incoherent):
-        some = count > 0
-        instances += int(some.sum())
-        for k, tau in enumerate(taus):
-            predicted, shared = (chance > tau).sum(axis=1), (values > tau).sum(axis=1)
-            precision = np.where(predicted, shared / np.maximum(predicted, 1), 1)
-            recall, f1 = shared / np.maximum(count, 1), 2 * shared / np.maximum(predicted + count, 1)
-            sums[:, k] += [
-                precision[some].sum(),
-                recall[some].sum(),
-                f1[some].sum(),
-                predicted.sum(),
-                shared.sum(),
-                count.sum(),
-            ]
-    precision, recall, f1 = sums[:3] / instances if instances else np.full((3, len(taus)), np.nan)
-    predicted, shared, count = sums[3:]
-    return FileSweep(
-        taus,
-        precision,
-        recall,
-        f1,
-        np.where(predicted, shared / np.maximum(predicted, 1), 1),
-        shared / np.maximum(count, 1),
-        2 * shared / np.maximum(predicted + count, 1),
-    )
-
-
-# --- over arrays --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Gains:
-    """What is predicted just before and just after each true class is reached, by instance and true class (likeliest
-    first).
-
-    `counts` marks the first of equal probabilities: the others are reached together with it.
-    """
-
-    before: np.ndarray
-    after: np.ndarray
-    shared_before: np.ndarray
-    shared_after: np.ndarray
-    counts: np.ndarray
-
-    @classmethod
-    def of(cls, chance: np.ndarray, values: np.ndarray, everything: bool) -> "_Gains":
-        def numbers(pool: np.ndarray, also_equal: bool) -> np.ndarray:
-            compare = np.greater_equal if also_equal else np.greater
-            return np.stack([np.count_nonzero(compare(pool, v[:, None]), axis=1) for v in values.T], axis=1)
-
-        counts = values >= 0 if everything else values > 0
-        counts[:, 1:] &= values[:, 1:] != values[:, :-1]
-        return cls(numbers(chance, False), numbers(chance, True), numbers(values, False), numbers(values, True), counts)
-
-    @cached_property
-    def precision_before(self) -> np.ndarray:
-        return np.where(self.before, self.shared_before / np.maximum(self.before, 1), 1)
-
-    @cached_property
-    def precision_after(self) -> np.ndarray:
-        return np.asarray(self.shared_after / np.maximum(self.after, 1))
-
-
-def _chunks(
-    table: ProbabilityTable, truth: TrueClasses, count_root: bool, incoherent: str
-) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
-    """Runs of instances: which, the effective probabilities of the classes that count, those of the true ones, and
-    their number.
-
-    The true ones stand likeliest first, filled up with -1; so does the root where it does not count.
-    """
-    size = max(1, CELLS_AT_ONCE // len(table.hierarchy))
-    for begin in range(0, len(table), size):
-        rows = slice(begin, min(begin + size, len(table)))
-        chance = _effective(table.hierarchy, table.values[rows], incoherent)
-        if not count_root:
-            chance[:, 0] = -1
-        ptr = truth.ptr[rows.start : rows.stop + 1]
-        number = np.diff(ptr)
-        values = np.full((len(number), max(int(number.max()), 1)), -1.0)
-        row = np.repeat(np.arange(len(number)), number)
-        values[row, np.arange(ptr[0], ptr[-1]) - ptr[row]] = chance[row, truth.idx[ptr[0] : ptr[-1]]]
-        values = -np.sort(-values, axis=1)
-        yield rows, chance, values, (values >= 0).sum(axis=1)
-
-
-def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
-    """Probabilities whose thresholds give coherent predictions."""
-    return greatest_below(hierarchy, values) if incoherent == "augment" else least_above(hierarchy, values)
-
-
-def _numbered(
-    h: Hierarchy, labels: Iterable[str], known: dict[frozenset[str], np.ndarray], row: int, name: str
-) -> np.ndarray:
-    key = frozenset([labels] if isinstance(labels, str) else labels)
-    if key not in known:
-        try:
-            classes = closed(h, key)
-        except InputError as error:
-            raise InputError(f"true labels, row {row} (id {name!r}): {error}") from None
-        known[key] = np.array([0, *sorted(h.index(c) for c in classes)] if classes else [], np.int64)
-    return known[key]
-
-
-def _check_choices(interpolation: str, incoherent: str) -> None:
+def check_choices(interpolation: str, incoherent: str) -> None:
+    """InputError for an unknown interpolation or reading; the nearest is named."""
     if interpolation not in INTERPOLATIONS:
         raise InputError(unknown("interpolation", str(interpolation), INTERPOLATIONS))
     if incoherent not in INCOHERENT:
         raise InputError(unknown("reading of incoherent probabilities", str(incoherent), INCOHERENT))
 
 
-def _mean(values: np.ndarray) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if len(defined) else math.nan
+def effective_values(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
+    """Probabilities whose thresholds give coherent predictions."""
+    return greatest_below(hierarchy, values) if incoherent == "augment" else least_above(hierarchy, values)

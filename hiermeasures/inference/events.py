@@ -13,7 +13,8 @@ from functools import cached_property
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.coherence import coherence, ending_mass
-from hiermeasures.inference.probabilities import TOLERANCE, NodeProbabilities
+from hiermeasures.inference.conversions import TOLERANCE
+from hiermeasures.inference.probabilities import NodeProbabilities
 from hiermeasures.measures.specific import SpecificClasses
 
 SET_LIMIT = 4096

@@ -15,7 +15,8 @@ import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.inference.probabilities import Kind, ProbabilityTable
+from hiermeasures.inference.conversions import Kind
+from hiermeasures.inference.probabilities import ProbabilityTable
 from hiermeasures.io.npz import NAME, ArrayFile
 from hiermeasures.io.parquet_memory import as_python, check_memory, memory_of, text_columns, too_large
 from hiermeasures.io.source import UPLOAD, Source, size_in_words

@@ -1,9 +1,8 @@
 """Probabilities of the classes of a hierarchy: for one instance, or for a whole file of them.
 
-Everything a model may put out is turned into one form here, the probability of every class: from probabilities as they
-are, from probabilities given the parent, from logits, or from the probabilities of the leaves. What is wrong with the
-input is named, and what was assumed is kept in `notes`. Whether the numbers fit the hierarchy is asked in coherence.py;
-what they say about sets of labels, in events.py.
+Whatever a model puts out is kept in one form, the probability of every class; conversions.py makes it. What is wrong
+with the input is named here, and what was assumed is kept in `notes`. Whether the numbers fit the hierarchy is asked in
+coherence.py; what they say about sets of labels, in events.py.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,19 +14,7 @@ import numpy as np
 
 from hiermeasures.errors import InputError, listed, repeated, shown, unknown
 from hiermeasures.hierarchy import Hierarchy, as_label
-
-Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmoid", "leaves"]
-
-KINDS: dict[str, str] = {
-    "nodes": "The probability of each class.",
-    "conditional": "The probability of each class given its parent.",
-    "conditional_softmax": "Logits; a softmax over the children of each class (Plaud et al. 2024, Eq. 4).",
-    "conditional_sigmoid": "Logits; a sigmoid for each class given its parent (Plaud et al. 2024, Section 4.3).",
-    "leaves": "The probability of each leaf; a class above has the sum of the leaves below it.",
-}
-
-TOLERANCE = 1e-6
-"""How far probabilities may be off and still count as right: files hold single-precision numbers."""
+from hiermeasures.inference.conversions import BUILDERS, KINDS, TOLERANCE, Kind, trees_only
 
 
 @dataclass(frozen=True)
@@ -169,7 +156,7 @@ class NodeProbabilities(Mapping[str, float]):
 
         What lies below the children keeps its conditional probabilities. Children that are all 0 stay so.
         """
-        _trees_only(self.hierarchy, "renormalising siblings")
+        trees_only(self.hierarchy, "renormalising siblings")
         p = self
         for node in self.hierarchy.nodes if parent is None else [self.hierarchy.nodes[self.hierarchy.index(parent)]]:
             children = self.hierarchy.children(node)
@@ -179,7 +166,7 @@ class NodeProbabilities(Mapping[str, float]):
         return p
 
     def _with_share(self, label: str, value: float) -> "NodeProbabilities":
-        _trees_only(self.hierarchy, "sharing among siblings")
+        trees_only(self.hierarchy, "sharing among siblings")
         (parent,) = self.hierarchy.parents(label)
         value = min(value, self[parent])
         others = [c for c in self.hierarchy.children(parent) if c != label]
@@ -265,7 +252,7 @@ class ProbabilityTable:
         if kind == "leaves":
             _check_leaves(hierarchy, places, array, () if one else rows)
         _note_missing(hierarchy, places, kind, missing, notes)
-        built = _BUILDERS[kind](hierarchy, array, places, notes)
+        built = BUILDERS[kind](hierarchy, array, places, notes)
         built.flags.writeable = False
         return cls(hierarchy, built, rows, tuple(notes))
 
@@ -286,136 +273,6 @@ class ProbabilityTable:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.ids)}
-
-
-# --- what the numbers mean: (hierarchy, numbers, their classes, notes) -> (instances, classes) --------------------
-
-
-def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    out = np.zeros((len(array), len(hierarchy)))
-    out[:, places] = array
-    at_root = array[:, places == 0]
-    if at_root.size and not np.allclose(at_root, 1, atol=TOLERANCE):
-        notes.append(f"the root {shown(hierarchy.root)} is certain: its probabilities below 1 are read as 1")
-    out[:, 0] = 1
-    return out
-
-
-def _from_conditional(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    conditional = np.zeros((len(array), len(hierarchy)))
-    conditional[:, places] = array
-    conditional[:, 0] = 1
-    return multiplied_down(hierarchy, conditional)
-
-
-def _from_sigmoid(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    from scipy.special import expit
-
-    return _from_conditional(hierarchy, expit(array), places, notes)
-
-
-def _from_softmax(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    """A softmax over each brotherhood. A child without a logit has probability 0."""
-    _trees_only(hierarchy, "a conditional softmax")
-    logits = np.full((len(array), len(hierarchy)), -np.inf)
-    logits[:, places] = array
-    conditional = np.ones_like(logits)
-    child, start = _sibling_groups(hierarchy)
-    if len(child):
-        brothers = logits[:, child]
-        size = np.diff(np.append(start, len(child)))
-        top = np.maximum.reduceat(brothers, start, axis=1)
-        top[top == -np.inf] = 0
-        brothers = np.exp(brothers - np.repeat(top, size, axis=1))
-        total = np.add.reduceat(brothers, start, axis=1)
-        total[total == 0] = 1
-        conditional[:, child] = brothers / np.repeat(total, size, axis=1)
-    return multiplied_down(hierarchy, conditional)
-
-
-def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    from scipy import sparse
-
-    rows = [[hierarchy.index(a) for a in hierarchy.up(hierarchy.nodes[i])] for i in places]
-    ptr = np.cumsum([0, *map(len, rows)])
-    above = sparse.csr_array((np.ones(ptr[-1]), np.concatenate(rows), ptr), shape=(len(places), len(hierarchy)))
-    out: np.ndarray = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
-    if (short := 1 - out[:, 0]).max(initial=0) > TOLERANCE:
-        notes.append(
-            f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the chance of no class at all"
-        )
-    out[:, 0] = 1
-    return out
-
-
-_BUILDERS = {
-    "nodes": _from_nodes,
-    "conditional": _from_conditional,
-    "conditional_softmax": _from_softmax,
-    "conditional_sigmoid": _from_sigmoid,
-    "leaves": _from_leaves,
-}
-
-
-# --- along the hierarchy, for many instances at once --------------------------------------------------------------
-
-
-def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
-    """The product of the conditional probabilities of a class and all its ancestors; (instances, classes) both ways."""
-    out = conditional.copy()
-    arrays = hierarchy.arrays
-    if hierarchy.is_tree:
-        for level in range(1, hierarchy.depth + 1):
-            nodes = np.flatnonzero(arrays.level == level)
-            out[:, nodes] *= out[:, arrays.parent_idx[arrays.parent_ptr[nodes]]]
-        return out
-    for i, label in enumerate(hierarchy.nodes):
-        out[:, i] = conditional[:, [hierarchy.index(a) for a in hierarchy.up(label)]].prod(axis=1)
-    return out
-
-
-def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
-    """For each class the greatest value of itself and its descendants; (instances, classes) both ways.
-
-    A threshold on it gives the predicted set augmented with its ancestors (Plaud et al. 2024, Eq. 1).
-    """
-    out = np.array(values, np.float64)
-    ptr, idx = hierarchy.arrays.child_ptr, hierarchy.arrays.child_idx
-    for nodes in _by_level(hierarchy, np.diff(ptr) > 0)[::-1]:
-        columns, start = _joined(ptr, idx, nodes)
-        out[:, nodes] = np.maximum(out[:, nodes], np.maximum.reduceat(out[:, columns], start, axis=1))
-    return out
-
-
-def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
-    """For each class the least value of itself and its ancestors; (instances, classes) both ways.
-
-    This makes incoherent probabilities coherent by cutting a child to its parents.
-    """
-    out = np.array(values, np.float64)
-    ptr, idx = hierarchy.arrays.parent_ptr, hierarchy.arrays.parent_idx
-    for nodes in _by_level(hierarchy, np.diff(ptr) > 0):
-        columns, start = _joined(ptr, idx, nodes)
-        out[:, nodes] = np.minimum(out[:, nodes], np.minimum.reduceat(out[:, columns], start, axis=1))
-    return out
-
-
-def _by_level(hierarchy: Hierarchy, chosen: np.ndarray) -> list[np.ndarray]:
-    level = hierarchy.arrays.level
-    return [nodes for v in range(hierarchy.depth + 1) if len(nodes := np.flatnonzero(chosen & (level == v)))]
-
-
-def _joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of several nodes one after another, and where each begins."""
-    size = ptr[nodes + 1] - ptr[nodes]
-    start = np.cumsum(size) - size
-    return idx[np.repeat(ptr[nodes] - start, size) + np.arange(size.sum())], start
-
-
-def _sibling_groups(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
-    """All children, brother beside brother, and where each brotherhood begins."""
-    ptr = hierarchy.arrays.child_ptr
-    return hierarchy.arrays.child_idx, ptr[:-1][np.diff(ptr) > 0]
 
 
 # --- checks -------------------------------------------------------------------------------------------------------
@@ -526,11 +383,3 @@ def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: s
     if policy == "error":
         raise InputError(which)
     notes.append(f"{which}; read as 0")
-
-
-def _trees_only(hierarchy: Hierarchy, what: str) -> None:
-    if not hierarchy.is_tree:
-        node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
-        raise InputError(
-            f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so brotherhoods overlap"
-        )

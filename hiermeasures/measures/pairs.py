@@ -206,8 +206,8 @@ def _allowed(distance: float, options: Options) -> bool:
 
 
 def ranked(edges: Sequence[FlowEdge]) -> list[int]:
-    """The places of the pairs of classes, the nearest first; equally near ones as they come, which is in the order of the
-    hierarchy. So ties are broken everywhere.
+    """The places of the pairs of classes, the nearest first; equally near ones as they come, which is in the order of
+    the hierarchy. Ties are broken so wherever pairs have an order.
     """
     between = [k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"]
     return sorted(between, key=lambda k: round(edges[k].cost, 9))
@@ -280,9 +280,9 @@ def error(c: Any, options: Options) -> Any:
 def accuracy(c: Any, options: Options) -> Any:
     """1 − fnerror / (|classes| · D_max), over the classes that the option `normaliser` names; nan without a pairing.
 
-    Where there are no such classes, as with equal sets and the printed formula, pairs that cost nothing are perfect
-    (1.0). Pairs that cost something all the same, because own bounds make a class pair with more than itself, are a
-    share of nothing: the ratio is undefined, and the value is `zero_division`.
+    Where there are no such classes, as with equal sets and the symmetric difference, pairs that cost nothing are
+    perfect (1.0). Pairs that cost something all the same, because own bounds make a class pair with more than itself,
+    are a share of nothing: the ratio is undefined, and the value is `zero_division`.
     """
     classes = c.union if options.normaliser == "union" else c.symmetric_difference
     most = classes * options.dmax
@@ -291,7 +291,7 @@ def accuracy(c: Any, options: Options) -> Any:
 
 
 def normalising_classes(network: PairingNetwork, normaliser: str) -> int:
-    """|P ∪ T| ("union"), or |P ∪ T \\ P ∩ T| ("symmetric_difference"), the printed formula."""
+    """|P ∪ T| ("union") or |(P ∪ T) \\ (P ∩ T)| ("symmetric_difference"), the two readings of the formula."""
     predicted, true = set(network.predicted), set(network.true)
     return len(predicted | true if normaliser == "union" else predicted ^ true)
 
@@ -317,17 +317,17 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
         return derive_error(network, value, options)
     chosen = normalising_classes(network, options.normaliser)
     filled = rf"1 - \frac{{{number(network.fnerror)}}}{{{chosen} \cdot {number(options.dmax)}}} = " if chosen else ""
-    by_union, as_printed = (_calculation(network, options, kind) for kind in ("union", "symmetric_difference"))
+    by_union, by_difference = (_calculation(network, options, kind) for kind in ("union", "symmetric_difference"))
     return Derivation(
         rf"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
         f"{_told(network)}. Over the classes of both sides together that is {by_union}; over those of one side only, "
-        f"as the formula is printed, {as_printed}.{_choice(network)}",
+        f"the other reading of the printed formula, {by_difference}.{_choice(network)}",
     )
 
 
 _FORMULA = {
     "union": r"1 - \frac{\mathit{fnerror}}{|P \cup T| \cdot D_{\max}}",
-    "symmetric_difference": r"1 - \frac{\mathit{fnerror}}{|P \cup T \setminus P \cap T| \cdot D_{\max}}",
+    "symmetric_difference": r"1 - \frac{\mathit{fnerror}}{|(P \cup T) \setminus (P \cap T)| \cdot D_{\max}}",
 }
 
 

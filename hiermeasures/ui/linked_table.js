@@ -12,7 +12,6 @@ export default function ({ data: { address, ...data }, parentElement }) {
     tables.set(host, { over });
   }
   const state = tables.get(host);
-  host.classList.toggle("dark", isDark(host));
   state.choose = (key) => {
     outbox.put(address.component, "choose", { key });
     markChosen(host, key);

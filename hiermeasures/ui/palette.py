@@ -84,6 +84,17 @@ EXPLAINED = "#F0E442"
 UNEXPLAINED = "#CC79A7"
 
 
+def side_colours() -> str:
+    """The colours of the sides as variables of a style sheet; they follow the page between light and dark.
+
+    >>> side_colours()[:42]
+    ':host { --true: light-dark(#0072B2, #56B4E'
+    """
+    sides = ("true", "predicted", "both")
+    pairs = (f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" for side in sides)
+    return f":host {{ {' '.join(pairs)} }}\n"
+
+
 def drawing_styles() -> dict[str, Any]:
     """All that the scripts of the clickable graph paint with."""
     lines = {"outlines": OUTLINES, "edges": EDGES, "links": LINKS, "badges": BADGES}

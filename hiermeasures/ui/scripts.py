@@ -1,5 +1,6 @@
 """Our components for Streamlit: each is a piece of the page with one style sheet and one script, put together here from
-the files of this package. Scripts that several components share stand before their own.
+the files of this package. Scripts that several components share stand before their own, the colours of the sides before
+every style sheet.
 """
 
 from dataclasses import dataclass
@@ -8,6 +9,8 @@ from importlib.resources import files
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
+
+from hiermeasures.ui.palette import side_colours
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,10 @@ COMPONENTS = {
         ("element.js", "outbox.js"), ("explore/values.js",), '<div class="hm-values"></div>', "explore/values.css"
     ),
     "table": Component(
-        ("dark.js", "element.js", "outbox.js"), ("linked_table.js",), '<div class="hm-table"></div>', "linked_table.css"
+        ("element.js", "outbox.js"), ("linked_table.js",), '<div class="hm-table"></div>', "linked_table.css"
     ),
     "flow": Component(
-        ("dark.js", "element.js"), ("views/flow_figure.js",), '<div class="hm-flow"></div>', "views/flow_figure.css"
+        ("element.js",), ("views/flow_figure.js",), '<div class="hm-flow"></div>', "views/flow_figure.css"
     ),
     "probability_tree": Component(
         ("element.js", "outbox.js"),
@@ -61,5 +64,11 @@ def source(*paths: str) -> str:
 def component(name: str, constants: str = "") -> ComponentRenderer:
     """A component of COMPONENTS, registered with Streamlit once. Its `constants` stand before its scripts."""
     made = COMPONENTS[name]
-    css = source(made.css) if made.css else None
+    css = style_sheet(name) if made.css else None
     return st.components.v2.component(f"hiermeasures_{name}", html=made.html, css=css, js=constants + made.script())
+
+
+def style_sheet(name: str) -> str:
+    """The style sheet of a component that has one, after the colours of the sides."""
+    css = COMPONENTS[name].css
+    return side_colours() + (source(css) if css else "")

@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,8 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 30_000  # milliseconds
+PATIENCE = 30_000  # milliseconds; how long a state may take to come on a busy machine, never how long it does take
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -37,25 +39,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the app of this session runs."""
+    with served("app.py", tmp_path_factory.mktemp("server") / "log") as address:
+        yield address
+
+
+@contextmanager
+def served(script: str, log_file: Path) -> Iterator[str]:
+    """A server for a script of Streamlit's, and where it runs."""
     port = _free_port()
-    log = (tmp_path_factory.mktemp("server") / "log").open("w+")
+    log = log_file.open("w+")
+    settings = {"port": port, "headless": "true", "fileWatcherType": "none"}
+    options = [word for name, value in settings.items() for word in (f"--server.{name}", str(value))]
     server = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "streamlit",
-            "run",
-            "app.py",
-            "--server.port",
-            str(port),
-            "--server.headless",
-            "true",
-            "--server.fileWatcherType",
-            "none",
-        ],
-        cwd=PROJECT,
-        stdout=log,
-        stderr=subprocess.STDOUT,
+        [sys.executable, "-m", "streamlit", "run", script, *options], cwd=PROJECT, stdout=log, stderr=subprocess.STDOUT
     )
     try:
         _wait_for(f"http://localhost:{port}/_stcore/health", server, log)
@@ -88,14 +84,21 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext, address: str) -> Iterator[Page]:
-    """The app, opened and drawn. Requests to anywhere else and page errors fail the test, and so does a dialog."""
+    """The app, opened and drawn."""
+    with opened(context, address) as page:
+        yield page
+
+
+@contextmanager
+def opened(context: BrowserContext, address: str) -> Iterator[Page]:
+    """An app in a page of its own. Requests to anywhere else and page errors fail the test, and so does a dialog."""
     page = context.new_page()
     faults: list[str] = []
     page.on("request", lambda r: None if _at_home(r.url, address) else faults.append(f"asked for {r.url}"))
     page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
     page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.goto(address)
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
     yield page
     page.close()
     assert not faults

@@ -29,3 +29,12 @@ def test_drawings_are_drawn_and_tell_what_they_show(page: Page, address: str) ->
     picture = page.get_by_role("img", name="A hierarchy of 6 classes. True: T1. Predicted: P1, P2.")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+def test_the_words_that_a_claim_disputes_open_beside_its_case(page: Page, address: str) -> None:
+    page.goto(f"{address}/cases?figure=kosmopoulos2015/figure-18")
+    claim = page.locator(".hm .note", has_text="kosmopoulos2015-26")
+    quote = claim.get_by_text("As shown in Table 8 the two cases receive the same scores.")
+    expect(quote).to_be_hidden()
+    claim.get_by_text("What is printed").click()
+    expect(quote).to_be_visible()

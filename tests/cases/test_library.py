@@ -4,7 +4,7 @@ import pytest
 
 from hiermeasures import Hierarchy
 from hiermeasures.cases import load_cases
-from hiermeasures.cases.library import edges_of
+from hiermeasures.cases.case import edges_of
 from hiermeasures.errors import InputError
 from tests.cases.helpers import FIGURE, PAPER, write
 

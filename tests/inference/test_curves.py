@@ -14,7 +14,7 @@ from hiermeasures import Hierarchy, InputError, explain
 from hiermeasures.inference import (
     NodeProbabilities,
     ProbabilityTable,
-    curves,
+    file_curves,
     file_sweep,
     instance_areas,
     instance_curve,
@@ -167,7 +167,7 @@ class TestFiles:
         whole = instance_areas(table, rows, count_root=count_root)
         micro, sweep = micro_curve(table, rows), file_sweep(table, rows)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(curves, "CELLS_AT_ONCE", 1)
+            patch.setattr(file_curves, "CELLS_AT_ONCE", 1)
             np.testing.assert_array_equal(instance_areas(table, rows, count_root=count_root).areas, whole.areas)
             np.testing.assert_array_equal(micro_curve(table, rows).precision, micro.precision)
             np.testing.assert_allclose(file_sweep(table, rows).samples_f1, sweep.samples_f1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.inference import NodeProbabilities, ProbabilityTable, coherence, table_coherence
-from hiermeasures.inference.probabilities import greatest_below, least_above
+from hiermeasures.inference.conversions import greatest_below, least_above
 from tests.conftest import edge_lists, hierarchy_of
 from tests.inference.strategies import FIGURE, FIGURE_2, NUMBERS, any_tables
 

@@ -2,6 +2,7 @@
 file.
 """
 
+import html
 import re
 import shutil
 from collections.abc import Iterator
@@ -144,6 +145,37 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
 
 
+def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_disputes(report: Report) -> None:
+    app = opened("kosmopoulos2015/figure-12")
+    told = in_words(app)
+    for label, kind in (("kosmopoulos2015-2", "Wrong number"), ("kosmopoulos2015-12", "Ambiguity")):
+        assert re.search(rf"{label} {kind}", told)
+    claim = next(claim for claim in report.claims if claim.label == "kosmopoulos2015-12")
+    for quote, place in claim.quotes():
+        assert f"{quote} {place}" in html.unescape(told)
+    assert "Considered:" in told
+
+
+def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Report) -> None:
+    app = opened()
+    told = in_words(app)
+    for claim in report.claims:
+        assert f"{claim.label} {claim.kind_words}" in html.unescape(told)
+    assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
+    labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
+    assert labels[0] == "Errata: 29 claims about this paper's numbers, formulas or text; 2 no longer claimed"
+    for paper in report.papers:
+        assert all(table in told for table in paper.unchecked)
+        assert all(text in html.unescape(told) for text in paper.texts.values())
+    assert "in all 57 and 39 of 90. The printed scores fit better." in told
+
+
+def test_numbers_that_follow_from_others_have_a_page() -> None:
+    told = in_words(opened("falis2021/table-2"))
+    assert "2 unexplained" in told
+    assert "at most 64.0672" in told
+
+
 def test_an_unknown_figure_is_named_and_the_overview_is_shown() -> None:
     app = opened("kosmopoulos2015/figure-111")
     assert "There is no figure" in in_words(app)
@@ -182,7 +214,8 @@ def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
         f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\ntrue: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
         "published:\n  - source: '<script>alert(1)</script>'\n    cells: {hF: 0}\n"
         f"discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    explanation: '{HOSTILE}'\n"
-        "    variant: {measure: hP}\n"
+        f"    variant: {{measure: hP}}\n    quotation: '{HOSTILE}'\n    places: '{HOSTILE}'\n"
+        f"    considered: '{HOSTILE}'\n"
     )
     tags: list[tuple[str, list[str]]] = []
 

@@ -44,7 +44,9 @@ def until(app: AppTest, there) -> AppTest:
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     # Without a browser nobody can say where it runs.
     monkeypatch.setattr("hiermeasures.ui.systems.form.at_this_computer", lambda: True)
-    app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60).run()
+    app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60)
+    app.session_state.options = True
+    app.run()
     return until(app, lambda: bool(app.dataframe))
 
 
@@ -67,7 +69,8 @@ def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> App
 
 
 def shown_table(app: AppTest) -> pd.DataFrame:
-    return app.dataframe[0].value
+    """The ranking; an empty table while the systems are still being compared."""
+    return app.dataframe[0].value if app.dataframe else pd.DataFrame()
 
 
 # --- the built-in example -----------------------------------------------------------------------------------------
@@ -124,7 +127,7 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
 ) -> None:
     before = shown_table(app)
     bound(app, "option_dmax").set_value(2.0).run()
-    until(app, lambda: not shown_table(app)["GIE"].equals(before["GIE"]))
+    until(app, lambda: bool(app.dataframe) and not shown_table(app)["GIE"].equals(before["GIE"]))
     hierarchy, _, true, systems = example()
     pd.testing.assert_frame_equal(
         shown_table(app)[list(DEFAULT_MEASURES)],

@@ -14,10 +14,11 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Report, load_cases, verify
+from hiermeasures.cases.case import changed
 from hiermeasures.cases.claims import Claim
 from hiermeasures.cases.errata import correlations_fit, read_as
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
-from hiermeasures.cases.library import SourceFile, changed, default_folder
+from hiermeasures.cases.library import SourceFile, default_folder
 from hiermeasures.cases.rankings import Ranking, read_ranking
 from hiermeasures.cases.report import Counts, RankingCheck
 from hiermeasures.errors import InputError, nearest, shown
@@ -261,7 +262,10 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
             _card(entry, f"{k}_{n}")
     about = [claim for claim in work.report.claims if claim.paper == paper.key]
     if about:
-        with st.expander(f"Errata: {len(about)} claims about this paper's numbers, formulas or text"):
+        withdrawn = sum(claim.withdrawn for claim in about)
+        rest = f"; {withdrawn} no longer claimed" if withdrawn else ""
+        title = f"Errata: {len(about) - withdrawn} claims about this paper's numbers, formulas or text{rest}"
+        with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
             fit = html.paragraph(correlations_fit(rankings))
             st.html(html.block(fit, claims.claims(about, lambda claim: _address(work, claim))))

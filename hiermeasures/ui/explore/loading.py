@@ -22,6 +22,7 @@ from hiermeasures.ui.binding import after_entries, attempt, bind, forget_faults,
 from hiermeasures.ui.explore import edit_panel
 from hiermeasures.ui.explore.model import RECOGNISED, change, explorer, show
 from hiermeasures.ui.explore.starting import LARGEST_RANDOM, STARTS, random_hierarchy
+from hiermeasures.ui.popover import popover
 from hiermeasures.ui.state import Shown
 
 EXAMPLE = "animal bird\nanimal fish\nbird penguin\nbird owl"
@@ -36,10 +37,10 @@ STYLE = """<style>
 
 def draw_or_load() -> None:
     """The menu of the toolbar."""
-    with (
-        st.popover("Draw or load", icon=":material/draw:", key="loading", on_change=lambda: forget_faults(*FAULTS)),
-        st.container(key="menu"),
-    ):
+    menu = popover("Draw or load", icon=":material/draw:", key="loading", on_change=lambda: forget_faults(*FAULTS))
+    if not menu.open:
+        return
+    with menu, st.container(key="menu"):
         start, chance, load = st.tabs(["Start from", "Random", "Load"])
         with start:
             _starts()

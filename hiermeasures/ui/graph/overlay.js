@@ -35,7 +35,7 @@ function announceOver(graph, id) {
 }
 
 function paintBehind(ctx, graph) {
-  const { scene, nodes, theme } = graph;
+  const { scene, nodes } = graph;
   if (!scene) return;
   for (const shape of scene.shapes) if (shape.focused) paintRing(ctx, graph, nodes.get(shape.id), false);
   for (const node of graph.pointed.size ? nodes.get() : []) {

@@ -10,10 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hiermeasures.inference import Curve, FileSweep, InstanceAreas, MicroCurve, ThresholdRange, ThresholdSweep
+from hiermeasures.ui.palette import LIGHT
 
 GREY = "#808891"
 SHADE = "rgba(128,136,145,0.16)"
-ORANGE = "#e69f00"
 HEIGHT = 205
 
 
@@ -41,7 +41,7 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
         mode="markers",
         showlegend=False,
         cliponaxis=False,
-        marker={"symbol": "square-open", "size": 14, "color": ORANGE, "line": {"width": 3}},
+        marker={"symbol": "square-open", "size": 14, "color": LIGHT.predicted, "line": {"width": 3}},
         hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
     )
     figure.update_xaxes(range=[-0.04, 1.06])
@@ -59,7 +59,7 @@ def over_thresholds(sweep: ThresholdSweep | None, curve: Curve | None, tau: floa
         realised = [(ThresholdRange(p.low, p.high), p.f1) for p in curve.points if p.low > -math.inf]
         _steps(figure, realised, [ThresholdRange(p.low, p.high) for p in curve.best], "realised", "dot")
     if tau is not None:
-        figure.add_vline(x=tau, line={"color": ORANGE, "width": 2})
+        figure.add_vline(x=tau, line={"color": LIGHT.predicted, "width": 2})
     figure.update_xaxes(range=[-0.02, 1.02])
     figure.update_yaxes(range=[0, 1.06])
     return _legend(figure)

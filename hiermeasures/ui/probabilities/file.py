@@ -29,9 +29,9 @@ from hiermeasures.inference import (
     table_coherence,
     true_classes,
 )
+from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.curves import Incoherent, Interpolation
 from hiermeasures.inference.files import FORMATS, read_raw_probabilities
-from hiermeasures.inference.probabilities import Kind
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile

@@ -12,9 +12,9 @@ from hiermeasures.cases import Case, CaseLibrary
 from hiermeasures.errors import shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities, ProbabilityTable
+from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.curves import Incoherent, Interpolation
 from hiermeasures.inference.expected import Labels
-from hiermeasures.inference.probabilities import Kind
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot

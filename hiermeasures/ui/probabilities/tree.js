@@ -120,15 +120,8 @@ function legend(root, entries) {
   }
 }
 
-// The dark page has its own blue and green, as in every drawing of the interface.
-function tone(host) {
-  const [r, g, b] = (getComputedStyle(host).backgroundColor.match(/[\d.]+/g) ?? [255, 255, 255]).map(Number);
-  host.classList.toggle("dark", 0.2126 * r + 0.7152 * g + 0.0722 * b < 100);
-}
-
 function draw(root, data, tree) {
   const focused = root.activeElement?.dataset?.focus;
-  tone(root.querySelector(".tree"));
   const [, , width] = data.view;
   const svg = svgElement("svg", { viewBox: data.view.join(" "), role: "group", "aria-label": data.title });
   svg.style.setProperty("--widest", `${width * LARGEST}px`);

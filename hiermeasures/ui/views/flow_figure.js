@@ -4,7 +4,6 @@ const drawn = new WeakMap();
 
 export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-flow");
-  host.classList.toggle("dark", isDark(host));
   const sent = JSON.stringify(data);
   if (drawn.get(host) === sent) return;
   drawn.set(host, sent);

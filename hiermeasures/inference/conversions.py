@@ -1,0 +1,162 @@
+"""What a model may put out, turned into the probability of every class: from probabilities as they are, from those
+given the parent, from logits, or from the leaves; over arrays of (instances, classes). And what is greatest or least
+along the hierarchy. Names, shapes and ranges are checked in probabilities.py before.
+"""
+
+from typing import Literal
+
+import numpy as np
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+
+Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmoid", "leaves"]
+
+KINDS: dict[str, str] = {
+    "nodes": "The probability of each class.",
+    "conditional": "The probability of each class given its parent.",
+    "conditional_softmax": "Logits; a softmax over the children of each class (Plaud et al. 2024, Eq. 4).",
+    "conditional_sigmoid": "Logits; a sigmoid for each class given its parent (Plaud et al. 2024, Section 4.3).",
+    "leaves": "The probability of each leaf; a class above has the sum of the leaves below it.",
+}
+
+TOLERANCE = 1e-6
+"""How far probabilities may be off and still count as right: files hold single-precision numbers."""
+
+
+# --- what the numbers mean: (hierarchy, numbers, their classes, notes) -> (instances, classes) --------------------
+
+
+def _from_nodes(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    out = np.zeros((len(array), len(hierarchy)))
+    out[:, places] = array
+    at_root = array[:, places == 0]
+    if at_root.size and not np.allclose(at_root, 1, atol=TOLERANCE):
+        notes.append(f"the root {shown(hierarchy.root)} is certain: its probabilities below 1 are read as 1")
+    out[:, 0] = 1
+    return out
+
+
+def _from_conditional(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    conditional = np.zeros((len(array), len(hierarchy)))
+    conditional[:, places] = array
+    conditional[:, 0] = 1
+    return multiplied_down(hierarchy, conditional)
+
+
+def _from_sigmoid(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    from scipy.special import expit
+
+    return _from_conditional(hierarchy, expit(array), places, notes)
+
+
+def _from_softmax(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    """A softmax over each brotherhood. A child without a logit has probability 0."""
+    trees_only(hierarchy, "a conditional softmax")
+    logits = np.full((len(array), len(hierarchy)), -np.inf)
+    logits[:, places] = array
+    conditional = np.ones_like(logits)
+    child, start = _sibling_groups(hierarchy)
+    if len(child):
+        brothers = logits[:, child]
+        size = np.diff(np.append(start, len(child)))
+        top = np.maximum.reduceat(brothers, start, axis=1)
+        top[top == -np.inf] = 0
+        brothers = np.exp(brothers - np.repeat(top, size, axis=1))
+        total = np.add.reduceat(brothers, start, axis=1)
+        total[total == 0] = 1
+        conditional[:, child] = brothers / np.repeat(total, size, axis=1)
+    return multiplied_down(hierarchy, conditional)
+
+
+def _from_leaves(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
+    from scipy import sparse
+
+    rows = [[hierarchy.index(a) for a in hierarchy.up(hierarchy.nodes[i])] for i in places]
+    ptr = np.cumsum([0, *map(len, rows)])
+    above = sparse.csr_array((np.ones(ptr[-1]), np.concatenate(rows), ptr), shape=(len(places), len(hierarchy)))
+    out: np.ndarray = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
+    if (short := 1 - out[:, 0]).max(initial=0) > TOLERANCE:
+        notes.append(
+            f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the chance of no class at all"
+        )
+    out[:, 0] = 1
+    return out
+
+
+BUILDERS = {
+    "nodes": _from_nodes,
+    "conditional": _from_conditional,
+    "conditional_softmax": _from_softmax,
+    "conditional_sigmoid": _from_sigmoid,
+    "leaves": _from_leaves,
+}
+
+
+# --- along the hierarchy, for many instances at once --------------------------------------------------------------
+
+
+def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
+    """The product of the conditional probabilities of a class and all its ancestors; (instances, classes) both ways."""
+    out = conditional.copy()
+    arrays = hierarchy.arrays
+    if hierarchy.is_tree:
+        for level in range(1, hierarchy.depth + 1):
+            nodes = np.flatnonzero(arrays.level == level)
+            out[:, nodes] *= out[:, arrays.parent_idx[arrays.parent_ptr[nodes]]]
+        return out
+    for i, label in enumerate(hierarchy.nodes):
+        out[:, i] = conditional[:, [hierarchy.index(a) for a in hierarchy.up(label)]].prod(axis=1)
+    return out
+
+
+def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
+    """For each class the greatest value of itself and its descendants; (instances, classes) both ways.
+
+    A threshold on it gives the predicted set augmented with its ancestors (Plaud et al. 2024, Eq. 1).
+    """
+    out = np.array(values, np.float64)
+    ptr, idx = hierarchy.arrays.child_ptr, hierarchy.arrays.child_idx
+    for nodes in _by_level(hierarchy, np.diff(ptr) > 0)[::-1]:
+        columns, start = _joined(ptr, idx, nodes)
+        out[:, nodes] = np.maximum(out[:, nodes], np.maximum.reduceat(out[:, columns], start, axis=1))
+    return out
+
+
+def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
+    """For each class the least value of itself and its ancestors; (instances, classes) both ways.
+
+    This makes incoherent probabilities coherent by cutting a child to its parents.
+    """
+    out = np.array(values, np.float64)
+    ptr, idx = hierarchy.arrays.parent_ptr, hierarchy.arrays.parent_idx
+    for nodes in _by_level(hierarchy, np.diff(ptr) > 0):
+        columns, start = _joined(ptr, idx, nodes)
+        out[:, nodes] = np.minimum(out[:, nodes], np.minimum.reduceat(out[:, columns], start, axis=1))
+    return out
+
+
+def _by_level(hierarchy: Hierarchy, chosen: np.ndarray) -> list[np.ndarray]:
+    level = hierarchy.arrays.level
+    return [nodes for v in range(hierarchy.depth + 1) if len(nodes := np.flatnonzero(chosen & (level == v)))]
+
+
+def _joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of several nodes one after another, and where each begins."""
+    size = ptr[nodes + 1] - ptr[nodes]
+    start = np.cumsum(size) - size
+    return idx[np.repeat(ptr[nodes] - start, size) + np.arange(size.sum())], start
+
+
+def _sibling_groups(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
+    """All children, brother beside brother, and where each brotherhood begins."""
+    ptr = hierarchy.arrays.child_ptr
+    return hierarchy.arrays.child_idx, ptr[:-1][np.diff(ptr) > 0]
+
+
+def trees_only(hierarchy: Hierarchy, what: str) -> None:
+    if not hierarchy.is_tree:
+        node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
+        raise InputError(
+            f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so brotherhoods overlap"
+        )

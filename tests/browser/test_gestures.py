@@ -1,0 +1,191 @@
+"""Gestures while every run of a page lasts a second longer: none is lost, none comes twice, and all come in order."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from .conftest import PROJECT, opened, served
+from .screen import (
+    click_class,
+    drag,
+    graph,
+    is_drawn,
+    lines_box,
+    multiselect,
+    paste_hierarchy,
+    place_of,
+    rests,
+    tool,
+    undo,
+    until,
+)
+
+SLOW_APP = """
+import runpy, time
+from hiermeasures.ui.explore import page as explorer
+from hiermeasures.ui.probabilities import page as probabilities
+
+def slowly(draw):
+    def drawn(*arguments):
+        time.sleep(1)
+        return draw(*arguments)
+    drawn.slow = True
+    return drawn
+
+for page, early in ((explorer, "_toolbar"), (probabilities, "_open")):
+    if not hasattr(getattr(page, early), "slow"):
+        setattr(page, early, slowly(getattr(page, early)))
+runpy.run_path({app!r})
+"""
+CLASSES = [f"c{i}" for i in range(1, 11)]
+# Every state of the class in which it is painted, as it changes, frame by frame.
+WATCH = """graph => {
+    window.states = {};
+    const look = () => {
+        for (const { text, predicted } of graph.graph.scene.shapes) {
+            const states = (window.states[text] ??= []);
+            if (states.at(-1) !== predicted) states.push(predicted);
+        }
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+SAME_LINES = "(box, lines) => box.value.split('\\n').filter(Boolean).toSorted().join() === lines.join()"
+
+
+@pytest.fixture(scope="module")
+def slow_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("slow")
+    script = folder / "slow_app.py"
+    script.write_text(SLOW_APP.format(app=str(PROJECT / "app.py")))
+    with served(str(script), folder / "log") as address:
+        yield address
+
+
+@pytest.fixture
+def star(context: BrowserContext, slow_address: str) -> Iterator[Page]:
+    """A root with ten children, of which none is marked."""
+    with opened(context, slow_address) as page:
+        paste_hierarchy(page, "\n".join(f"R {c}" for c in CLASSES))
+        is_drawn(page, "c10")
+        rests(page)
+        yield page
+
+
+def do(page: Page, *actions: Callable[[], None]) -> None:
+    """All of it, one thing 40 ms after the other."""
+    for action in actions:
+        action()
+        page.wait_for_timeout(40)
+
+
+def click(page: Page, label: str) -> Callable[[], None]:
+    place = place_of(page, label)
+    return lambda: page.mouse.click(place["x"], place["y"])
+
+
+def press(button: Locator) -> Callable[[], None]:
+    """A press with the mouse that waits for nothing."""
+    box = button.bounding_box()
+    assert box is not None
+    return lambda: button.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def marked(page: Page) -> list[str]:
+    """The classes that are painted as predicted now."""
+    return graph(page).evaluate("g => g.graph.scene.shapes.filter(s => s.predicted === 'class').map(s => s.text)")
+
+
+def settles(page: Page) -> None:
+    """Wait until the page has applied every gesture and drawn what came of it."""
+    page.wait_for_function("hiermeasuresOutbox.pending().every(({ component }) => component === 'fields')")
+    rests(page)
+
+
+def expect_chosen(page: Page, side: str, *labels: str) -> None:
+    """Which classes the field of a side has when the page rests."""
+    settles(page)
+    expect(multiselect(page, f"{side} classes").locator("[data-tag]")).to_have_text(list(labels))
+
+
+def test_of_ten_quick_clicks_none_is_lost_or_flickers_and_undo_takes_them_back_in_order(star: Page) -> None:
+    graph(star).evaluate(WATCH)
+    do(star, *(click(star, c) for c in CLASSES))
+    assert marked(star) == CLASSES  # long before the page has answered
+    expect_chosen(star, "Predicted", *CLASSES)
+    states = star.evaluate("states")
+    assert all(states[c] == ["none", "class"] for c in CLASSES), states
+    do(star, *[press(undo(star))] * 3)
+    assert marked(star) == CLASSES  # only Python knows what was before
+    expect_chosen(star, "Predicted", *CLASSES[:7])
+    assert marked(star) == CLASSES[:7]
+
+
+def test_a_double_click_is_two_clicks(star: Page) -> None:
+    place = place_of(star, "c4")
+    star.mouse.dblclick(place["x"], place["y"])
+    assert marked(star) == []
+    expect_chosen(star, "Predicted")
+    undo(star).click()
+    expect_chosen(star, "Predicted", "c4")
+
+
+def test_a_click_undo_and_another_click_come_out_in_order(star: Page) -> None:
+    click_class(star, "c1")
+    expect_chosen(star, "Predicted", "c1")
+    do(star, click(star, "c2"), press(undo(star)), click(star, "c3"))
+    assert marked(star) == ["c1", "c3"]
+    expect_chosen(star, "Predicted", "c1", "c3")
+
+
+def test_a_click_does_what_the_switch_said_when_it_was_made(star: Page) -> None:
+    switch = star.get_by_role("radio", name="true")
+    do(star, click(star, "c1"), press(switch), click(star, "c2"), click(star, "c3"))
+    expect_chosen(star, "Predicted", "c1")
+    expect_chosen(star, "True", "c2", "c3")
+
+
+def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: Page) -> None:
+    star.get_by_role("radio", name="edit").click()
+    lines = lines_box(star)
+    settles(star)
+    click_class(star, "c1")
+    settles(star)
+    child = press(tool(star, "Child"))
+    lines.fill(f"{lines.input_value()}\nR typed")
+    drag(star, "c1", "c2")  # takes the text, draws an edge and selects its parent
+    do(star, child, child)
+    edges = [*(f"R {c}" for c in CLASSES), "R typed", "c1 c2", "c1 A", "c1 B"]
+    until(lines, SAME_LINES, sorted(edges))
+    for taken_back in (1, 2, 3, 4):  # the last first
+        undo(star).click()
+        until(lines, SAME_LINES, sorted(edges[:-taken_back]))
+
+
+def test_measures_chosen_quickly_end_with_the_last_and_a_click_between_counts(star: Page) -> None:
+    row = {key: star.locator(f'.hm-values button[data-key="{key}"]') for key in ("hF", "accuracy", "F_LCA")}
+    do(star, press(row["accuracy"]), click(star, "c1"), press(row["hF"]), click(star, "c2"))
+    expect(row["hF"]).to_have_attribute("aria-pressed", "true")
+    expect_chosen(star, "Predicted", "c1", "c2")
+    expect(row["hF"]).to_have_attribute("aria-pressed", "true")
+
+
+def test_bars_and_classes_of_the_probability_tree(context: BrowserContext, slow_address: str) -> None:
+    with opened(context, slow_address) as page:
+        page.get_by_role("link", name="Probabilities").click()
+        bars = {label: page.get_by_role("slider", name=f"Probability of {label}") for label in "35"}
+        expect(bars["3"]).to_be_visible()
+        settles(page)
+        page.get_by_text("Siblings share the rest").click()  # off: an edit changes one number
+        settles(page)
+        bars["3"].press("ArrowRight")
+        bars["5"].press("ArrowLeft")
+        expect(bars["3"]).to_have_attribute("aria-valuenow", "0.21")
+        expect(bars["5"]).to_have_attribute("aria-valuenow", "0.34")
+        settles(page)
+        undo_button = page.get_by_role("button", name="Undo")
+        do(page, *[press(undo_button)] * 2)
+        settles(page)
+        expect(bars["3"]).to_have_attribute("aria-valuenow", "0.2")
+        expect(bars["5"]).to_have_attribute("aria-valuenow", "0.35")

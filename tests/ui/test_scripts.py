@@ -1,0 +1,42 @@
+"""The components' scripts as the page loads them: a linter finds nothing in them, and none is left over."""
+
+import json
+import re
+import subprocess
+from importlib.metadata import files
+from pathlib import Path
+
+import pytest
+
+import hiermeasures.ui
+from hiermeasures.ui.graph.component import constants
+from hiermeasures.ui.scripts import COMPONENTS, source
+
+LINTER = next(file.locate() for file in files("oxlint") or () if file.stem == "oxlint")
+FOLDER = Path(hiermeasures.ui.__file__).parent
+RULES = ("no-undef", "no-unused-vars", "no-var", "prefer-const", "eqeqeq", "no-eval", "no-implied-eval", "no-shadow")
+CONSTANTS = re.findall(r"([A-Z]+) = ", constants())
+SETTINGS = {
+    "globals": dict.fromkeys(CONSTANTS, "readonly"),
+    "env": {"browser": True, "es2024": True},
+    "plugins": ["eslint", "oxc"],
+    "categories": {"correctness": "error", "suspicious": "error"},
+    "rules": dict.fromkeys(RULES, "error"),
+}
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_a_linter_finds_nothing_in_a_script(name: str, tmp_path: Path) -> None:
+    """A component need not use all that its shared scripts declare, so those count as exported."""
+    shared = source(*COMPONENTS[name].shared)
+    declared = re.findall(r"^(?:function|class|const) (\w+)", shared, re.M)
+    exported = f"export {{ {', '.join(declared)} }};\n"
+    (tmp_path / f"{name}.js").write_text(shared + source(*COMPONENTS[name].own) + exported, "utf-8")
+    (tmp_path / ".oxlintrc.json").write_text(json.dumps(SETTINGS), "utf-8")
+    found = subprocess.run([LINTER, "--deny-warnings", "."], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_every_script_and_style_sheet_belongs_to_a_component() -> None:
+    used = {path for made in COMPONENTS.values() for path in (*made.shared, *made.own, made.css) if path}
+    assert {p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*") if p.suffix in (".js", ".css")} == used
