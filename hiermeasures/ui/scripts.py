@@ -98,7 +98,9 @@ def _once(name: str) -> None:
     is not enough: Streamlit drops messages that a new run overtakes.
     """
     if name not in _loaded():
-        _constant(name)(key=f"scripts_{name}", on_loaded_change=partial(_confirm, name))
+        confirm = partial(_confirm, name)
+        if _constant(name)(key=f"scripts_{name}", on_loaded_change=confirm).get("loaded"):
+            confirm()
 
 
 def _confirm(name: str) -> None:
