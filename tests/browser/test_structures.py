@@ -19,7 +19,7 @@ def open_figure(page: Page, name: str) -> None:
 
 
 def show(page: Page, view: str) -> None:
-    switch = page.locator(".st-key-views").get_by_role("radio", name=view, exact=True).first
+    switch = page.locator("[class*=st-key-view]").get_by_role("radio", name=view, exact=True).first
     if not switch.is_checked():
         painted = graph(page).get_attribute("data-painted") or ""
         switch.click()
@@ -96,7 +96,7 @@ def test_a_view_brings_its_measure_and_a_measure_its_view(page: Page) -> None:
     expect(page.locator('.hm-values button[data-key="CoPHE_F1"]')).to_have_attribute("aria-pressed", "true")
     see_badges(page, A="1/2 ▲")
     choose(page, "SP")
-    expect(page.locator(".st-key-views").get_by_role("radio", name="distances").first).to_be_checked()
+    expect(page.locator("[class*=st-key-view]").get_by_role("radio", name="distances").first).to_be_checked()
     see_badges(page, A=None)
 
 

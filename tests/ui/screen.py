@@ -38,8 +38,7 @@ def shapes(app: AppTest) -> dict[str, dict[str, Any]]:
 
 def value(app: AppTest, key: str) -> str:
     """The value of a measure as the table shows it."""
-    rows = (row for family in sent(app, "values")[0]["families"] for row in family["rows"])
-    return next(row["value"] for row in rows if row["key"] == key)
+    return str(sent(app, "values")[0]["rows"][key]["value"])
 
 
 def errors(app: AppTest) -> list[str]:

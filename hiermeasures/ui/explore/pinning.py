@@ -22,7 +22,7 @@ from hiermeasures.ui.state import Shown, SideName
 
 SAME = 1e-12  # two values nearer than this differ by rounding only
 STYLE = """<style>
-.st-key-values_head { gap: 0.5rem; flex-wrap: nowrap; }
+.st-key-values_head { gap: 0.5rem; flex-wrap: nowrap; justify-content: space-between; }
 .st-key-values_head .st-key-pinned_words { flex: 1 1 0; min-width: 0; }
 .st-key-values_head button { padding: 0 0.55rem; min-height: 1.9rem; }
 .st-key-values_head button p { font-size: 0.8125rem; white-space: nowrap; }
@@ -75,13 +75,10 @@ def in_words(shown: Shown) -> str:
 
 def values_head(shown: Shown, explanation: Explanation) -> None:
     """The row above the table: which measures, and the pin."""
-    st.html(STYLE)
     at = model.explorer().pinned
     with st.container(horizontal=True, vertical_alignment="center", key="values_head"):
         _filter(model.explorer().filter)
-        if at is None:
-            st.space("stretch")
-        else:
+        if at is not None:
             show_text(f"Change since: {at.words}", "line", key="pinned_words")
         st.button(
             "Pin" if at is None else "Unpin",

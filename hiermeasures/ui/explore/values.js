@@ -4,22 +4,28 @@ const tables = new WeakMap();
 
 export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-values");
-  const shape = JSON.stringify(data.families.map((f) => f.rows.map((r) => r.key)));
+  const families = familiesWith(data.rows), shape = Object.keys(data.rows).join();
   let table = tables.get(host);
   if (table?.shape !== shape) {
-    table = { shape, rows: build(host, data.families) };
+    table = { shape, rows: build(host, families) };
     tables.set(host, table);
   }
   host.classList.toggle("pinned", data.pinned);
-  for (const row of data.families.flatMap((family) => family.rows)) {
+  for (const row of families.flatMap((family) => family.rows)) {
     const cells = table.rows.get(row.key);
-    fill(cells, row);
+    fill(cells, { ...row, ...data.rows[row.key] });
     cells.button.onclick = () => {
       outbox.put(data.address.component, "choose", { key: row.key });
       markChosen(host, table, row.key);
     };
   }
   markChosen(host, table, outbox.latest(data.address, "choose")?.key ?? data.chosen);
+}
+
+// The families of which the data has rows, with these rows only.
+function familiesWith(rows) {
+  const shown = FAMILIES.map((family) => ({ ...family, rows: family.rows.filter(({ key }) => key in rows) }));
+  return shown.filter((family) => family.rows.length);
 }
 
 function markChosen(host, table, chosen) {
