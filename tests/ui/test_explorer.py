@@ -3,6 +3,7 @@
 import pytest
 
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.explore.values import symbol_parts
 
 from .screen import bound, classes, errors, field, opened, paste, picker, sent, shapes, value
 
@@ -20,6 +21,18 @@ def test_every_measure_of_the_catalogue_has_a_row_with_all_its_digits() -> None:
     rows = [row for family in sent(opened(), "values")[0]["families"] for row in family["rows"]]
     assert sorted(row["key"] for row in rows) == sorted(CATALOGUE)
     assert next(row["exact"] for row in rows if row["key"] == "hR") == "0.6666666666666666"
+
+
+def test_no_two_measures_are_called_the_same() -> None:
+    symbols = ["".join(text for text, _ in symbol_parts(measure.symbol)) for measure in CATALOGUE.values()]
+    assert len(set(symbols)) == len(CATALOGUE)
+    assert len({measure.name for measure in CATALOGUE.values()}) == len(CATALOGUE)
+
+
+def test_a_measure_with_a_short_key_has_it_as_its_symbol() -> None:
+    # What the files, the command line and Systems call hF is not called F_H elsewhere.
+    for key in ("hF", "hP", "hR", "GIE", "MGIA", "TIE", "SP"):
+        assert "".join(text for text, _ in symbol_parts(CATALOGUE[key].symbol)) == key
 
 
 def test_an_undefined_value_is_a_dash_that_says_so() -> None:
