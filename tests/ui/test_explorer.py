@@ -142,3 +142,9 @@ def test_what_is_typed_in_a_menu_is_there_when_it_is_opened_again() -> None:
         app.run()
     assert bound(app, "pasted").value == "A B"
     assert bound(app, "random_size").value == 30
+
+
+def test_a_hierarchy_too_deep_to_be_explained_at_every_click_is_refused() -> None:
+    """A chain of 60,000 classes filled the memory: the structures of one click hold ways of that length."""
+    app = paste(opened(), "".join(f"{k} {k + 1}\n" for k in range(1_001)))
+    assert any("1,001 levels deep; at most 1,000 are shown here" in error for error in errors(app))
