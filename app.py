@@ -7,10 +7,13 @@ import streamlit as st
 from hiermeasures.ui import gestures, scripts
 from hiermeasures.ui.pages import pages
 
-# What is selected is read before all else; Streamlit greys it.
+# Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
 STYLE = f"""<style>
 {gestures.STYLE}
 {scripts.STYLE}
+.katex-display {{ width: 100%; text-align: left; }}
+.katex-display > .katex {{ text-align: left; white-space: normal; }}
+.katex-display .base {{ margin: 0.2em 0; }}
 :root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
 </style>"""
 ICON = files("hiermeasures.ui") / "icon.svg"

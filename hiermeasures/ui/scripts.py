@@ -127,4 +127,4 @@ def all_scripts() -> str:
     parts = {name: {"script": made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()}
     sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
     version = sha256(sent.encode()).hexdigest()[:16]
-    return f"{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js')}"
+    return f"{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js', 'formulas.js')}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from .screen import click_class, measure, paste_hierarchy, until, value
+from .screen import click_class, measure, paste_hierarchy, rests, until, value
 
 HOSTILE = '{"root": ["=1+1", "b"]}'
 
@@ -151,3 +151,14 @@ def test_no_number_of_the_table_is_cut(page: Page, width: int) -> None:
     until(table, f"table => ({CUT})(table).length === 0")
     measure(page, "hP")
     until(table, f"table => ({CUT})(table).length === 0")
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_a_formula_is_never_cut(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for key in ("hF", "HCM_MCC", "HCM_PT", "F_LCA"):
+        measure(page, key).click()
+        expect(measure(page, key)).to_have_attribute("aria-pressed", "true")
+        rests(page)
+        until(page.locator(".katex-display"), "formula => formula.scrollWidth <= formula.clientWidth + 1")
+        assert page.locator(".katex-display .base").count() > 2

@@ -48,8 +48,7 @@ TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
-[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; overflow: auto hidden; }
-[data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
+[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
 .st-key-click, [class*="st-key-click_"], .st-key-view, [class*="st-key-view_"] {
   display: flex; flex-direction: row; align-items: center; gap: 1rem;

@@ -227,7 +227,7 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     )
     st.subheader(
         what,
-        help=f"Sorted by Δ, an instance's standing by {markdown_text(first)} minus its standing by "
+        help=f"Sorted by the difference of standings: an instance's standing by {markdown_text(first)} minus its standing by "
         f"{markdown_text(second)}. A standing is the share of instances that it beats, which makes measures "
         "with different ranges comparable.",
     )
@@ -241,7 +241,7 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
             "**predicted**",
             f"**{markdown_text(first)}**",
             f"**{markdown_text(second)}**",
-            "**Δ**",
+            "**Δ standing**",
         )
         for row in table.iloc[start : start + ROWS].itertuples():
             _instance(system, report, row)
