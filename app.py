@@ -11,7 +11,9 @@ from hiermeasures.ui.pages import pages
 STYLE = f"""<style>
 {gestures.STYLE}
 {scripts.STYLE}
-.katex-display {{ width: 100%; text-align: left; }}
+[data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
+[data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
+.katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
 .katex-display > .katex {{ text-align: left; white-space: normal; }}
 .katex-display .base {{ margin: 0.2em 0; }}
 :root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}

@@ -31,6 +31,7 @@ function draw(host, data, state) {
   head.append(...data.columns.map((column) => {
     const cell = element("th", column.kind);
     fill(cell, column.title);
+    if (!cell.textContent) return element("td", column.kind);   // without words it is no heading
     if (column.about) cell.title = column.about;
     return cell;
   }));

@@ -156,7 +156,7 @@ def paper_counts(papers: Iterable[tuple[str, Counts]]) -> str:
         + f"<td>{_bar(c)}</td></tr>"
         for name, c in papers
     ]
-    header = f"<thead><tr><th>paper</th>{head}<th></th></tr></thead>"
+    header = f"<thead><tr><th>paper</th>{head}<td></td></tr></thead>"
     return f'<table class="lined">{header}<tbody>{"".join(rows)}</tbody></table>'
 
 
@@ -211,7 +211,7 @@ def _table(cells: Sequence[CheckedCell]) -> str:
             + "".join(_status(at.get(c)) for c in columns)
             + "</tr></tbody>"
         )
-    header = f"<thead><tr><th></th><th></th>{head}</tr></thead>"
+    header = f"<thead><tr><td></td><td></td>{head}</tr></thead>"
     return f'<div class="scroll"><table class="cells">{header}{"".join(body)}</table></div>'
 
 

@@ -54,7 +54,7 @@ def correlation_table(cells: Sequence[CheckedCell]) -> str:
     for row, group in rows.items():
         at = {c.column: c for c in group}
         body.append(f"<tr><th>{quantity(row)}</th>{''.join(_correlation(at.get(c)) for c in columns)}</tr>")
-    table = f'<table class="cells lined"><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>'
+    table = f'<table class="cells lined"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>'
     return f'<div class="scroll">{table}</div>'
 
 

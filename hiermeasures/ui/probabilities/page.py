@@ -22,7 +22,7 @@ OPENING_FIGURE = "Figure 3"
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
-[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.15rem 0 0.35rem; overflow: auto hidden; }
+[data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.15rem 0 0.35rem; }
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
 [data-testid="stMainBlockContainer"] .katex { font-size: 1.02em; }
 [data-testid="stMetricValue"] { font-size: 1.5rem; }

@@ -1,0 +1,68 @@
+"""Every page, with its views and popovers open, under axe-core, which finds what readers of the screen, keyboards and weak
+eyes stumble on.
+"""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .conftest import PATIENCE, opened
+from .screen import rests
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+FOUND = """async () => {
+    const { violations } = await axe.run(document, { rules: {
+        "label-content-name-mismatch": { enabled: true },
+        region: { enabled: false },  // the overlays of Streamlit lie beside its landmarks
+    } });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
+}"""
+
+
+@pytest.fixture(params=["light", "dark"])
+def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The app in one of its themes, with no movement that a scan could fall into."""
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, color_scheme=request.param, reduced_motion="reduce"
+    )
+    context.set_default_timeout(PATIENCE)
+    with opened(context, address) as page:
+        yield page
+    context.close()
+
+
+def clean(page: Page, place: str) -> None:
+    """Wait until the page rests, and scan it; Streamlit fades what is being replaced."""
+    rests(page)
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    page.evaluate(AXE)
+    found = page.evaluate(FOUND)
+    assert not found, f"{place}: {found}"
+
+
+def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page) -> None:
+    clean(themed, "Explore")
+    themed.get_by_role("button", name="All 44", exact=True).click()
+    expect(themed.locator(".hm-values .row")).to_have_count(44)
+    themed.get_by_role("button", name="Pin", exact=True).click()
+    expect(themed.locator(".hm-values.pinned")).to_be_visible()
+    clean(themed, "all measures, pinned")
+    for view in ("classes", "descendants", "LCA", "pairing", "confusion", "counts", "distances"):
+        themed.get_by_role("radio", name=view, exact=True).click()
+        expect(themed.get_by_role("radio", name=view, exact=True)).to_be_checked()
+        clean(themed, view)
+    for menu in ("Draw or load", "Options", "Share", "Export", "Find"):
+        themed.get_by_role("button", name=menu).first.click()
+        expect(themed.get_by_test_id("stPopoverBody")).to_be_visible()
+        clean(themed, menu)
+        themed.keyboard.press("Escape")
+        expect(themed.get_by_test_id("stPopoverBody")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", ["Cases", "Systems", "Probabilities", "Glossary"])
+def test_the_other_pages(themed: Page, name: str) -> None:
+    themed.get_by_role("link", name=name, exact=True).click()
+    expect(themed.get_by_role("link", name=name, exact=True)).to_have_attribute("aria-current", "page")
+    clean(themed, name)
