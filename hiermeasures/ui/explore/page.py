@@ -195,11 +195,11 @@ def _arrangement(shown: Shown) -> Arrangement:
 
 
 def _in_focus(shown: Shown) -> list[str]:
-    """What to look at first in a large drawing: the selected classes and their parents, or the top."""
+    """What is in sight at first in a large drawing: the selected classes and their ancestors, or the top."""
     h = shown.hierarchy
     if not shown.selected:
         return [h.root, *h.children(h.root)[:3]]
-    return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
+    return sorted(shown.selected.union(*map(h.ancestors, shown.selected)), key=h.index)
 
 
 def _unfold(value: Mapping[str, Any]) -> None:
