@@ -160,36 +160,39 @@ PAGE = """# Minimal LCA graphs: exact and greedy
 
 Made by `python benchmarks/lca_solvers.py --write docs/lca-solvers.md`: both solvers on the same random instances.
 
-Problem 2 of Kosmopoulos et al. 2015 asks for graphs with as few LCAs as possible and, among those, the best F_LCA. `solver="exact"`
-searches all choices (at most {exact:,} steps), `solver="greedy"` runs the paper's Algorithms 1 and 2, and `solver="auto"`, the default, is
-exact within {auto:,} steps and greedy beyond. The structure says which solver ran and whether its result is proven.
+Problem 2 of Kosmopoulos et al. 2015 asks for graphs with as few LCAs as possible and, among those, the best F_LCA.
+`solver="exact"` searches all choices (at most {exact:,} steps), `solver="greedy"` runs the paper's Algorithms 1 and
+2, and `solver="auto"`, the default, is exact within {auto:,} steps and greedy beyond. The structure says which solver
+ran and whether its result is proven.
 
 {table}
 
-*Proven by exact*: the share of the instances on which the exact search came to its end. The next five columns are about these. *Greedy
-optimal*: as few LCAs and the same F_LCA. Where greedy needs more LCAs its F_LCA belongs to another problem and is not compared. *Short*: by
-how much greedy's F_LCA is below the exact one, with as many LCAs. Times are for the whole structure (LCA sets, all ways, extended
-and minimal graphs, steps): processor time on one core.
+*Proven by exact*: the share of the instances on which the exact search came to its end. The next five columns are
+about these. *Greedy optimal*: as few LCAs and the same F_LCA. Where greedy needs more LCAs its F_LCA belongs to
+another problem and is not compared. *Short*: by how much greedy's F_LCA is below the exact one, with as many LCAs.
+Times are for the whole structure (LCA sets, all ways, extended and minimal graphs, steps): processor time on one
+core.
 
 ## What is searched
 
 - A choice of LCAs must hold, for each class, one of its own LCAs: a minimum hitting set. Every smallest one is tried.
-- The choice fixes the connections: each class with each chosen LCA of its own, as in Algorithm 2. A chosen LCA that is nobody's own on
-  one side is tied to that side by one way from one of the classes nearest below it, which are the best matches through it
-  (constraint v; Algorithm 2 leaves this out, and without it Figures 14 and 16(a) do not give the printed recall). The published
-  numbers would also allow each class only one of its chosen LCAs.
-- One cheapest way is chosen for each connection. Ways are compared while they are built, node by node, so that exponentially many
-  need not be spelled out.
-- Equal F_LCA: fewer nodes in the two graphs together, then the graphs with smaller topological numbers. The rule does not know which
-  side is which, so exchanging true and predicted classes exchanges precision and recall.
+- The choice fixes the connections: each class with each chosen LCA of its own, as in Algorithm 2. A chosen LCA that
+  is nobody's own on one side is tied to that side by one way from one of the classes nearest below it, which are the
+  best matches through it (constraint v; Algorithm 2 leaves this out, and without it Figures 14 and 16(a) do not give
+  the printed recall). The published numbers would also allow each class only one of its chosen LCAs.
+- One cheapest way is chosen for each connection. Ways are compared while they are built, node by node, so that
+  exponentially many need not be spelled out.
+- Equal F_LCA: fewer nodes in the two graphs together, then the graphs with smaller topological numbers. The rule does
+  not know which side is which, so exchanging true and predicted classes exchanges precision and recall.
 
 ## What is known of greedy
 
 - With as few LCAs as exact its F_LCA is never higher: its result is one of the choices that exact compares.
-- The bottom-up pass of Algorithm 1 never removes anything. After the top-down pass each remaining LCA was found necessary among at least as
-  many others, and stays necessary among fewer.
-- Algorithm 2 prefers the way with most nodes in common with the other ways selected, which depends on the order. Here the nodes that
-  are on every way of some connection are known from the start; without that, Figure 15 would give F_LCA 0.22, not the printed 0.25.
+- The bottom-up pass of Algorithm 1 never removes anything. After the top-down pass each remaining LCA was found
+  necessary among at least as many others, and stays necessary among fewer.
+- Algorithm 2 prefers the way with most nodes in common with the other ways selected, which depends on the order. Here
+  the nodes that are on every way of some connection are known from the start; without that, Figure 15 would give
+  F_LCA 0.22, not the printed 0.25.
 """
 
 

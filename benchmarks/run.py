@@ -193,8 +193,10 @@ def cold_start() -> Result:
     start.
     """
     code = (
-        "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.batch import evaluate; "
-        "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] * 500); print(time.perf_counter() - t)"
+        "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.batch "
+        "import evaluate; "
+        "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] * 500); "
+        "print(time.perf_counter() - t)"
     )
     root = Path(__file__).resolve().parents[1]
     times = [
@@ -238,8 +240,8 @@ def page(results: dict[str, Result]) -> str:
 
 
 def _heading() -> list[str]:
-    made = "Made by `python benchmarks/run.py --write docs/benchmarks.md`. Kernels are compiled once per machine, beforehand."
-    return ["# Benchmarks", "", made, ""]
+    made = "Made by `python benchmarks/run.py --write docs/benchmarks.md`."
+    return ["# Benchmarks", "", f"{made} Kernels are compiled once per machine, beforehand.", ""]
 
 
 def _peers(results: dict[str, Result]) -> list[str]:
@@ -271,7 +273,8 @@ def _shapes(results: dict[str, Result]) -> list[str]:
         "## LSHTC shapes",
         "",
         "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs, for "
-        "every instance, from labels in arrays. Beside it the time that the authors' C++ tool took on data of the same shapes (the "
+        "every instance, from labels in arrays. Beside it the time that the authors' C++ tool took on data of "
+        "the same shapes (the "
         "last one extrapolated).",
         "",
         "| faster by | shape | instances | hierarchy | ours | C++ tool | memory |",

@@ -27,13 +27,15 @@ class Options(BaseModel):
     normaliser: Literal["union", "symmetric_difference"] = Field(
         "union",
         title="MGIA normaliser",
-        description="MGIA divides by this set of classes times D_max: the union (what the paper's tables and argument need) or the "
+        description="MGIA divides by this set of classes times D_max: the union (what the paper's tables and "
+        "argument need) or the "
         "symmetric difference (the other reading of its formula).",
     )
     count_root: bool | None = Field(
         None,
         title="Count the root",
-        description="Whether set-based measures count the root. By default a real root is counted and a virtual one is not.",
+        description="Whether set-based measures count the root. By default a real root is counted and a virtual "
+        "one is not.",
     )
     path: Literal["ancestor", "any"] = Field(
         "ancestor",
@@ -79,23 +81,27 @@ class Options(BaseModel):
     graphs: Literal["minimal", "extended"] = Field(
         "minimal",
         title="LCA graphs",
-        description="P_LCA, R_LCA and F_LCA read the minimal graphs of Problem 2, or the extended graphs of Definition 5.",
+        description="P_LCA, R_LCA and F_LCA read the minimal graphs of Problem 2, or the extended graphs of "
+        "Definition 5.",
     )
     solver: Literal["auto", "exact", "greedy"] = Field(
         "auto",
         title="LCA solver",
-        description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, or exact while it is small.",
+        description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, or exact while "
+        "it is small.",
     )
     negatives: Literal["children", "descendants"] = Field(
         "children",
         title="HCM negatives",
-        description="True negatives below the end of the common path: its children (the paper's figure) or all its descendants "
+        description="True negatives below the end of the common path: its children (the paper's figure) or all "
+        "its descendants "
         "(the paper's text).",
     )
     path_derivation: Literal["greedy", "benevolent"] = Field(
         "greedy",
         title="Paths from labels",
-        description="How a set of labels becomes paths: a greedy cover of the labels, or for each most specific class the path "
+        description="How a set of labels becomes paths: a greedy cover of the labels, or for each most specific "
+        "class the path "
         "that agrees best with the other side.",
     )
     max_level: int | None = Field(
@@ -107,7 +113,8 @@ class Options(BaseModel):
     edge_weights: Literal["given", "constant", "level", "exponential"] = Field(
         "given",
         title="Edge weights",
-        description="The hierarchy's own weights (1 where none are given), 1 for every edge, or weights that fall evenly or "
+        description="The hierarchy's own weights (1 where none are given), 1 for every edge, or weights that "
+        "fall evenly or "
         "exponentially with the level.",
     )
     weight_base: float = Field(
@@ -121,7 +128,8 @@ class Options(BaseModel):
         None,
         ge=1,
         title="Longest ancestor distance",
-        description="Ancestors farther than this are cut, and classes left without a common ancestor meet in one artificial "
+        description="Ancestors farther than this are cut, and classes left without a common ancestor meet in one "
+        "artificial "
         "ancestor at this distance (the long distance problem).",
     )
     zero_division: float = Field(

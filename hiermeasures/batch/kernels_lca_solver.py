@@ -4,7 +4,7 @@ work.
 Nodes and LCAs are small numbers (ranks in topological order within the instance), sets of them bit masks. What the
 parts of the search are for is said there; each function here carries the name of its model. The two are equal in what
 they return and, step for step, in the work they count, so that "auto" turns to the greedy graphs for the same
-instances.
+instances. The kernels of one search share its arrays and are compiled together, so they stay in one module.
 """
 
 from collections import namedtuple

@@ -57,9 +57,11 @@ class Comparison:
 
     def as_json(self) -> dict[str, Any]:
         """Plain lists and mappings: scores, ranks, correlations, predictions per instance, consistency."""
-        clean = lambda frame: {
-            row: {k: _number(v) for k, v in values.items()} for row, values in frame.to_dict("index").items()
-        }
+
+        def clean(frame: "pd.DataFrame") -> dict[str, dict[str, Any]]:
+            rows = frame.to_dict("index").items()
+            return {str(row): {k: _number(v) for k, v in values.items()} for row, values in rows}
+
         return {
             "scores": clean(self.scores),
             "ranks": clean(self.ranks),
@@ -104,7 +106,8 @@ class Comparison:
 
     def _about_ranks(self) -> str:
         corrected = f", {self.correction.capitalize()} correction" if self.correction else ""
-        return f"Ranks in brackets; equal ranks do not differ significantly ({self.test} test, alpha {self.alpha:g}{corrected})."
+        how = f"{self.test} test, alpha {self.alpha:g}{corrected}"
+        return f"Ranks in brackets; equal ranks do not differ significantly ({how})."
 
     def to_latex(self) -> str:
         """Two tables in the manner of Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and rank
@@ -115,7 +118,10 @@ class Comparison:
     def _score_table(self) -> str:
         keys = list(self.scores.columns)
         head = " & ".join(["System", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
-        cell = lambda system, k: f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"  # noqa: E731
+
+        def cell(system: Any, k: str) -> str:
+            return f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"
+
         rows = [
             " & ".join([escaped_latex(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index
         ]
@@ -124,8 +130,8 @@ class Comparison:
     def _correlation_table(self) -> str:
         keys = list(self.correlations.columns)
         head = " & ".join(["", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
-        value = lambda i, j: _three(self.correlations.iat[i, j]) if j <= i else ""  # noqa: E731
-        below = [[value(i, j) for j in range(len(keys))] for i in range(len(keys))]
+        values = self.correlations.to_numpy()
+        below = [[_three(v) if j <= i else "" for j, v in enumerate(row)] for i, row in enumerate(values)]
         rows = [" & ".join([f"${CATALOGUE[a].symbol}$", *cells]) for a, cells in zip(keys, below, strict=True)]
         return _tabular("l" + "c" * len(keys), head, rows, "Kendall's $\\tau_b$ between the rankings.")
 
@@ -249,10 +255,11 @@ def _p_values(
 
 
 def _differences(key: str, a: "Report", b: "Report") -> np.ndarray:
-    values = a.per_instance[key].to_numpy(float) - b.per_instance[key].to_numpy(float)
+    values: np.ndarray = a.per_instance[key].to_numpy(float) - b.per_instance[key].to_numpy(float)
     # Sums in another order must not make a difference out of nothing.
     values[np.abs(values) < 1e-12] = 0.0
-    return values[~np.isnan(values)]
+    defined: np.ndarray = values[~np.isnan(values)]
+    return defined
 
 
 def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Series":
@@ -291,6 +298,7 @@ def scores_to_latex(values: Mapping[str, Mapping[str, float]]) -> str:
 def _tabular(columns: str, head: str, rows: Sequence[str], note: str) -> str:
     body = " \\\\\n".join(rows).replace("–", "--").replace(" -", " $-$")
     return (
-        f"\\begin{{table}}\n\\centering\n\\begin{{tabular}}{{{columns}}}\n\\hline\n{head} \\\\\n\\hline\n{body} \\\\\n\\hline\n"
+        f"\\begin{{table}}\n\\centering\n\\begin{{tabular}}{{{columns}}}\n\\hline\n{head} \\\\\n\\hline\n{body} "
+        f"\\\\\n\\hline\n"
         f"\\end{{tabular}}\n\\caption{{{note}}}\n\\end{{table}}"
     )

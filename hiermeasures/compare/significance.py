@@ -26,7 +26,7 @@ def sign_test(differences: np.ndarray) -> float:
     if n == 0:
         return 1.0
     if n <= EXACT_SIGN_TEST_UP_TO:
-        return sum(math.comb(n, k) for k in range(better, n + 1)) / 2**n
+        return float(sum(math.comb(n, k) for k in range(better, n + 1)) / 2**n)
     z = (better - 0.5 * n) / (0.5 * math.sqrt(n))
     return 0.5 * math.erfc(z / math.sqrt(2))
 

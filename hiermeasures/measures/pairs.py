@@ -206,8 +206,8 @@ def _allowed(distance: float, options: Options) -> bool:
 
 
 def ranked(edges: Sequence[FlowEdge]) -> list[int]:
-    """The places of the pairs of classes, the nearest first; equally near ones as they come, which is in the order of the
-    hierarchy. So ties are broken everywhere.
+    """The places of the pairs of classes, the nearest first; equally near ones as they come, which is in the order of
+    the hierarchy. Ties are broken so wherever pairs have an order.
     """
     between = [k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"]
     return sorted(between, key=lambda k: round(edges[k].cost, 9))

@@ -20,6 +20,7 @@ from hiermeasures.options import Options
 from hiermeasures.ui import text
 from hiermeasures.ui.binding import Slot, after_entries, attempt, bind, show_fault
 from hiermeasures.ui.library import papers
+from hiermeasures.ui.popover import popover
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Pairs": ("dmax", "max_pair_distance", "normaliser"),
@@ -71,8 +72,10 @@ def options_popover(target: Target) -> None:
     """The button in the toolbar, which says how many options are changed, and the panel behind it."""
     st.html(STYLE)
     options = target.current()
-    popover = st.popover(toolbar_label(options), icon=":material/tune:", key="options")
-    with popover, st.container(key="options_panel", width=660):
+    panel = popover(toolbar_label(options), icon=":material/tune:", key="options")
+    if not panel.open:
+        return
+    with panel, st.container(key="options_panel", width=660):
         _presets(target, options)
         show_fault("preset")
         for column, groups in zip(st.columns(len(COLUMNS), gap="medium"), COLUMNS, strict=True):

@@ -24,7 +24,8 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 30_000  # milliseconds
+PATIENCE = 30_000  # milliseconds; how long a state may take to come on a busy machine, never how long it does take
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -97,7 +98,7 @@ def opened(context: BrowserContext, address: str) -> Iterator[Page]:
     page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
     page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.goto(address)
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
     yield page
     page.close()
     assert not faults

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import PATIENCE
 from .screen import click_class, graph, legend, multiselect, open_menu, rests, tool, upload_hierarchy, value
 
 LIMIT = 20_000_000
@@ -13,7 +12,7 @@ LIMIT = 20_000_000
 
 def reopen(page: Page, address: str) -> None:
     page.goto(address)
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
     rests(page)
 
 
@@ -39,7 +38,7 @@ def test_a_share_link_brings_the_same_state_back_and_so_does_a_reload(page: Page
         expect(value(page, "F_LCA")).to_have_text(wanted)
         assert legend(page) == shown
         page.reload()
-        expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+        expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
         rests(page)
 
 
@@ -61,7 +60,7 @@ def test_a_saved_case_file_loads_again(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     download.value.save_as(file)
     page.reload()
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=PATIENCE)
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
     expect(multiselect(page, "Predicted classes")).not_to_contain_text("C")
     upload_hierarchy(page, file)
     expect(multiselect(page, "Predicted classes")).to_contain_text("C")
@@ -92,7 +91,7 @@ def test_an_upload_that_cannot_be_used_says_why_beside_the_field(
     file = tmp_path / name
     file.write_bytes(data)
     upload_hierarchy(page, file)
-    expect(page.get_by_test_id("stPopoverBody").get_by_role("alert")).to_contain_text(words, timeout=PATIENCE)
+    expect(page.get_by_test_id("stPopoverBody").get_by_role("alert")).to_contain_text(words)
     expect(value(page, "hP")).to_have_text("0.50")
     assert graph(page).is_visible()
 

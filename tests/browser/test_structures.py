@@ -42,7 +42,8 @@ def see_badges(page: Page, **texts: str | None) -> None:
     drawn = """(element, texts) => {
         const { shapes, badges } = element.graph.scene;
         const textOf = (id) => badges.find((badge) => badge.shape === id)?.text ?? null;
-        return Object.keys(texts).every((label) => textOf(shapes.find((shape) => shape.title === label)?.id) === texts[label]);
+        const idOf = (label) => shapes.find((shape) => shape.title === label)?.id;
+        return Object.keys(texts).every((label) => textOf(idOf(label)) === texts[label]);
     }"""
     until(graph(page), drawn, texts)
 

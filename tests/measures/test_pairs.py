@@ -224,7 +224,8 @@ class TestEmptyAndInfeasible:
                 "T1",
                 "P1 P2",
                 {},
-                "There is no value. α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class has room for 1 "
+                "There is no value. α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 "
+                "true class has room for 1 "
                 "(β_t = 1).",
             ),
             (
@@ -232,7 +233,8 @@ class TestEmptyAndInfeasible:
                 "T1 P2",
                 "P1",
                 {},
-                "There is no value. α_t = 1 cannot be met: the true classes P2, T1 need 2 partners, but 1 predicted class has room for 1 "
+                "There is no value. α_t = 1 cannot be met: the true classes P2, T1 need 2 partners, but 1 "
+                "predicted class has room for 1 "
                 "(β_p = 1).",
             ),
             (
@@ -240,7 +242,8 @@ class TestEmptyAndInfeasible:
                 "T1",
                 "P1",
                 {"max_pair_distance": 1.5},
-                "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class within "
+                "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is "
+                "no true class within "
                 "distance 1.5.",
             ),
             (
@@ -248,7 +251,8 @@ class TestEmptyAndInfeasible:
                 "",
                 "P1",
                 {},
-                "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is no true class.",
+                "There is no value. α_p = 1 cannot be met: the predicted class P1 needs 1 partner, but there is "
+                "no true class.",
             ),
             (
                 "own_pairing",
@@ -262,7 +266,8 @@ class TestEmptyAndInfeasible:
                 "T1 P2",
                 "P1",
                 {"alpha_t": 2, "beta_t": 5, "beta_p": 5, "default_classes": False},
-                "There is no value. α_t = 2 cannot be met: the true classes P2, T1 need 4 partners, but 1 predicted class has room for 2 "
+                "There is no value. α_t = 2 cannot be met: the true classes P2, T1 need 4 partners, but 1 "
+                "predicted class has room for 2 "
                 "(β_p = 5).",
             ),
         ],
@@ -276,7 +281,8 @@ class TestEmptyAndInfeasible:
         h = hierarchy_of("R>A R>B A>T1 A>P1 A>P2 B>T2 B>P3")  # within distance 2, P1 and P2 both need T1; P3 has T2
         x = explain(h, {"T1", "T2"}, {"P1", "P2", "P3"}, max_pair_distance=2, beta_t=1, default_classes=False)
         assert x.pairing("own").infeasible == (
-            "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class within distance 2 has room for "
+            "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class within "
+            "distance 2 has room for "
             "1 (β_t = 1)"
         )
 

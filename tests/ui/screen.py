@@ -15,9 +15,12 @@ from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
 
-def opened() -> AppTest:
-    """The app just opened."""
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
+def opened(*menus: str) -> AppTest:
+    """The app just opened, with these of its popovers open, by their keys."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for key in menus:
+        app.session_state[key] = True
+    app.run()
     assert not app.exception
     return app
 
@@ -67,6 +70,8 @@ def picker(app: AppTest) -> Selectbox:
 
 def paste(app: AppTest, text: str) -> AppTest:
     """Paste a hierarchy and ask to see it."""
+    app.session_state.loading = True
+    app.run()
     bound(app, "pasted").set_value(text)
     button = next(b for b in app.button if b.label == "Show the pasted hierarchy")
     return button.click().run()

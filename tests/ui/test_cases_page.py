@@ -162,6 +162,8 @@ def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_c
     for claim in report.claims:
         assert f"{claim.label} {claim.kind_words}" in html.unescape(told)
     assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
+    labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
+    assert labels[0] == "Errata: 29 claims about this paper's numbers, formulas or text; 2 no longer claimed"
     for paper in report.papers:
         assert all(table in told for table in paper.unchecked)
         assert all(text in html.unescape(told) for text in paper.texts.values())

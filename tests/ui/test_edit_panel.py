@@ -56,7 +56,7 @@ def arrived(word: str) -> AppTest:
 
 
 def test_a_blank_root_turns_to_editing_and_grows_by_the_tools() -> None:
-    app = press(opened(), "start_blank")
+    app = press(opened("loading"), "start_blank")
     assert lines(app) == "A\n"
     for _ in range(2):
         press(app, "edit_child")
@@ -96,13 +96,13 @@ def test_the_lines_are_read_and_a_malformed_one_is_named_beside_them() -> None:
 
 @pytest.mark.parametrize("key", ["binary", "icd9", "animals"])
 def test_templates_are_drawn(key: str) -> None:
-    app = press(opened(), f"start_{key}")
+    app = press(opened("loading"), f"start_{key}")
     assert not app.exception
     assert shapes(app)
 
 
 def test_a_random_hierarchy_is_drawn_and_a_wish_that_does_not_fit_is_said() -> None:
-    app = opened()
+    app = opened("loading")
     bound(app, "random_extra").set_value(50)
     press(app, "draw_random")
     first = sent(app, "graph")[0]["scene"]["edges"]
@@ -116,7 +116,7 @@ def test_a_random_hierarchy_is_drawn_and_a_wish_that_does_not_fit_is_said() -> N
 
 
 def test_every_format_is_offered() -> None:
-    app = opened()
+    app = opened("loading")
     assert len(bound(app, "load_format").options) == len(HIERARCHY_FORMATS) + 1
     bound(app, "load_format").set_value("taxonomy")
     paste(app, "animal\tbird\tfish\nbird\towl\n")

@@ -4,7 +4,7 @@ import pytest
 
 from hiermeasures.measures import CATALOGUE
 
-from .screen import classes, errors, field, opened, paste, picker, sent, shapes, value
+from .screen import bound, classes, errors, field, opened, paste, picker, sent, shapes, value
 
 
 def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
@@ -111,3 +111,21 @@ def test_a_hostile_label_travels_as_data_only() -> None:
     assert not app.exception
     assert not any(label in shown.value for shown in (*app.markdown, *app.get("html")))
     assert list(shapes(app)) == ["top", label]
+
+
+def test_what_is_closed_is_not_drawn() -> None:
+    app = opened()
+    assert [f.label for f in app.selectbox] == ["Figure"]
+    assert not app.number_input
+    assert not app.text_area
+
+
+def test_what_is_typed_in_a_menu_is_there_when_it_is_opened_again() -> None:
+    app = opened("loading")
+    bound(app, "pasted").set_value("A B").run()
+    bound(app, "random_size").set_value(30).run()
+    for is_open in (False, True):
+        app.session_state.loading = is_open
+        app.run()
+    assert bound(app, "pasted").value == "A B"
+    assert bound(app, "random_size").value == 30

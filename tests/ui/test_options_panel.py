@@ -27,7 +27,7 @@ def test_every_option_has_its_place_once() -> None:
 
 def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
     # Figure 11(a): T1 pairs with one of P1, P2 at distance 2, the other costs D_max: 2 + 5, then 2 + 3.
-    app = opened()
+    app = opened("options")
     assert value(app, "GIE") == "7.00"
     entered(app, "dmax", 3.0)
     assert value(app, "GIE") == "5.00"
@@ -44,7 +44,7 @@ def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
     ],
 )
 def test_what_an_option_cannot_be_is_said_and_nothing_changes(name: str, content: float, message: str) -> None:
-    app = opened()
+    app = opened("options")
     before = options(app)
     entered(app, name, content)
     assert errors(app) == [message]
@@ -54,7 +54,7 @@ def test_what_an_option_cannot_be_is_said_and_nothing_changes(name: str, content
 
 
 def test_a_distance_that_would_cut_below_given_paths_is_refused() -> None:
-    app = opened()
+    app = opened("options")
     bound(app, "case").set_value("riehl2023/figure-4a1").run()
     entered(app, "max_ancestor_distance", 1)
     (message,) = errors(app)
@@ -64,7 +64,7 @@ def test_a_distance_that_would_cut_below_given_paths_is_refused() -> None:
 
 
 def test_a_papers_preset_sets_what_it_computes_with() -> None:
-    app = opened()
+    app = opened("options")
     bound(app, "preset").set_value("plaud2024").run()
     # The root is no longer counted: P = {B, P1, P2} and T = {B, T1} share one of three.
     assert value(app, "hP") == "0.33"
@@ -74,7 +74,7 @@ def test_a_papers_preset_sets_what_it_computes_with() -> None:
 
 
 def test_the_preset_shown_is_that_of_the_figures_paper_while_its_options_hold() -> None:
-    app = opened()
+    app = opened("options")
     assert bound(app, "preset").value == "kosmopoulos2015"
     entered(app, "dmax", 3.0)
     assert bound(app, "preset").value is None
@@ -92,13 +92,13 @@ def test_the_presets_are_what_the_papers_own_files_say() -> None:
 
 
 def test_the_base_of_weights_is_asked_for_only_where_it_matters() -> None:
-    app = opened()
+    app = opened("options")
     assert not [field for field in app.number_input if field.key == "option_weight_base"]
     bound(app, "option_edge_weights").set_value("exponential").run()
     assert bound(app, "option_weight_base").value == 0.5
 
 
 def test_the_same_options_again_change_nothing() -> None:
-    app = opened()
+    app = opened("options")
     shown: Shown = app.session_state.explorer_model.history.present
     assert shown.with_options(Options.make(dmax=5)) is shown

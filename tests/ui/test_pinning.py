@@ -72,7 +72,7 @@ def test_better_and_worse_follow_the_direction_of_the_measure(key: str, before: 
 
 
 def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:
-    app = opened()
+    app = opened("measures_filter")
     bound(app, "filter_families").set_value(["lca", "ancestors"]).run()
     bound(app, "filter_text").set_value(" F1 ").run()
     assert list(rows(app)) == ["hF", "F_LCA", "F_LCA_ext"]
@@ -81,7 +81,7 @@ def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() 
 
 
 def test_the_filter_stays_while_other_things_change() -> None:
-    app = opened()
+    app = opened("measures_filter")
     bound(app, "filter_text").set_value("recall").run()
     bound(app, "case").set_value("kosmopoulos2015/figure-13b").run()
     assert set(rows(app)) == set(MeasureFilter(text="recall").keys())
@@ -89,7 +89,7 @@ def test_the_filter_stays_while_other_things_change() -> None:
 
 
 def test_words_that_no_measure_has_leave_an_empty_table_and_the_evidence() -> None:
-    app = opened()
+    app = opened("measures_filter")
     bound(app, "filter_text").set_value("<b>nothing</b>").run()
     assert sent(app, "values")[0]["families"] == []
     assert not app.exception

@@ -44,7 +44,9 @@ def until(app: AppTest, there) -> AppTest:
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     # Without a browser nobody can say where it runs.
     monkeypatch.setattr("hiermeasures.ui.systems.form.at_this_computer", lambda: True)
-    app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60).run()
+    app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60)
+    app.session_state.options = True
+    app.run()
     return until(app, lambda: bool(app.dataframe))
 
 

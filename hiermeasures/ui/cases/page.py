@@ -262,7 +262,10 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
             _card(entry, f"{k}_{n}")
     about = [claim for claim in work.report.claims if claim.paper == paper.key]
     if about:
-        with st.expander(f"Errata: {len(about)} claims about this paper's numbers, formulas or text"):
+        withdrawn = sum(claim.withdrawn for claim in about)
+        rest = f"; {withdrawn} no longer claimed" if withdrawn else ""
+        title = f"Errata: {len(about) - withdrawn} claims about this paper's numbers, formulas or text{rest}"
+        with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
             fit = html.paragraph(correlations_fit(rankings))
             st.html(html.block(fit, claims.claims(about, lambda claim: _address(work, claim))))

@@ -14,6 +14,7 @@ import streamlit as st
 from hiermeasures.cases import Case
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.io import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
+from hiermeasures.io.apart import apart
 from hiermeasures.io.source import extension
 from hiermeasures.options import Options
 from hiermeasures.ui import text
@@ -21,6 +22,7 @@ from hiermeasures.ui.binding import after_entries, attempt, bind, forget_faults,
 from hiermeasures.ui.explore import edit_panel
 from hiermeasures.ui.explore.model import RECOGNISED, change, explorer, show
 from hiermeasures.ui.explore.starting import LARGEST_RANDOM, STARTS, random_hierarchy
+from hiermeasures.ui.popover import popover
 from hiermeasures.ui.state import Shown
 
 EXAMPLE = "animal bird\nanimal fish\nbird penguin\nbird owl"
@@ -35,10 +37,10 @@ STYLE = """<style>
 
 def draw_or_load() -> None:
     """The menu of the toolbar."""
-    with (
-        st.popover("Draw or load", icon=":material/draw:", key="loading", on_change=lambda: forget_faults(*FAULTS)),
-        st.container(key="menu"),
-    ):
+    menu = popover("Draw or load", icon=":material/draw:", key="loading", on_change=lambda: forget_faults(*FAULTS))
+    if not menu.open:
+        return
+    with menu, st.container(key="menu"):
         start, chance, load = st.tabs(["Start from", "Random", "Load"])
         with start:
             _starts()
@@ -157,7 +159,7 @@ def _format() -> str | None:
 @after_entries
 def _show_pasted() -> None:
     pasted = explorer().loading.pasted
-    _try("pasted", lambda: Shown.make(read_hierarchy_text(pasted, format=_format()), title=PASTED))
+    _try("pasted", lambda: Shown.make(apart(read_hierarchy_text, pasted, format=_format()), title=PASTED))
 
 
 @after_entries
@@ -167,10 +169,11 @@ def _show_uploaded() -> None:
     if file is None:
         forget_faults(*FAULTS)
     elif extension(file.name) in CASE_FILES:
-        _try("uploaded", lambda: _first_case(read_cases(file.getvalue(), file.name)))
+        _try("uploaded", lambda: _first_case(apart(read_cases, file.getvalue(), file.name)))
     else:
         _try(
-            "uploaded", lambda: Shown.make(read_hierarchy(file.getvalue(), _format(), name=file.name), title=file.name)
+            "uploaded",
+            lambda: Shown.make(apart(read_hierarchy, file.getvalue(), _format(), name=file.name), title=file.name),
         )
 
 

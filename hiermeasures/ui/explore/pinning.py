@@ -16,6 +16,7 @@ from hiermeasures.ui.binding import after_entries, bind
 from hiermeasures.ui.explore import model
 from hiermeasures.ui.explore.model import MeasureFilter, Pinned
 from hiermeasures.ui.library import figures
+from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 
@@ -105,7 +106,10 @@ def _unpin() -> None:
 def _filter(at: MeasureFilter) -> None:
     shown, all_of_them = len(at.keys()), len(CATALOGUE)
     label = "All measures" if shown == all_of_them else f"{shown} of {all_of_them} measures"
-    with st.popover(label, icon=":material/filter_list:", key="measures_filter"), st.container(width=420):
+    panel = popover(label, icon=":material/filter_list:", key="measures_filter")
+    if not panel.open:
+        return
+    with panel, st.container(width=420):
         bind(st.text_input, "filter_text", at.text, lambda text: _set_filter(text=text))(
             "Find by name", placeholder="such as F1, pairs, recall"
         )

@@ -15,6 +15,7 @@ from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore import share_link
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, change, explorer, history, view_state
+from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.text import sentence
@@ -66,7 +67,7 @@ def link(shown: Shown) -> str:
 
 def share(shown: Shown) -> None:
     """The popover of the toolbar. What is in it is made when it is opened."""
-    panel = st.popover("Share", icon=":material/share:", key="sharing", on_change="rerun")
+    panel = popover("Share", icon=":material/share:", key="sharing")
     if not panel.open:
         return
     with panel, st.container(key="share_panel"):

@@ -20,6 +20,7 @@ from hiermeasures.ui.graph.scene import Scene, figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figures
+from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
@@ -34,7 +35,7 @@ STYLE = """<style>
 def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     """The popover of the toolbar."""
     st.html(STYLE)
-    panel = st.popover("Take away", icon=":material/download:", key="take_away", on_change="rerun")
+    panel = popover("Take away", icon=":material/download:", key="take_away")
     if not panel.open:
         return
     with panel, st.container(key="take_away_panel"):

@@ -26,14 +26,14 @@ from hiermeasures.inference import (
     file_sweep,
     instance_areas,
     micro_curve,
-    read_probabilities,
     table_coherence,
     true_classes,
 )
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.curves import Incoherent, Interpolation
-from hiermeasures.inference.files import FORMATS
+from hiermeasures.inference.files import FORMATS, read_raw_probabilities
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
+from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.ui.binding import after_entries, attempt, fault_of, forget_faults
 from hiermeasures.ui.probabilities import charts
@@ -163,7 +163,7 @@ def _in_use(field: str, files: Files) -> None:
 def _hierarchy_uploaded() -> None:
     def read(file: Any) -> None:
         title = f"Uploaded: {file.name}"
-        _keep(hierarchy=(title, read_hierarchy(file.getvalue(), name=file.name)))
+        _keep(hierarchy=(title, apart(read_hierarchy, file.getvalue(), name=file.name)))
         change(file_hierarchy=title)
 
     _read("hierarchy", read)
@@ -174,7 +174,9 @@ def _table_uploaded(hierarchy: Hierarchy) -> None:
     kind, strange = model().kind, model().strange
 
     def read(file: Any) -> None:
-        table = read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange)
+        table = apart(read_raw_probabilities, file.getvalue(), name=file.name).table(
+            hierarchy, kind=kind, unknown_classes=strange
+        )
         _keep(table=table, names={**model().files.names, "table": file.name})
 
     _read("table", read)
@@ -182,7 +184,7 @@ def _table_uploaded(hierarchy: Hierarchy) -> None:
 
 def _truth_uploaded() -> None:
     def read(file: Any) -> None:
-        truth = read_labels(file.getvalue(), name=file.name)
+        truth = apart(read_labels, file.getvalue(), name=file.name)
         _keep(truth=truth, names={**model().files.names, "truth": file.name})
 
     _read("truth", read)

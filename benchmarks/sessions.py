@@ -1,0 +1,212 @@
+"""Many people at one server: sessions that click classes in the Explorer, over the protocol that a browser speaks.
+
+    python benchmarks/sessions.py [--sessions 1 10 25 50] [--every 2] [--seconds 30]
+
+Starts the app in a process of its own. Every session opens the Explorer and then clicks a class every two seconds, or
+as soon as the answer to its last click is there, whichever is later. A click is a gesture in the state value of the
+page's mailbox (hiermeasures/ui/outbox.js); its answer is complete when the run has finished, and must show exactly the
+classes that this session has clicked. Needs psutil and websockets.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+COUNTS = (1, 10, 25, 50)
+WARM_UP = 3  # clicks of each session that are not counted
+
+Result = dict[str, Any]
+
+
+@contextmanager
+def server() -> Iterator[tuple[str, int]]:
+    """The app on a free port: its address and the id of its process."""
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    quiet = ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    process = subprocess.Popen(command + quiet, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait_for(f"http://localhost:{port}/_stcore/health", process)
+        yield f"ws://localhost:{port}/_stcore/stream", process.pid
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(address: str, process: "subprocess.Popen[bytes]") -> None:
+    for _ in range(600):
+        if process.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    raise SystemExit("the app did not start")
+
+
+class Session:
+    """One browser page, as far as the server can tell."""
+
+    def __init__(self, socket: Any, number: int) -> None:
+        self.socket = socket
+        self.chosen = random.Random(number)
+        self.components: dict[str, tuple[str, str, dict[str, Any]]] = {}  # id, fragment and data, by name
+        self.clicks = self.messages = self.bytes = 0
+        self.times: list[float] = []
+        self.predicted: set[str] = set()
+
+    async def open(self) -> None:
+        """The first run, and those that the page asks for by itself."""
+        from streamlit.proto.BackMsg_pb2 import BackMsg
+
+        message = BackMsg()
+        message.rerun_script.query_string = ""
+        await self.socket.send(message.SerializeToString())
+        await self._answer()
+        if "scripts" in self.components:
+            await self._send("scripts", {"loaded": True})
+            await self._answer()
+        self.predicted = self._shown()
+
+    async def click(self) -> None:
+        """Click one class and wait for the answer."""
+        shape = self.chosen.choice(self._shapes())
+        self.clicks += 1
+        self.predicted ^= {shape["title"]}
+        value = {"id": shape["id"], "name": shape["title"], "mode": "predicted"}
+        gesture = {"number": self.clicks, "component": "graph", "kind": "click", "value": value}
+        session = self.components["mailbox"][2]["session"]
+        start = time.perf_counter()
+        await self._send("mailbox", {"pending": {"session": session, "gestures": [gesture]}})
+        while self.components["mailbox"][2]["seen"] < self.clicks:
+            await self._answer()
+        self.times.append(time.perf_counter() - start)
+        if self._shown() != self.predicted:
+            raise AssertionError(f"shown {sorted(self._shown())}, clicked {sorted(self.predicted)}")
+
+    def forget(self) -> None:
+        """Count anew."""
+        self.messages = self.bytes = 0
+        self.times = []
+
+    def _shapes(self) -> list[dict[str, Any]]:
+        shapes: list[dict[str, Any]] = self.components["graph"][2]["scene"]["shapes"]
+        return shapes
+
+    def _shown(self) -> set[str]:
+        return {shape["title"] for shape in self._shapes() if shape.get("predicted") == "class"}
+
+    async def _send(self, component: str, state: dict[str, Any]) -> None:
+        from streamlit.proto.BackMsg_pb2 import BackMsg
+
+        message = BackMsg()
+        identity, message.rerun_script.fragment_id, _ = self.components[component]
+        widget = message.rerun_script.widget_states.widgets.add()
+        widget.id, widget.json_value = identity, json.dumps(state)
+        await self.socket.send(message.SerializeToString())
+
+    async def _answer(self) -> None:
+        """Everything up to the end of a run."""
+        from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+        while True:
+            received = await self.socket.recv()
+            self.messages += 1
+            self.bytes += len(received)
+            message = ForwardMsg.FromString(received)
+            if message.HasField("delta") and message.delta.new_element.HasField("bidi_component"):
+                component = message.delta.new_element.bidi_component
+                name = component.component_name.removeprefix("hiermeasures_")
+                data = json.loads(component.json or component.mixed.json or "{}")
+                self.components[name] = component.id, message.delta.fragment_id, data
+            if message.WhichOneof("type") == "script_finished" and message.script_finished != RESTARTED:
+                return
+
+
+RESTARTED = 2  # ForwardMsg.FINISHED_EARLY_FOR_RERUN: another run follows at once
+
+
+async def clicking(address: str, pid: int, sessions: int, every: float, seconds: float) -> Result:
+    """So many sessions at once, for so long."""
+    import psutil
+    import websockets
+
+    process = psutil.Process(pid)
+    connections = [
+        await websockets.connect(address, max_size=None, subprotocols=["streamlit"]) for _ in range(sessions)
+    ]
+    people = [Session(connection, number) for number, connection in enumerate(connections)]
+    for person in people:
+        await person.open()
+        for _ in range(WARM_UP):
+            await person.click()
+        person.forget()
+    before, start = process.cpu_times(), time.perf_counter()
+    await asyncio.gather(*(_visit(p, i * every / sessions, every, start + seconds) for i, p in enumerate(people)))
+    after = process.cpu_times()
+    for connection in connections:
+        await connection.close()
+    times = sorted(t for person in people for t in person.times)
+    clicks = len(times)
+    return {
+        "sessions": sessions,
+        "clicks": clicks,
+        "processor": (after.user + after.system - before.user - before.system) / clicks,
+        "messages": sum(person.messages for person in people) / clicks,
+        "bytes": sum(person.bytes for person in people) / clicks,
+        "median": statistics.median(times),
+        "p95": times[min(clicks - 1, int(0.95 * clicks))],
+    }
+
+
+async def _visit(person: Session, first: float, every: float, end: float) -> None:
+    due = time.perf_counter() + first
+    while due < end:
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        await person.click()
+        due = max(due + every, time.perf_counter())
+
+
+def measure(counts: tuple[int, ...] = COUNTS, every: float = 2.0, seconds: float = 30.0) -> list[Result]:
+    """The results for each number of sessions, on one server."""
+    with server() as (address, pid):
+        return [asyncio.run(clicking(address, pid, count, every, seconds)) for count in counts]
+
+
+def lines(results: list[Result]) -> list[str]:
+    """The results as a Markdown table."""
+    rows = [
+        f"| {r['sessions']} | {r['clicks']} | {1000 * r['processor']:.0f} ms | {r['messages']:.0f} | "
+        f"{r['bytes'] / 1000:.1f} kB | {1000 * r['median']:.0f} ms | {1000 * r['p95']:.0f} ms |"
+        for r in results
+    ]
+    head = "| sessions | clicks | processor time per click | messages | sent | answered, median | 95 % within |"
+    return [head, "|---:|---:|---:|---:|---:|---:|---:|", *rows]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sessions", nargs="+", type=int, default=COUNTS)
+    parser.add_argument("--every", type=float, default=2.0, help="seconds from click to click")
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long each number of sessions clicks")
+    given = parser.parse_args()
+    print("\n".join(lines(measure(tuple(given.sessions), given.every, given.seconds))))
+
+
+if __name__ == "__main__":
+    main()
