@@ -32,7 +32,9 @@ class Component:
 COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
-        tuple(f"graph/{part}.js" for part in ("component", "paint", "overlay", "tooltip", "events", "keyboard", "edit")),
+        tuple(
+            f"graph/{part}.js" for part in ("component", "paint", "overlay", "tooltip", "events", "keyboard", "edit")
+        ),
         '<div class="hm-graph"></div>',
         "graph/component.css",
     ),

@@ -50,6 +50,14 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; overflow: auto hidden; }
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
+.st-key-views { flex-wrap: wrap; }
+.st-key-views [role="radiogroup"] { flex-wrap: wrap; }
+@media (max-width: 900px) {
+  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] { flex-direction: column; }
+  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * {
+      width: 100%; flex: none; }
+  [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
+}
 </style>"""
 
 
@@ -69,7 +77,8 @@ def _explorer() -> None:
     _toolbar(shown, explanation, overlay)
     with st.container():
         share_menu.link_fault()
-    left, right = st.columns([11, 10], gap="medium")
+    with st.container(key="explorer"):
+        left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
     with right:
@@ -195,11 +204,12 @@ def _arrangement(shown: Shown) -> Arrangement:
 
 
 def _in_focus(shown: Shown) -> list[str]:
-    """What is in sight at first in a large drawing: the selected classes and their ancestors, or the top."""
+    """What is in sight at first in a large drawing: what is edited or marked, with its ancestors, or the top."""
     h = shown.hierarchy
-    if not shown.selected:
+    chosen = edit_panel.to_be_drawn() or shown.selected
+    if not chosen:
         return [h.root, *h.children(h.root)[:3]]
-    return sorted(shown.selected.union(*map(h.ancestors, shown.selected)), key=h.index)
+    return sorted(chosen.union(*map(h.ancestors, chosen)), key=h.index)
 
 
 def _unfold(value: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 // painted by paint.js and overlay.js. Labels are only ever text: they reach the page through fillText and textContent.
 
 const READABLE = 0.7;   // zoom below which labels are too small to read
+const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
 const graphs = new WeakMap();
 
 export default async function ({ data, parentElement }) {
@@ -147,7 +148,7 @@ class Graph {
     if (!this.network || !this.nodes.length || !this.canvas.clientWidth) return;
     this.network.setSize();   // vis-network follows a new size later, and would move the view again
     let view = this.viewOf(this.nodes.get());
-    if (!whole && view.scale < READABLE && this.data.focus.length) {
+    if (!whole && view.scale < (this.editing ? OVERVIEW : READABLE) && this.data.focus.length) {
       const near = this.viewOf(this.nodes.get(this.data.focus));
       const scale = Math.min(1, near.scale);   // all in focus is in sight, however small
       const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
