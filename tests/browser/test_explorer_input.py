@@ -14,6 +14,7 @@ from .screen import (
     graph,
     is_drawn,
     marked_stand_in_the_picture,
+    measure,
     multiselect,
     paste_hierarchy,
     place_of,
@@ -38,7 +39,7 @@ def test_hostile_labels_are_shown_as_their_characters(page: Page) -> None:
     page.mouse.move(place["x"], place["y"], steps=4)
     expect(page.locator(".hm-graph .vis-tooltip b")).to_have_text(HOSTILE)
     # In the sentence of the evidence too.
-    page.locator('.hm-values button[data-key="SDL"]').click()
+    measure(page, "SDL").click()
     expect(page.get_by_text(f"Spurious: **bold** $x^2$ :red[red] <b>b</b>, {HOSTILE}, __proto__")).to_be_visible()
     assert page.locator("img[src='x']").count() == 0
 
