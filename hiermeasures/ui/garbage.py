@@ -1,6 +1,6 @@
 """What Streamlit's collection of garbage need not look at.
 
-After every run Streamlit collects garbage over all objects that live. Of these the most belong to modules, which live as
+After every run Streamlit collects garbage over all objects that live. Most of these belong to modules, which live as
 long as the server: leaving them out makes a click several times cheaper.
 """
 
