@@ -18,6 +18,7 @@ from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
     change,
+    compared,
     explorer,
     history,
     redo,
@@ -272,13 +273,13 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
-    pinning.values_head(shown, explanation)
+    pinning.values_head(shown)
     values(
         explanation,
         view_state().measure,
         key="measures",
         keys=explorer().filter.keys(),
-        pinned=explorer().pinned,
+        pinned=compared(shown),
         on_choose=_choose_measure,
     )
     measure_panel.measure_panel(explanation, overlay)

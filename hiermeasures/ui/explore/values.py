@@ -35,8 +35,8 @@ def values(
     pinned: Pinned | None = None,
     on_choose: Callable[[str], None],
 ) -> None:
-    """Mount the table of the measures `keys`, each with its change since the pinned state. `on_choose` gets the key of
-    the measure whose row is chosen.
+    """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
+    value is shown: what empty sets score is a convention. `on_choose` gets the key of the measure whose row is chosen.
     """
     data = {
         "rows": {key: _row(explanation, CATALOGUE[key], pinned) for key in keys},
@@ -60,8 +60,8 @@ def symbol_parts(latex: str) -> list[tuple[str, str]]:
     r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it
     is moved.
 
-    >>> symbol_parts(r"F_H"), symbol_parts(r"\mathrm{Acc}")
-    ([('F', 'it'), ('H', 'it sub')], [('Acc', 'rm')])
+    >>> symbol_parts(r"F_{LCA}"), symbol_parts(r"\mathrm{Acc}")
+    ([('F', 'it'), ('LCA', 'it sub')], [('Acc', 'rm')])
     >>> symbol_parts(r"l_{\Delta,LCA}^{ex}")
     [('l', 'it'), ('Δ,LCA', 'it sub'), ('ex', 'it sup')]
     """
@@ -95,10 +95,13 @@ def _about(measure: Measure) -> dict[str, Any]:
 
 
 def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
-    value = explanation[measure.key]
-    return {"value": two_decimals(value), "exact": _exact(value), "share": _share(measure, value)} | (
-        _changed(measure, pinned.values[measure.key], value) if pinned else {}
-    )
+    marked = explanation.true | explanation.predicted
+    value = explanation[measure.key] if marked else math.nan
+    return {
+        "value": two_decimals(value),
+        "exact": _exact(value) if marked else "no class is marked",
+        "share": _share(measure, value),
+    } | (_changed(measure, pinned.values[measure.key], value) if pinned else {})
 
 
 def _changed(measure: Measure, before: float, now: float) -> dict[str, Any]:
