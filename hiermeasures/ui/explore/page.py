@@ -278,9 +278,12 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         explanation,
         view_state().measure,
         key="measures",
-        keys=explorer().filter.keys(),
+        keys=explorer().listed,
+        short=explorer().short,
+        starred=explorer().starred,
         pinned=compared(shown),
         on_choose=_choose_measure,
+        on_star=_star,
     )
     measure_panel.measure_panel(explanation, overlay)
 
@@ -288,6 +291,11 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 def _choose_measure(key: str) -> None:
     if key in CATALOGUE:
         set_view_state(with_measure(view_state(), key))
+
+
+def _star(key: str, on: bool) -> None:
+    if key in CATALOGUE:
+        change(starred=explorer().starred | {key} if on else explorer().starred - {key})
 
 
 PAGE = Page("Explore", page)

@@ -32,17 +32,27 @@ def values(
     *,
     key: str,
     keys: Iterable[str] = tuple(CATALOGUE),
+    short: bool = False,
+    starred: Iterable[str] = (),
     pinned: Pinned | None = None,
     on_choose: Callable[[str], None],
+    on_star: Callable[[str, bool], None],
 ) -> None:
     """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
-    value is shown: what empty sets score is a convention. `on_choose` gets the key of the measure whose row is chosen.
+    value is shown: what empty sets score is a convention. A `short` table has names and no families. `on_choose` gets
+    the key of the measure whose row is chosen, `on_star` that of one whose star is set or taken away.
     """
     data = {
         "rows": {key: _row(explanation, CATALOGUE[key], pinned) for key in keys},
         "chosen": chosen,
         "pinned": pinned is not None,
-        "address": gestures.address(key, choose=lambda value: on_choose(str(value.get("key")))),
+        "short": short,
+        "starred": sorted(starred),
+        "address": gestures.address(
+            key,
+            choose=lambda value: on_choose(str(value.get("key"))),
+            star=lambda value: on_star(str(value.get("key")), value.get("on") is True),
+        ),
     }
     component("values")(key=key, data=data)
 
@@ -97,11 +107,10 @@ def _about(measure: Measure) -> dict[str, Any]:
 def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
     marked = explanation.true | explanation.predicted
     value = explanation[measure.key] if marked else math.nan
-    return {
-        "value": two_decimals(value),
-        "exact": _exact(value) if marked else "no class is marked",
-        "share": _share(measure, value),
-    } | (_changed(measure, pinned.values[measure.key], value) if pinned else {})
+    exact = _exact(value) if marked else "no class is marked"
+    return {"value": two_decimals(value), "exact": exact, "share": _share(measure, value)} | (
+        _changed(measure, pinned.values[measure.key], value) if pinned else {}
+    )
 
 
 def _changed(measure: Measure, before: float, now: float) -> dict[str, Any]:
