@@ -51,7 +51,7 @@ COMPONENTS = {
         '<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>',
         "probabilities/tree.css",
     ),
-    "mailbox": Component(("outbox.js",), ("mailbox.js",), "<span></span>"),
+    "mailbox": Component(("outbox.js",), ("location.js", "mailbox.js"), "<span></span>"),
 }
 
 

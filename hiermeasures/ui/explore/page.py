@@ -13,7 +13,7 @@ from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, changing, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, share_menu
+from hiermeasures.ui.explore import edit_panel, loading, location, share_menu
 from hiermeasures.ui.explore.measure_panel import measure_panel
 from hiermeasures.ui.explore.model import (
     EDIT,
@@ -56,7 +56,7 @@ STYLE = """<style>
 def page() -> None:
     """The whole page."""
     st.html(STYLE + edit_panel.STYLE + loading.STYLE + share_menu.STYLE)
-    share_menu.open_link()
+    location.open_link()
     _explorer()
     load_vis_network()
 
@@ -68,13 +68,13 @@ def _explorer() -> None:
     overlay = overlay_for(explanation, view_state())
     _toolbar(shown, explanation, overlay)
     with st.container():
-        share_menu.link_fault()
+        location.link_fault()
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
     with right:
         _values(shown, explanation, overlay)
-    mailbox()
+    mailbox(location.location())
 
 
 # --- the top row --------------------------------------------------------------------------------------------------
