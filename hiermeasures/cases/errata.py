@@ -6,9 +6,10 @@ The page is Markdown. Its words come from the case files and from the run; nothi
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from hiermeasures.cases.checked import CheckedCell, RankingCheck
 from hiermeasures.cases.claims import KIND_WORDS, Claim
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.report import CheckedCell, RankingCheck, Report
+from hiermeasures.cases.report import Report
 
 _OPENING = """# Errata of the papers
 

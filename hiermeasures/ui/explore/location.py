@@ -59,7 +59,8 @@ def open_link() -> None:
         opening = history().present
         change(link_fault=(opening, f"{fault} The opening figure is shown instead."))
     else:
-        EXPLORER.set(Explorer(History(shared.shown), shared.view_state))
+        pinned = Pinned(shared.pinned) if shared.pinned else None
+        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned))
 
 
 def link_fault() -> None:
@@ -106,7 +107,7 @@ def _same(one: Visit, other: Visit) -> bool:
 
 def _encoded(visit: Visit) -> str:
     try:
-        word = share_link.encoded(visit.shown, visit.view_state)
+        word = share_link.encoded(visit.shown, visit.view_state, visit.pinned.shown if visit.pinned else None)
     except InputError:
         return UNNAMED + secrets.token_hex(4)
     return "" if word == _opening_word() else word
@@ -132,13 +133,13 @@ def _walk(value: Mapping[str, Any]) -> None:
 
 def _visit(word: str) -> Visit:
     if not word:
-        return Visit(figure(OPENING), OPENING_VIEW, explorer().pinned)
+        return Visit(figure(OPENING), OPENING_VIEW, None)
     shared = _decoded(word)
     h = explorer().history.present.hierarchy
     instance = shared.shown.instance
     if instance.hierarchy == h:  # the same object, so that its drawing stays
         shared = replace(shared, shown=replace(shared.shown, instance=replace(instance, hierarchy=h)))
-    return Visit(shared.shown, shared.view_state, explorer().pinned)
+    return Visit(shared.shown, shared.view_state, Pinned(shared.pinned) if shared.pinned else None)
 
 
 def _moved(past: History, shown: Shown) -> History:

@@ -27,8 +27,9 @@ STYLE = """<style>
 
 def link(shown: Shown) -> str:
     """The address that brings this state back; raises InputError where it is too large for one."""
+    at = explorer().pinned
     here = (st.context.url or "").partition("?")[0].rstrip("/")
-    return f"{here}/?{location.PARAMETER}={share_link.encoded(shown, view_state())}"
+    return f"{here}/?{location.PARAMETER}={share_link.encoded(shown, view_state(), at.shown if at else None)}"
 
 
 # --- the popover --------------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ def share(shown: Shown) -> None:
 
 
 def _link(shown: Shown) -> None:
-    st.markdown("**A link** to this hierarchy with its classes, options and view")
+    st.markdown("**A link** to this hierarchy with its classes, options, view and pin")
     try:
         st.code(link(shown), language=None)
     except InputError as fault:
