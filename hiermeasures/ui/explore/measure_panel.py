@@ -56,6 +56,8 @@ def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
     st.latex(f"{measure.symbol} = {derivation.latex}")
     show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
+    if note := view.note(explanation, at):
+        show_text(note, "note", key="view_note")
     view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
 

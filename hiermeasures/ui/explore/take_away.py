@@ -1,4 +1,4 @@
-"""The popover "Take away": the drawing as SVG, PNG and TikZ, the values as CSV and LaTeX, the case as YAML.
+"""The popover "Export": the drawing as SVG, PNG and TikZ, the values as CSV and LaTeX, the case as YAML.
 
 Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from graph/svg.py and
 graph/tikz.py; a PNG is painted from the SVG by the browser, which has the fonts.
@@ -36,7 +36,7 @@ STYLE = """<style>
 def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     """The popover of the toolbar."""
     st.html(STYLE)
-    panel = popover("Take away", icon=":material/download:", key="take_away")
+    panel = popover("Export", icon=":material/download:", key="take_away")
     if not panel.open:
         return
     with panel, st.container(key="take_away_panel"):

@@ -59,8 +59,8 @@ def symbol_parts(latex: str) -> list[tuple[str, str]]:
     r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it
     is moved.
 
-    >>> symbol_parts(r"F_H"), symbol_parts(r"\mathrm{Acc}")
-    ([('F', 'it'), ('H', 'it sub')], [('Acc', 'rm')])
+    >>> symbol_parts(r"F_{LCA}"), symbol_parts(r"\mathrm{Acc}")
+    ([('F', 'it'), ('LCA', 'it sub')], [('Acc', 'rm')])
     >>> symbol_parts(r"l_{\Delta,LCA}^{ex}")
     [('l', 'it'), ('Δ,LCA', 'it sub'), ('ex', 'it sup')]
     """
