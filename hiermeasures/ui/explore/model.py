@@ -4,7 +4,7 @@ pencil stand, what is compared, and what is typed in its menus.
 Pages and panels replace the value or a part of it; nothing is drawn here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
-from hiermeasures.ui.views import ViewState
+from hiermeasures.ui.views import ViewState, with_measure
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
 RECOGNISED = "recognised"  # the format of a file that is recognised by its content
@@ -120,6 +120,19 @@ class Loading:
 
 
 @dataclass(frozen=True)
+class Series:
+    """Instances that another page brought in an order, to go on from one to the next: what one is called, what they are
+    about, how many there are, the place of what is shown (None where it is none of them), and each by its place.
+    """
+
+    name: str
+    about: str
+    size: int
+    place: Callable[[Shown], int | None]
+    make: Callable[[int], Shown]
+
+
+@dataclass(frozen=True)
 class Explorer:
     """Everything that the page holds between runs. `link_fault` says why a link could not be used, while the figure
     that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as
@@ -139,6 +152,7 @@ class Explorer:
     arrangement: Arrangement | None = None
     unfolded: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
+    series: Series | None = None
 
 
 EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
@@ -164,12 +178,13 @@ def show(shown: Shown) -> None:
     change(history=history().to(shown))
 
 
-def open_shown(shown: Shown) -> None:
-    """Show what another page brings. An Explorer that was not opened yet begins with it."""
+def open_shown(shown: Shown, *, measure: str | None = None, series: Series | None = None) -> None:
+    """Show what another page brings, with this measure chosen. An Explorer that was not opened yet begins with it."""
     if EXPLORER.filled:
         show(shown)
     else:
         EXPLORER.set(Explorer(History(shown)))
+    change(series=series, view_state=with_measure(view_state(), measure) if measure else view_state())
 
 
 def undo() -> None:

@@ -29,6 +29,7 @@ from hiermeasures.ui.explore.model import (
     view_state,
 )
 from hiermeasures.ui.explore.pinning import values_head
+from hiermeasures.ui.explore.series import series_row
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
@@ -69,6 +70,7 @@ def _explorer() -> None:
     _toolbar(shown, explanation, overlay)
     with st.container():
         location.link_fault()
+        series_row()
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
