@@ -316,7 +316,7 @@ def _two(value: float) -> str:
 def open_instance(system: str, report: Report, table: pd.DataFrame, place: int, first: str, second: str) -> None:
     """Show one instance of a list in the Explorer, the first of the two measures chosen, and the way to the next."""
     at = series(system, report, table, first, second)
-    open_shown(at.make(place), measure=first, series=at)
+    open_shown(at.make(place), measures=(first, second), series=at)
     switch_to("explore")
 
 
