@@ -561,10 +561,10 @@ def _find(arguments: argparse.Namespace) -> int:
         found = find(question, trees=arguments.trees, dags=arguments.dags, progress=progress, options=options)
     example = found.example
     if arguments.json:
-        case = example and example.before.as_case("Found", options)
-        after = example and not example.alone and example.after.as_case("Found, after", options) or None
+        case = example.before.as_case("Found", options) if example else None
+        after_it = example.after.as_case("Found, after", options) if example and not example.alone else None
         values = {k: (v[0] if example and example.alone else list(v)) for k, v in found.values.items()}
-        print(_json_of({"example": case, "after": after, "values": values, "instances": found.instances}))
+        print(_json_of({"example": case, "after": after_it, "values": values, "instances": found.instances}))
     elif example is None:
         print(
             f"none in {found.instances:,} instances: trees up to {arguments.trees}, DAGs up to {arguments.dags} classes"

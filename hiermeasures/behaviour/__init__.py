@@ -1,5 +1,5 @@
-"""What a measure does everywhere: properties that ought to hold, and the search for the smallest instance where one does
-not, on every small hierarchy.
+"""What a measure does everywhere: properties that ought to hold, and the search of every small hierarchy for the
+smallest instance where one does not.
 """
 
 from hiermeasures.behaviour.find import Question, find

@@ -37,7 +37,7 @@ Edit = Callable[[World, np.ndarray, np.ndarray], Iterator[Pairs]]
 Masks = np.ndarray
 
 
-def _predict(world: World, true: Masks, predicted: Masks, chosen: Masks, after: Masks) -> Pairs:
+def _predict(world: World, true: Masks, predicted: Masks, chosen: Masks, after: Masks | np.int64) -> Pairs:
     """The same true classes with another prediction, for the chosen rows."""
     rows = np.flatnonzero(chosen)
     return Pairs(world, true[rows], predicted[rows], world, true[rows], np.broadcast_to(after, true.shape)[rows])

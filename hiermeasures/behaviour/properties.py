@@ -23,7 +23,8 @@ def gain(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
     """How much better the second values are; equal infinite values differ by nothing."""
     with np.errstate(invalid="ignore"):
         difference = np.where(before == after, 0.0, after - before)
-    return difference if measure.better == "higher" else -difference
+    better_by: np.ndarray = difference if measure.better == "higher" else -difference
+    return better_by
 
 
 def no_worse(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
@@ -43,7 +44,8 @@ def better(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarra
 
 
 def the_same(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    return np.abs(gain(measure, before, after)) <= CLOSE
+    same: np.ndarray = np.abs(gain(measure, before, after)) <= CLOSE
+    return same
 
 
 def in_range(measure: Measure, before: np.ndarray, _: np.ndarray) -> np.ndarray:

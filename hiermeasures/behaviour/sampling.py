@@ -1,4 +1,4 @@
-"""Beyond the sizes that are searched whole: random hierarchies and instances, and the shrinking of what breaks a property.
+"""Beyond the sizes that are searched whole: random hierarchies and instances, and shrinking what breaks a property.
 
 That nothing was found is no proof; it is reported as a number of instances and the largest size they had.
 """

@@ -1,8 +1,8 @@
 """The search of every small hierarchy: which property each measure keeps, and the smallest counterexample where it does
 not.
 
-Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before deep, and the order of
-the classes, so that it is the same on every machine. Beyond these sizes see sampling.py.
+Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before deep, and the order
+of the classes, so that it is the same on every machine. Beyond these sizes see sampling.py.
 """
 
 import threading
@@ -147,9 +147,9 @@ class Behaviour:
             "size": verdict.size,
             "instances": verdict.instances,
             "undefined": verdict.undefined,
-            "example": example and example.before.as_case(title, self.options),
-            "after": example and not example.alone and example.after.as_case(f"{title}, after", self.options) or None,
-            "values": example and list(example.values),
+            "example": example.before.as_case(title, self.options) if example else None,
+            "after": example.after.as_case(f"{title}, after", self.options) if example and not example.alone else None,
+            "values": list(example.values) if example else None,
         }
 
 
@@ -333,7 +333,7 @@ class _SizeSearch:
                     defined, undefined, example, rank = result[key, measure]
                     verdict.instances += defined
                     verdict.undefined += undefined
-                    ranked = rank[:1] + (place,) + rank[1:]
+                    ranked = (*rank[:1], place, *rank[1:])
                     if example is not None and (best is None or ranked < best[0]):
                         best = ranked, example
                 if best is not None:

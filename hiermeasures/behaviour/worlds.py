@@ -1,7 +1,7 @@
 """Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up to isomorphism.
 
-A set of classes is a whole number whose bit c says whether class c is in it; the root is no class here, for neither side
-of an instance holds it. Edits of instances live in edits.py, values in values.py.
+A set of classes is a whole number whose bit c says whether class c is in it; the root is no class here, for neither
+side of an instance holds it. Edits of instances live in edits.py, values in values.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -133,7 +133,8 @@ class World:
 
     def place(self, true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
         """Where instances stand among all of them."""
-        return ((true - 1) << self.classes) | predicted
+        found: np.ndarray = ((true - 1) << self.classes) | predicted
+        return found
 
     def encoded(self, masks: np.ndarray) -> EncodedLabels:
         """Sets of classes as the array engine reads them."""
