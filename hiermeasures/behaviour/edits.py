@@ -204,20 +204,26 @@ def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
 
 
 def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """An edge into a wrong leaf, which gives it a further way to every true class, as long as the shortest one before.
+    """An edge into a wrong leaf, which gives it a further way from the root, as long as the shortest one before.
 
-    The leaf is predicted and not below a true class, and neither set holds a class that becomes an ancestor of it.
+    The leaf is predicted and not below a true class; its distances from the true classes and their lowest common
+    ancestors stay as they are, and neither set holds a class that becomes an ancestor of it.
     """
     for c in members(world.leaves):
-        if world.parents[c].bit_count() < 2:
-            continue
-        for q in members(world.parents[c]):
+        for q in members(world.parents[c]) if world.parents[c].bit_count() > 1 else ():
             before = world.without_edge(q, c)
+            if before.up[c + 1][0] != before.up[q][0] + 1:
+                continue
             gained = world.above[c] & ~before.above[c]
-            equal = sum(
-                1 << t for t in range(world.classes) if before.distance(t + 1, c + 1) == before.distance(t + 1, q) + 1
-            )
-            unfit = ~equal | world.above[c] | 1 << c
+            steady = sum(1 << t for t in range(world.classes) if _meet_as_before(before, world, t + 1, c + 1))
+            unfit = ~steady | world.above[c] | 1 << c
             chosen = (predicted >> c & 1 > 0) & (true & unfit == 0) & (predicted & gained == 0)
             rows = np.flatnonzero(chosen)
             yield Pairs(before, true[rows], predicted[rows], world, true[rows], predicted[rows])
+
+
+def _meet_as_before(before: World, after: World, a: int, b: int) -> bool:
+    """Whether two nodes have the same distance and the same lowest common ancestors in both hierarchies."""
+    if before.distance(a, b) != after.distance(a, b):
+        return False
+    return set(before.lowest_common(a, b)) == set(after.lowest_common(a, b))

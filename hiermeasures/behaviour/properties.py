@@ -207,9 +207,10 @@ _DECLARED = (
         varies="hierarchy",
         edit=edits.add_second_way,
         relation=the_same,
-        choice="An edge is added into a predicted leaf that is not below a true class; every true class gets a second "
-        "way to it as long as the shortest one before, and no predicted class becomes an ancestor of it. So nothing "
-        "but the number of ways changes, as in Figure 13 of Kosmopoulos et al. 2015.",
+        choice="An edge is added into a predicted leaf that is not below a true class, as in Figure 13 of Kosmopoulos "
+        "et al. 2015: a way from the root as long as the shortest one before. Its distances from the true classes and "
+        "their lowest common ancestors stay as they are, or it would be another mistake; the new ancestors are in "
+        "neither set.",
     ),
     Property(
         key="stays_in_range",

@@ -76,7 +76,7 @@ def proofs(found: Behaviour) -> Iterator[str]:
                 same.setdefault(verdict.example.pictures, []).append(f"`{key}` {verdict.example.change}")
         if same:
             yield from (f"### {PROPERTIES[prop].name}", "", PROPERTIES[prop].says, "")
-            yield from (f"- {pictures}: {', '.join(values)}" for pictures, values in same.items())
+            yield from (f"- `{pictures}`: {', '.join(values)}" for pictures, values in same.items())
             yield ""
 
 
