@@ -105,7 +105,7 @@ def _truncated(cells: Iterable[CheckedCell]) -> Iterator[str]:
         for source, group in groups
     ]
     if listed:
-        words = "Agree with our value cut off, and not with it rounded"
+        words = "Agree with our value truncated, and not with it rounded"
         yield _plain(f"{words}: {'; '.join(listed)}. Such cells count as matches.")
 
 
