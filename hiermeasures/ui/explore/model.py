@@ -199,11 +199,12 @@ def show(shown: Shown) -> None:
 
 
 def open_shown(shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None) -> None:
-    """Show what another page brings, with the first of these measures chosen and the others starred. An Explorer that
-    was not opened yet begins with it.
+    """Show what another page brings, drawn anew, the first of these measures chosen and the others starred. An Explorer
+    that was not opened yet begins with it.
     """
     if EXPLORER.filled:
         show(shown)
+        change(arrangement=None, unfolded=None)
     else:
         EXPLORER.set(Explorer(History(shown)))
     chosen = with_measure(view_state(), measures[0]) if measures else view_state()

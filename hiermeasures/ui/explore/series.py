@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from hiermeasures.ui.binding import button
-from hiermeasures.ui.explore.model import explorer, history, show
+from hiermeasures.ui.explore.model import change, explorer, history, show
 from hiermeasures.ui.show_text import show_text
 
 
@@ -39,3 +39,4 @@ def _go(by: int) -> None:
     place = at.place(history().present) if at else None
     if at is not None and place is not None and 0 <= place + by < at.size:
         show(at.make(place + by))
+        change(arrangement=None, unfolded=None)  # another instance, drawn anew
