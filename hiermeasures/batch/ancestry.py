@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiermeasures.batch import kernels_ways
-from hiermeasures.hierarchy import HierarchyArrays
+from hiermeasures.hierarchy_arrays import HierarchyArrays
 
 MOST_ENTRIES = 400_000_000  # of 6 bytes each, where every edge costs 1
 

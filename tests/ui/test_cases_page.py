@@ -211,7 +211,8 @@ def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
     paper.write_text(paper.read_text().replace("Falis et al. 2021", HOSTILE).replace("https://", "javascript:"))
     (folder / "falis2021" / "figure-1.yaml").write_text(
         f"figure: '{HOSTILE}'\ntitle: '{HOSTILE}'\nteaches: '{HOSTILE}'\nreconstructed: '{HOSTILE}'\n"
-        f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\ntrue: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
+        f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\n"
+        f"true: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
         "published:\n  - source: '<script>alert(1)</script>'\n    cells: {hF: 0}\n"
         f"discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    explanation: '{HOSTILE}'\n"
         f"    variant: {{measure: hP}}\n    quotation: '{HOSTILE}'\n    places: '{HOSTILE}'\n"
