@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.rankings import Search
+from hiermeasures.cases.ranking_search import Search
 from hiermeasures.cases.reading import Fault
 
 if TYPE_CHECKING:

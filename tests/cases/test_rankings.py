@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from hiermeasures.cases.rankings import Change, Ranking, Reading, correlation, read_correlations, read_ranking, search
+from hiermeasures.cases.ranking_search import Change, Reading, correlation, search
+from hiermeasures.cases.rankings import Ranking, read_correlations, read_ranking
 from tests.cases.helpers import CASES
 
 FOLDER = CASES / "kosmopoulos2015"

@@ -171,8 +171,7 @@ def test_the_explorers_hierarchy_can_be_used() -> None:
         "from hiermeasures.ui.explore.model import open_shown\n"
         "from hiermeasures.ui.state import Shown\n"
         "hierarchy = Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}})\n"
-        "open_shown(Shown.make(hierarchy, ['T1'], title='Mine'))\n"
-        + PAGE,
+        "open_shown(Shown.make(hierarchy, ['T1'], title='Mine'))\n" + PAGE,
         default_timeout=60,
     )
     run(at)
