@@ -8,7 +8,17 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.errata import errata_page
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
-from hiermeasures.cases.report import CheckedCell, Report
+from hiermeasures.cases.verification import CheckedCell, Verification
 from hiermeasures.cases.verify import verify
 
-__all__ = ["Case", "CaseLibrary", "CheckedCell", "Fault", "Paper", "Report", "errata_page", "load_cases", "verify"]
+__all__ = [
+    "Case",
+    "CaseLibrary",
+    "CheckedCell",
+    "Fault",
+    "Paper",
+    "Verification",
+    "errata_page",
+    "load_cases",
+    "verify",
+]

@@ -15,7 +15,7 @@ from hiermeasures.cases.format import ClaimEntry, ErratumEntry, ShownEntry, Vari
 from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Consequence, Fault, Loc, Misplaced
-from hiermeasures.cases.report import CheckedCell, RankingCheck, Status
+from hiermeasures.cases.verification import CheckedCell, RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures.explain import find_measure
 

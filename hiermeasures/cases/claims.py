@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from hiermeasures.cases.format import EVERY_TEXT, ClaimEntry, ClaimKind
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.report import CheckedCell
+from hiermeasures.cases.verification import CheckedCell
 from hiermeasures.errors import InputError, shown, unknown
 
 KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {

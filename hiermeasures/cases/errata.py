@@ -8,7 +8,7 @@ from itertools import groupby
 
 from hiermeasures.cases.claims import KIND_WORDS, Claim
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.report import CheckedCell, RankingCheck, Report
+from hiermeasures.cases.verification import CheckedCell, RankingCheck, Verification
 
 _OPENING = """# Errata of the papers
 
@@ -19,7 +19,7 @@ words that it is about, names under *Considered* the reading that would make the
 Each paper says which text of it was read; the journal's numbering may differ."""
 
 
-def errata_page(report: Report) -> str:
+def errata_page(report: Verification) -> str:
     """The claims about all papers in a report, as Markdown.
 
     Examples
@@ -88,7 +88,7 @@ def paragraph(claim: Claim) -> str:
     return f"{head} {_plain(where)}{quoted} {_plain(claim.explanation)}{considered}{checked}"
 
 
-def _summary(report: Report) -> str:
+def _summary(report: Verification) -> str:
     total = report.counts
     return (
         f"{total.cells} published cells are checked: {total.match} match, {total.explained} differ and are explained, "

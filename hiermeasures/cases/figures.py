@@ -11,7 +11,7 @@ from hiermeasures.cases.format import BlockEntry, ClaimEntry, DiscrepancyEntry, 
 from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Loc
-from hiermeasures.cases.report import CheckedCell, Status
+from hiermeasures.cases.verification import CheckedCell, Status
 from hiermeasures.errors import shown
 
 

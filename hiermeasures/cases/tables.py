@@ -23,7 +23,7 @@ from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.ranking_search import Change, Reading, Search, correlation, search
 from hiermeasures.cases.rankings import Ranking, read_correlations, read_ranking
 from hiermeasures.cases.reading import Fault, Loc, Misplaced
-from hiermeasures.cases.report import RankingCheck, Status
+from hiermeasures.cases.verification import RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure

@@ -13,9 +13,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.cases import Report, load_cases, verify
+from hiermeasures.cases import Verification, load_cases, verify
 from hiermeasures.cases.library import default_folder
-from hiermeasures.cases.report import Counts
+from hiermeasures.cases.verification import Counts
 from hiermeasures.ui.cases import page as cases_page
 
 from .screen import bound
@@ -52,7 +52,7 @@ def cards(app: AppTest) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> Verification:
     return verify()
 
 
@@ -64,13 +64,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     return tmp_path
 
 
-def test_the_summary_has_the_verifier_s_counts(report: Report) -> None:
+def test_the_summary_has_the_verifier_s_counts(report: Verification) -> None:
     shown = re.findall(r"<dd>(\d+)</dd>", bodies(opened()))
     counts = report.counts
     assert [int(n) for n in shown] == [counts.cells, counts.match, counts.explained, counts.unexplained]
 
 
-def test_every_paper_has_its_own_counts(report: Report) -> None:
+def test_every_paper_has_its_own_counts(report: Verification) -> None:
     text = in_words(opened())
     for paper in report.papers:
         c = Counts.of(report.of_paper(paper.key))
@@ -81,7 +81,7 @@ def test_every_case_file_has_a_card() -> None:
     assert len(cards(opened())) == len(load_cases().files)
 
 
-def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Report) -> None:
+def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Verification) -> None:
     app = opened()
     bound(app, "cases_filter").set_value(cases_page.DIFFERENT).run()
     assert len(cards(app)) == len({c.file for c in report.cells if c.status != "match"})
@@ -89,7 +89,7 @@ def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Report) -> Non
     assert len(cards(app)) == len({c.file for c in report.cells if c.status == "unexplained"})
 
 
-def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(report: Report) -> None:
+def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(report: Verification) -> None:
     app = opened()
     for file in load_cases().files:
         app.query_params["figure"] = f"{file.paper}/{file.stem}"
@@ -145,7 +145,7 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
 
 
-def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_disputes(report: Report) -> None:
+def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_disputes(report: Verification) -> None:
     app = opened("kosmopoulos2015/figure-12")
     told = in_words(app)
     for label, kind in (("kosmopoulos2015-2", "Wrong number"), ("kosmopoulos2015-12", "Ambiguity")):
@@ -156,7 +156,7 @@ def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_dispute
     assert "Considered:" in told
 
 
-def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Report) -> None:
+def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Verification) -> None:
     app = opened()
     told = in_words(app)
     for claim in report.claims:

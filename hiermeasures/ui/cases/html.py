@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from hiermeasures.cases import Case, CheckedCell, Fault, Paper
 from hiermeasures.cases.format import FigureFile
 from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.report import STATUSES, Counts, Status
+from hiermeasures.cases.verification import STATUSES, Counts, Status
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.graph.svg import Image

@@ -12,7 +12,7 @@ from hiermeasures.cases import CheckedCell
 from hiermeasures.cases.format import SituationEntry
 from hiermeasures.cases.ranking_search import Change, Reading
 from hiermeasures.cases.rankings import Ranking
-from hiermeasures.cases.report import RankingCheck
+from hiermeasures.cases.verification import RankingCheck
 from hiermeasures.ui.cases.claims import discrepancies
 from hiermeasures.ui.cases.html import grouped, heading, paragraph, quantity, status_word, titled
 
