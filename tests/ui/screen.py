@@ -43,7 +43,7 @@ def value(app: AppTest, key: str) -> str:
 
 
 def errors(app: AppTest) -> list[str]:
-    return [said["text"] for said in sent(app, "text") if said["kind"] == "error"]
+    return [element["text"] for element in sent(app, "text") if element["kind"] == "error"]
 
 
 def classes(app: AppTest, side: str) -> list[str]:

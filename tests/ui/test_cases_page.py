@@ -147,33 +147,33 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
 
 def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_disputes(report: Verification) -> None:
     app = opened("kosmopoulos2015/figure-12")
-    told = in_words(app)
+    text = in_words(app)
     for label, kind in (("kosmopoulos2015-2", "Wrong number"), ("kosmopoulos2015-12", "Ambiguity")):
-        assert re.search(rf"{label} {kind}", told)
+        assert re.search(rf"{label} {kind}", text)
     claim = next(claim for claim in report.claims if claim.label == "kosmopoulos2015-12")
     for quote, place in claim.quotes():
-        assert f"{quote} {place}" in html.unescape(told)
-    assert "Considered:" in told
+        assert f"{quote} {place}" in html.unescape(text)
+    assert "Considered:" in text
 
 
 def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Verification) -> None:
     app = opened()
-    told = in_words(app)
+    text = in_words(app)
     for claim in report.claims:
-        assert f"{claim.label} {claim.kind_words}" in html.unescape(told)
+        assert f"{claim.label} {claim.kind_words}" in html.unescape(text)
     assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
     labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
     assert labels[0] == "Errata: 29 claims about this paper's numbers, formulas or text; 2 no longer claimed"
     for paper in report.papers:
-        assert all(table in told for table in paper.unchecked)
-        assert all(text in html.unescape(told) for text in paper.texts.values())
-    assert "in all 57 and 39 of 90. The printed scores fit better." in told
+        assert all(table in text for table in paper.unchecked)
+        assert all(words in html.unescape(text) for words in paper.texts.values())
+    assert "in all 57 and 39 of 90. The printed scores fit better." in text
 
 
 def test_numbers_that_follow_from_others_have_a_page() -> None:
-    told = in_words(opened("falis2021/table-2"))
-    assert "2 unexplained" in told
-    assert "at most 64.0672" in told
+    text = in_words(opened("falis2021/table-2"))
+    assert "2 unexplained" in text
+    assert "at most 64.0672" in text
 
 
 def test_an_unknown_figure_is_named_and_the_overview_is_shown() -> None:

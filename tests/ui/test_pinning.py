@@ -41,7 +41,7 @@ def test_a_value_that_was_not_defined_before_has_no_change() -> None:
 
 def test_the_pin_says_what_is_compared_with_and_goes_again() -> None:
     app = pinned_without_p2()
-    lines = [said["text"] for said in sent(app, "text") if said["kind"] == "line"]
+    lines = [element["text"] for element in sent(app, "text") if element["kind"] == "line"]
     assert lines == ["Change since: true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"]
     app.button(key="pin").click().run()
     assert not sent(app, "values")[0]["pinned"]
