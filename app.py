@@ -4,6 +4,7 @@ from importlib.resources import files
 
 import streamlit as st
 
+from hiermeasures.ui import scripts
 from hiermeasures.ui.pages import pages
 
 # What is selected is read before all else; Streamlit greys it.
@@ -15,3 +16,4 @@ ICON = files("hiermeasures.ui") / "icon.svg"
 st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
 st.html(STYLE)
 st.navigation(pages(), position="top").run()
+scripts.load()

@@ -78,7 +78,7 @@ class Session:
         message.rerun_script.query_string = ""
         await self.socket.send(message.SerializeToString())
         await self._answer()
-        if "scripts" in self.components:
+        if "scripts_components" in self.components:
             await self._send("scripts", {"loaded": True})
             await self._answer()
         self.predicted = self._shown()

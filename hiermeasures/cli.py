@@ -161,7 +161,7 @@ def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
     command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
     command.add_argument(
-        "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels that are no classes (fail)"
+        "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels not in the hierarchy (fail)"
     )
     command.add_argument(
         "--missing",

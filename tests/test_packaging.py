@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -59,3 +60,9 @@ def test_an_installed_package_verifies_its_own_cases(built: Path, tmp_path: Path
     names = "from hiermeasures.cases import load_cases; print(*[paper.key for paper in load_cases()])"
     done = subprocess.run([sys.executable, "-c", names], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.split() == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", "someone2026"], done.stderr
+
+
+def test_the_server_answers_this_machine_only_unless_asked() -> None:
+    settings = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["server"]["address"] == "localhost"
+    assert "--server.address" in (PROJECT / "README.md").read_text(encoding="utf-8")

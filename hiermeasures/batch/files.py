@@ -8,23 +8,26 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, unknown_in_words
 from hiermeasures.batch.engine import evaluate
 from hiermeasures.batch.results import Report
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import LabelFile, Limits, align, hierarchy_of_task, read_hierarchy, read_labels
+from hiermeasures.io.apart import apart
 from hiermeasures.io.labels.alignment import Missing
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Role = Literal["hierarchy", "true", "systems"]
 Watch = Callable[[int, str], AbstractContextManager[Callable[[int, int], None] | None]]
 
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file to read: a path or its bytes; `format` None is recognised, `limits` None are the reader's own. `alias` is
-    what notes call it, where its name does not tell it from others.
+    """A file to read: a path, or the bytes of an upload, which are read apart. `format` None is recognised, `limits`
+    None are the reader's own. `alias` is what notes call it, where its name does not tell it from others.
     """
 
     name: str
@@ -35,12 +38,18 @@ class InputFile:
 
     def hierarchy(self) -> Hierarchy:
         """The hierarchy in the file."""
-        return read_hierarchy(self.source, self.format, self.name, self.limits)
+        return self._by(read_hierarchy)(self.source, self.format, self.name, self.limits)
 
     def labels(self, task: str | None) -> LabelFile:
         """The label sets in the file."""
-        file = read_labels(self.source, self.format, task, name=self.name, limits=self.limits)
+        file = self._by(read_labels)(self.source, self.format, task, name=self.name, limits=self.limits)
         return replace(file, name=self.alias or self.name)
+
+    def _by(self, read: Callable[P, T]) -> Callable[P, T]:
+        def in_another_process(*arguments: P.args, **settings: P.kwargs) -> T:
+            return apart(read, *arguments, **settings)
+
+        return in_another_process if isinstance(self.source, bytes) else read
 
 
 @dataclass(frozen=True)

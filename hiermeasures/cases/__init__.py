@@ -5,10 +5,11 @@ is described in docs/cases.md.
 """
 
 from hiermeasures.cases.case import Case
+from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.errata import errata_page
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
-from hiermeasures.cases.verification import CheckedCell, Verification
+from hiermeasures.cases.verification import Verification
 from hiermeasures.cases.verify import verify
 
 __all__ = [

@@ -6,7 +6,6 @@ cannot be used is an InputError that says where. What the numbers mean is the bu
 
 import csv
 import io
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,9 @@ from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.probabilities import ProbabilityTable
+from hiermeasures.io.npz import NAME, ArrayFile
+from hiermeasures.io.parquet_memory import as_python, check_memory, memory_of, text_columns, too_large
+from hiermeasures.io.source import UPLOAD, Source, size_in_words
 
 FORMATS: dict[str, str] = {
     "npz": "NumPy archive with `probabilities` (instances, classes), `classes` (names) and, optionally, `ids`.",
@@ -25,19 +27,30 @@ FORMATS: dict[str, str] = {
     "csv": "Comma-, semicolon- or tab-separated text with one column per class and, optionally, an id column.",
 }
 
-MEMORY_LIMIT = 4 * 2**30
-"""The most bytes a file may unpack to."""
+MEMORY_LIMIT = 4 * 10**9
+"""The most bytes that a file on one's own disk may take in memory; an upload, which its server shares with others,
+takes `UPLOAD.memory` at most.
+"""
+_CELL = 16  # bytes made of a number beside its own: as a float, and at its class's place in the table
 
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file before it meets a hierarchy: numbers (instances, columns), column names, and ids or
-    None.
+    """The content of a file before it meets a hierarchy: numbers (instances, columns), column names, ids or None, and
+    what messages call the file.
     """
 
     values: np.ndarray
     classes: tuple[str, ...]
     ids: tuple[str, ...] | None
+    name: str
+
+    def table(self, hierarchy: Hierarchy, **settings: Any) -> ProbabilityTable:
+        """The table over the classes of a hierarchy, with the settings of `ProbabilityTable.of`."""
+        try:
+            return ProbabilityTable.of(hierarchy, self.values, self.classes, ids=self.ids, **settings)
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
 
 
 def read_probabilities(
@@ -49,7 +62,7 @@ def read_probabilities(
     missing: Literal["zero", "error"] = "zero",
     unknown_classes: Literal["error", "drop"] = "error",
     id_column: str = "id",
-    memory_limit: int = MEMORY_LIMIT,
+    memory_limit: int | None = None,
 ) -> ProbabilityTable:
     """A table of probabilities from a file.
 
@@ -64,8 +77,9 @@ def read_probabilities(
     id_column : str
         The column that names the instances, in CSV and Parquet; it is not taken for a class even if there is one of
         that name.
-    memory_limit : int
-        The most bytes the file may unpack to.
+    memory_limit : int, optional
+        The most bytes that its content may take in memory; by default `MEMORY_LIMIT` for paths, and what an upload may
+        take for bytes and streams.
 
     Raises
     ------
@@ -73,23 +87,37 @@ def read_probabilities(
         For a file that cannot be read, a missing array, a cell that is no number (row and column named), and as
         `ProbabilityTable.of`.
     """
-    content, name = _opened(source)
+    raw = read_raw_probabilities(source, format=format, id_column=id_column, memory_limit=memory_limit)
+    return raw.table(hierarchy, kind=kind, missing=missing, unknown_classes=unknown_classes)
+
+
+def read_raw_probabilities(
+    source: str | Path | bytes | BinaryIO,
+    *,
+    format: str | None = None,
+    id_column: str = "id",
+    memory_limit: int | None = None,
+    name: str = "",
+) -> RawProbabilities:
+    """The numbers and names of a file, before they meet a hierarchy; `name` is the file's, for bytes. As
+    `read_probabilities` otherwise.
+    """
+    content, called = _opened(source, name)
+    if memory_limit is None:
+        memory_limit = MEMORY_LIMIT if isinstance(source, (str, Path)) else UPLOAD.memory
     with content:
-        chosen = format or _recognised(content, name)
+        chosen = format or _recognised(content, called)
         if chosen not in _READERS:
             raise InputError(unknown("format", str(chosen), FORMATS))
-        raw = _READERS[chosen](content, name, id_column, memory_limit)
-    try:
-        return ProbabilityTable.of(
-            hierarchy, raw.values, raw.classes, ids=raw.ids, kind=kind, missing=missing, unknown_classes=unknown_classes
-        )
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+        try:
+            return _READERS[chosen](content, called, id_column, memory_limit)
+        except MemoryError:
+            raise InputError(f"{called} does not fit into memory") from None
 
 
-def _opened(source: str | Path | bytes | BinaryIO) -> tuple[BinaryIO, str]:
+def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO, str]:
     if isinstance(source, bytes):
-        return io.BytesIO(source), "the upload"
+        return io.BytesIO(source), shown(Path(name).name) if name else "the upload"
     if isinstance(source, (str, Path)):
         try:
             return open(source, "rb"), shown(Path(source).name)
@@ -116,28 +144,13 @@ def _recognised(content: BinaryIO, name: str) -> str:
 
 
 def _read_npz(content: BinaryIO, name: str, id_column: str, memory_limit: int) -> RawProbabilities:
-    try:
-        with zipfile.ZipFile(content) as archive:
-            _check_size(sum(entry.file_size for entry in archive.infolist()), name, memory_limit)
-        content.seek(0)
-        with np.load(content, allow_pickle=False) as arrays:
-            found = {key: arrays[key] for key in ("probabilities", "classes", "ids") if key in arrays.files}
-            others = arrays.files
-    except InputError:
-        raise
-    except ValueError as error:
-        if "pickle" in str(error).lower():
-            raise InputError(
-                f"{name} holds Python objects, which are not read; save names as text arrays (dtype 'U')"
-            ) from None
-        raise InputError(f"{name} is no NumPy archive that can be read") from None
-    except Exception:  # a damaged archive fails in zipfile, zlib and numpy in many ways
-        raise InputError(f"{name} is no NumPy archive that can be read, or it is damaged") from None
+    file = ArrayFile(content, Source(name))
+    found = file.load(("probabilities", "classes", "ids"), memory_limit, per_cell=_CELL)
     for key in ("probabilities", "classes"):
         if key not in found:
-            raise InputError(f"{name} has no array {key!r}; it has {listed(others) if others else 'none'}")
+            raise InputError(f"{name} has no array {key!r}; it has {listed(file.headers) if file.headers else 'none'}")
     ids = _texts(found["ids"], "ids", name) if "ids" in found else None
-    return RawProbabilities(found["probabilities"], _texts(found["classes"], "classes", name), ids)
+    return RawProbabilities(found["probabilities"], _texts(found["classes"], "classes", name), ids, name)
 
 
 def _texts(array: np.ndarray, what: str, name: str) -> tuple[str, ...]:
@@ -160,31 +173,44 @@ def _read_parquet(content: BinaryIO, name: str, id_column: str, memory_limit: in
     import pyarrow.parquet as parquet
     from pyarrow.lib import ArrowException
 
+    source = Source(name)
     try:
         file = parquet.ParquetFile(content)
-        _check_size(file.metadata.num_rows * file.metadata.num_columns * 8, name, memory_limit)
-        table = file.read()
-    except (ArrowException, OSError, ValueError):
+        for field in file.schema_arrow:
+            if field.name != id_column:
+                _check_numeric(field, name)
+        check_memory(file, source, memory_limit, per_cell=_CELL)
+        texts = text_columns(file)
+        content.seek(0)
+        table = parquet.ParquetFile(content, read_dictionary=texts).read()
+        size = sum(memory_of(chunk) for column in table.columns for chunk in column.chunks)
+        if size + table.num_rows * NAME > memory_limit:
+            raise too_large(size + table.num_rows * NAME, source, memory_limit)
+        names = [c for c in table.column_names if c != id_column]
+        columns = [
+            table.column(i).cast("float64").to_numpy() for i, c in enumerate(table.column_names) if c != id_column
+        ]
+        ids = None
+        if id_column in table.column_names:
+            ids = tuple(str(value) for chunk in table.column(id_column).chunks for value in as_python(chunk))
+    except InputError:
+        raise
+    except (ArrowException, OSError, ValueError, KeyError, MemoryError):
         raise InputError(f"{name} is no Parquet file that can be read, or it is damaged") from None
-    names = [c for c in table.column_names if c != id_column]
-    columns = [_numeric_column(table.column(i), c, name) for i, c in enumerate(table.column_names) if c != id_column]
-    ids = tuple(map(str, table.column(id_column).to_pylist())) if id_column in table.column_names else None
     values = np.stack(columns, axis=1) if columns else np.empty((table.num_rows, 0))
-    return RawProbabilities(values, tuple(names), ids)
+    return RawProbabilities(values, tuple(names), ids, name)
 
 
-def _numeric_column(column: Any, label: str, name: str) -> np.ndarray:
-    """One column as float64; an empty cell becomes NaN, which is refused where the classes are known."""
+def _check_numeric(field: Any, name: str) -> None:
     from pyarrow import types
 
     if not (
-        types.is_floating(column.type)
-        or types.is_integer(column.type)
-        or types.is_decimal(column.type)
-        or types.is_boolean(column.type)
+        types.is_floating(field.type)
+        or types.is_integer(field.type)
+        or types.is_decimal(field.type)
+        or types.is_boolean(field.type)
     ):
-        raise InputError(f"{name}: column {shown(label)} holds {column.type} values, not numbers")
-    return np.asarray(column.cast("float64").to_numpy())
+        raise InputError(f"{name}: column {shown(field.name)} holds {shown(str(field.type))[1:-1]} values, not numbers")
 
 
 # --- CSV ----------------------------------------------------------------------------------------------------------
@@ -206,7 +232,7 @@ def _read_csv(content: BinaryIO, name: str, id_column: str, memory_limit: int) -
         header, numbers, ids = _table_of(rows, name, id_column)
     except csv.Error as error:
         raise InputError(f"{name}, line {rows.line_num}: {error}") from None
-    return RawProbabilities(numbers, header, ids)
+    return RawProbabilities(numbers, header, ids, name)
 
 
 def _table_of(rows: Any, name: str, id_column: str) -> tuple[tuple[str, ...], np.ndarray, tuple[str, ...] | None]:
@@ -245,7 +271,7 @@ def _floats(row: Sequence[str], names: Sequence[str], name: str, line: int) -> n
 
 def _check_size(size: int, name: str, memory_limit: int) -> None:
     if size > memory_limit:
-        raise InputError(f"{name} unpacks to {size / 2**20:,.0f} MB; up to {memory_limit / 2**20:,.0f} MB are read")
+        raise InputError(f"{name} is larger than {size_in_words(memory_limit)}, which is the most that is read here")
 
 
 _READERS: dict[str, Callable[[BinaryIO, str, str, int], RawProbabilities]] = {

@@ -10,6 +10,8 @@ from typing import Any
 from hiermeasures.errors import InputError, shown
 from hiermeasures.io.source import Limits, Source
 
+_ALWAYS_READ = 200_000  # values
+
 # Possessive, so that a string without an end cannot make the search go back and forth over the text.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
@@ -30,8 +32,12 @@ def nesting(text: str) -> int:
 
 def parse(text: str, source: Source, limits: Limits, line: int | None = None) -> Any:
     """The JSON value of a text. `line` is where the text stands, when it is one line of a larger file."""
-    if text.count("[") + text.count("{") > limits.nesting and nesting(text) > limits.nesting:
+    opened = text.count("[") + text.count("{")
+    if opened > limits.nesting and nesting(text) > limits.nesting:
         raise source.error(f"nested deeper than {limits.nesting} levels", line)
+    most = max(limits.lines, _ALWAYS_READ)
+    if opened + text.count(",") > most and sum(_STRING.sub("", text).count(mark) for mark in ",[{") > most:
+        raise source.error(f"holds more than {most:,} values, which is the most that is read here", line)
     try:
         return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
     except json.JSONDecodeError as error:

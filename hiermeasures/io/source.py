@@ -31,6 +31,11 @@ class Limits:
     nesting: int = 200
     label: int = 1000
 
+    @property
+    def memory(self) -> int:
+        """The bytes that all of it together may take in memory, once it is unpacked."""
+        return 25 * self.bytes
+
 
 UPLOAD = Limits(bytes=20_000_000, lines=1_000_000)
 """For what a person pastes or uploads."""
@@ -110,7 +115,7 @@ def size_in_words(size: int) -> str:
     >>> size_in_words(20_000_000)
     '20 MB'
     """
-    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+    for unit, factor in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if size >= factor:
             return f"{size / factor:.3g} {unit}"
     return f"{size} bytes"

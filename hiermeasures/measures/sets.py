@@ -407,7 +407,7 @@ MEASURES = (
     ),
     Measure(
         key="hF",
-        symbol="F_H",
+        symbol=r"\mathrm{hF}",
         name="Hierarchical F1",
         structure=AUGMENTED,
         read=f1,
@@ -420,7 +420,7 @@ MEASURES = (
     ),
     Measure(
         key="hP",
-        symbol="P_H",
+        symbol=r"\mathrm{hP}",
         name="Hierarchical precision",
         structure=AUGMENTED,
         read=precision,
@@ -433,7 +433,7 @@ MEASURES = (
     ),
     Measure(
         key="hR",
-        symbol="R_H",
+        symbol=r"\mathrm{hR}",
         name="Hierarchical recall",
         structure=AUGMENTED,
         read=recall,

@@ -29,9 +29,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "LCA graphs": ("graphs", "solver"),
     "Confusion matrix": ("negatives", "path_derivation"),
     "Distances": ("path", "edge_weights", "weight_base", "max_ancestor_distance"),
-    "Empty sets": ("zero_division",),
+    "Ratios": ("zero_division",),
 }
-COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Empty sets"), ("LCA graphs", "Confusion matrix", "Distances"))
+COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Ratios"), ("LCA graphs", "Confusion matrix", "Distances"))
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
 STYLE = """<style>

@@ -152,7 +152,7 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
     settles(star)
     click_class(star, "c1")
     settles(star)
-    child = press(tool(star, "Child"))
+    child = press(tool(star, "New child"))
     lines.fill(f"{lines.input_value()}\nR typed")
     drag(star, "c1", "c2")  # takes the text, draws an edge and selects its parent
     do(star, child, child)

@@ -57,17 +57,17 @@ def test_an_option_changes_the_values_while_its_panel_stays_open(page: Page) -> 
 
 def test_the_csv_cannot_start_a_formula_and_holds_all_digits(page: Page, tmp_path: Path) -> None:
     paste_hierarchy(page, HOSTILE)
-    expect(value(page, "hP")).to_have_text("1.00")
+    expect(value(page, "hP")).to_have_text("–")
     click_class(page, "=1+1")
     expect(value(page, "hP")).to_have_text("0.00")
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Export").click()
     rows = list(csv.DictReader(io.StringIO(taken(page, "CSV", tmp_path).decode(), newline="")))
     assert {row["predicted"] for row in rows} == {"'=1+1"}
     assert all(not cell.startswith(("=", "+", "@")) for row in rows for cell in row.values())
 
 
 def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, tmp_path: Path) -> None:
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Export").click()
     assert taken(page, "SVG", tmp_path).startswith(b"<svg")
     png = taken(page, "PNG", tmp_path)
     assert png.startswith(b"\x89PNG")
@@ -75,7 +75,7 @@ def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, 
     assert wide > 200
     assert high > 200
     assert rb"\begin{tikzpicture}" in taken(page, "TikZ", tmp_path)
-    assert rb"$F_H$" in taken(page, "LaTeX table", tmp_path)
+    assert rb"$\mathrm{hF}$" in taken(page, "LaTeX table", tmp_path)
     assert b"hierarchy: A>B A>C B>T1 B>P1 B>P2" in taken(page, "Case file (YAML)", tmp_path)
     names = sorted(path.name for path in tmp_path.iterdir())
     stem = "kosmopoulos2015-figure-11a"

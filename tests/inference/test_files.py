@@ -120,6 +120,7 @@ class TestBadFiles:
             (npz(probabilities=VALUES, classes=np.array(CLASSES[:3])), "5 columns of numbers, but 3 class names"),
             (parquet({"1": ["a", "b"]}), "column '1' holds (large_)?string values, not numbers"),
             (parquet({"1": [0.5, None]}), r"class '1': the probability is no number \(NaN\)"),
+            (parquet({"id": ["xyz"], "1": [0.5]}).replace(b"xyz", b"x\xd8z"), "no Parquet file that can be read"),
         ],
     )
     def test_are_one_plain_sentence(self, content, message):
@@ -129,11 +130,15 @@ class TestBadFiles:
 
     def test_a_file_that_unpacks_to_too_much_is_refused_before_it_does(self):
         out = io.BytesIO()
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("probabilities.npy", b"\0" * 10_000_000)
+        with (
+            zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
+            archive.open("probabilities.npy", "w") as inside,
+        ):
+            np.save(inside, np.zeros((1000, 1250)))
         assert len(out.getvalue()) < 100_000
-        with pytest.raises(InputError, match="unpacks to 10 MB; up to 1 MB are read"):
-            read_probabilities(out.getvalue(), FIGURE, memory_limit=2**20)
+        # Each of 1.25 million numbers takes 8 bytes in the file's array, and 16 in the float and in the table.
+        with pytest.raises(InputError, match="unpacks to 30 MB; up to 1 MB are read"):
+            read_probabilities(out.getvalue(), FIGURE, memory_limit=10**6)
 
     def test_a_path_that_is_none(self, tmp_path):
         with pytest.raises(InputError, match=r"cannot open .*No such file"):

@@ -18,6 +18,11 @@ def rows(app: AppTest) -> dict[str, dict[str, Any]]:
     return {row["key"]: row for family in sent(app, "values")[0]["families"] for row in family["rows"]}
 
 
+def pin_words(app: AppTest) -> list[str]:
+    """What is said about the pin."""
+    return [element["text"] for element in sent(app, "text") if element["kind"] == "line"]
+
+
 def pinned_without_p2() -> AppTest:
     """Figure 11(a) pinned, and then without its second predicted class."""
     app = opened()
@@ -41,18 +46,45 @@ def test_a_value_that_was_not_defined_before_has_no_change() -> None:
 
 def test_the_pin_says_what_is_compared_with_and_goes_again() -> None:
     app = pinned_without_p2()
-    lines = [element["text"] for element in sent(app, "text") if element["kind"] == "line"]
-    assert lines == ["Change since: true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"]
+    assert pin_words(app) == ["Change since: true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"]
     app.button(key="pin").click().run()
     assert not sent(app, "values")[0]["pinned"]
     assert "change" not in rows(app)["hP"]
 
 
-def test_a_pin_outlives_another_figure() -> None:
+def test_with_a_pin_of_another_hierarchy_nothing_is_compared_until_that_is_back() -> None:
     app = opened()
     app.button(key="pin").click().run()
     bound(app, "case").set_value("kosmopoulos2015/figure-13b").run()
+    assert not sent(app, "values")[0]["pinned"]
+    assert "word" not in rows(app)["hF"]
+    assert pin_words(app) == [
+        "Not compared: pinned on another hierarchy, true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"
+    ]
+    app.button(key="undo").click().run()
     assert sent(app, "values")[0]["pinned"]
+
+
+def test_without_a_marked_class_there_are_no_values_but_a_way_to_them() -> None:
+    app = opened()
+    for side in ("true", "predicted"):
+        assert {row["value"] for row in rows(app).values()} != {"–"}
+        bound(app, f"{side}_classes").set_value([]).run()
+    assert {row["value"] for row in rows(app).values()} == {"–"}
+    assert {row["share"] for row in rows(app).values()} == {None}
+    assert any("click a true class" in element["text"] for element in sent(app, "text"))
+    assert not app.latex
+    assert app.button(key="pin").disabled
+    bound(app, "true_classes").set_value(["T1"]).run()
+    assert rows(app)["hR"]["value"] == "0.00"
+
+
+def test_nothing_is_compared_while_no_class_is_marked() -> None:
+    app = opened()
+    app.button(key="pin").click().run()
+    for side in ("true", "predicted"):
+        bound(app, f"{side}_classes").set_value([]).run()
+    assert not sent(app, "values")[0]["pinned"]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     if found:
         line = text.count("\n", 0, found.start()) + 1
         raise source.error(f"<!{found[1].upper()} is not accepted in GraphML: it could pull in other files", line)
+    if text.count("<") > limits.lines:
+        raise source.error(f"has more than {limits.lines:,} tags, which is the most that is read here")
     graph = _graph(text, source)
     try:
         h = Hierarchy.from_networkx(graph)

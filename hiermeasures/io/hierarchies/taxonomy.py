@@ -20,6 +20,8 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of a taxonomy file."""
     parsed = ParsedEdges()
     lines: list[int] = []
+    if text.count("\t") > limits.lines:
+        raise source.error(f"has more than {limits.lines:,} tabs, which is the most that is read here")
     for number, line in content_lines(text):
         names = [name.strip() for name in line.rstrip("\t\n ").split("\t")]
         if not all(names):

@@ -5,16 +5,16 @@ The names of the columns are the array `classes` of an NPZ file, or given by the
 there is one. Nothing is unpickled, and sizes are checked before arrays are made.
 """
 
-import zipfile
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, every_label
-from hiermeasures.io.source import size_in_words
+from hiermeasures.io.npz import ArrayFile
 
-_UNPACKED = 10  # how many times the byte limit the arrays of a file may take in memory
+_ONE = 16  # bytes that a 1 takes at the least as a label
+_SPARSE_KEYS = {"format", "shape", "data"}
 _SPARSE = {"csr", "csc", "bsr", "coo"}
 
 
@@ -30,50 +30,24 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     ids = _names(arrays["ids"], "ids", reading) if "ids" in arrays else None
     if ids is not None and len(ids) != matrix.shape[0]:
         raise reading.source.error(f"the matrix has {matrix.shape[0]} rows, but there are {len(ids)} ids")
+    _check_ones(matrix, reading)
     for k, columns in enumerate(_columns(matrix)):
         yield ids[k] if ids is not None else None, reading.labels([classes[j] for j in columns])
 
 
 def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, Any]:
-    import numpy as np
-
-    try:
-        head = stream.read(6)
-        stream.seek(0)
-        if head.startswith(b"\x93NUMPY"):
-            _check_array(stream, reading)
-            return {"matrix": np.load(stream, allow_pickle=False)}
-        with zipfile.ZipFile(stream) as archive:
-            for member in archive.namelist():
-                with archive.open(member) as inside:
-                    _check_array(inside, reading)
-        stream.seek(0)
-        with np.load(stream, allow_pickle=False) as file:
-            return {key: file[key] for key in file.files}
-    except InputError:
-        raise
-    except Exception as error:  # numpy and zipfile raise many kinds for damaged files
-        raise reading.source.error(
-            f"an NPY or NPZ file that is cut short or damaged ({shown(str(error), 100)})"
-        ) from None
-
-
-def _check_array(stream: Any, reading: Reading) -> None:
-    """Refuses arrays of Python objects, and arrays that say they are larger than what is read here."""
-    import math
-
-    import numpy as np
-
-    version = np.lib.format.read_magic(stream)
-    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, _, kind = read(stream)
-    if kind.hasobject:
-        raise reading.source.error("holds Python objects, which are not unpacked; save names as text arrays")
-    size = math.prod(shape) * max(kind.itemsize, 1)
-    if size > _UNPACKED * reading.limits.bytes or (shape and shape[0] > reading.limits.lines):
-        raise reading.source.error(f"unpacks to an array of {size_in_words(size)}, more than is read here")
-    if stream.seekable():
-        stream.seek(0)
+    """The arrays that are read: those of a sparse matrix, or the one with rows and columns; and the names."""
+    file = ArrayFile(stream, reading.source)
+    names = [key for key in ("classes", "ids") if key in file.headers]
+    if file.headers.keys() >= _SPARSE_KEYS:
+        return file.load([*names, *_SPARSE_KEYS, "row", "col", "indices", "indptr"], reading.limits.memory)
+    found = [key for key, header in file.headers.items() if len(header.shape) == 2]
+    if len(found) != 1:
+        raise reading.source.error(f"one array of rows and columns is expected, and there are {len(found)}")
+    rows = file.headers[found[0]].shape[0]
+    if rows > reading.limits.lines:
+        raise reading.source.error(f"has {rows:,} rows; at most {reading.limits.lines:,} are read here")
+    return file.load([*names, *found], reading.limits.memory)
 
 
 def _classes(arrays: dict[str, Any], reading: Reading) -> Sequence[str]:
@@ -98,12 +72,9 @@ def _names(array: Any, key: str, reading: Reading) -> list[str]:
 
 
 def _matrix(arrays: dict[str, Any], reading: Reading) -> Any:
-    if {"format", "shape", "data"} <= arrays.keys():
+    if arrays.keys() >= _SPARSE_KEYS:
         return _sparse(arrays, reading)
-    found = [key for key, array in arrays.items() if array.ndim == 2]
-    if len(found) != 1:
-        raise reading.source.error(f"one array of rows and columns is expected, and there are {len(found)}")
-    matrix = arrays[found[0]]
+    (matrix,) = (array for array in arrays.values() if array.ndim == 2)
     _check_values(matrix, reading)
     return matrix
 
@@ -111,30 +82,30 @@ def _matrix(arrays: dict[str, Any], reading: Reading) -> Any:
 def _sparse(arrays: dict[str, Any], reading: Reading) -> Any:
     from scipy import sparse
 
-    kind = arrays["format"].item()
-    kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
-    if kind not in _SPARSE:
-        raise reading.source.error(
-            f"a sparse matrix is stored as {', '.join(sorted(_SPARSE))} here, not as {shown(kind)}"
-        )
     try:
+        kind = arrays["format"].item()
+        kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
+        if kind not in _SPARSE:
+            raise reading.source.error(
+                f"a sparse matrix is stored as {', '.join(sorted(_SPARSE))} here, not as {shown(kind)}"
+            )
         shape = tuple(int(n) for n in arrays["shape"])
+        if len(shape) != 2 or not (0 <= shape[0] <= reading.limits.lines and 0 <= shape[1] <= reading.limits.lines):
+            raise reading.source.error(f"a sparse matrix of the shape {shown(str(shape))[1:-1]} is not read here")
+        _check_values(arrays["data"], reading)
         if kind == "coo":
             matrix = sparse.coo_array((arrays["data"], (arrays["row"], arrays["col"])), shape=shape)
         else:
             make = {"csr": sparse.csr_array, "csc": sparse.csc_array, "bsr": sparse.bsr_array}[kind]
             matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
             matrix.check_format(full_check=True)
-        if len(shape) != 2 or shape[0] > reading.limits.lines:
-            raise ValueError(f"its shape is {shape}")
-        _check_values(arrays["data"], reading)
         matrix = matrix.tocsr()
         matrix.sum_duplicates()
-    except (KeyError, ValueError, TypeError, MemoryError) as error:
-        if isinstance(error, InputError):
-            raise
+        matrix.eliminate_zeros()
+    except InputError:
+        raise
+    except Exception as error:  # scipy raises many kinds for arrays that do not fit together
         raise reading.source.error(f"a damaged sparse matrix ({shown(str(error), 100)})") from None
-    matrix.eliminate_zeros()
     return matrix
 
 
@@ -147,6 +118,14 @@ def _check_values(values: Any, reading: Reading) -> None:
     if len(odd):
         place = f", row {odd[0][0] + 1}," if values.ndim == 2 else ""
         raise reading.source.error(f"an indicator matrix holds 0 and 1, but here{place} is {values[tuple(odd[0])]}")
+
+
+def _check_ones(matrix: Any, reading: Reading) -> None:
+    import numpy as np
+
+    ones = int(np.count_nonzero(matrix) if isinstance(matrix, np.ndarray) else matrix.nnz)
+    if ones * _ONE > reading.limits.memory:
+        raise reading.source.error(f"holds {ones:,} ones; at most {reading.limits.memory // _ONE:,} are read here")
 
 
 def _columns(matrix: Any) -> Iterator[list[int]]:

@@ -4,6 +4,7 @@ each.
 How a format lays out its instances is in the module of its name.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
@@ -16,6 +17,7 @@ Row = tuple[str | None, frozenset[str]]
 """An instance: its id where the format has one, and its labels."""
 
 LONGEST_LINE = 16_000_000
+_KEPT_SETS = 100_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,17 +91,31 @@ class Reading:
     options: ReadingOptions = field(default_factory=ReadingOptions)
     notes: Notes = field(default_factory=Notes)
     _known: dict[str, str] = field(default_factory=dict)
+    _sets: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
+    _memory: int = 0
 
     def labels(self, names: Iterable[str], line: int | None = None) -> frozenset[str]:
-        """The names as a set; each is checked when it is first seen, and kept in memory once."""
+        """The names as a set; each is checked when it is first seen, and names and sets are kept in memory once."""
         known = self._known
         names = names if isinstance(names, list) else list(names)
         try:
-            return frozenset([known[name] for name in names])
+            found = frozenset([known[name] for name in names])
         except KeyError:
             for name in names:
                 known.setdefault(name, self._checked(name, line))
-            return frozenset([known[name] for name in names])
+            found = frozenset([known[name] for name in names])
+        known_set = self._sets.get(found)
+        return self._new(found, line) if known_set is None else known_set
+
+    def _new(self, found: frozenset[str], line: int | None) -> frozenset[str]:
+        self._memory += sys.getsizeof(found)
+        if self._memory > self.limits.memory:
+            most = size_in_words(self.limits.memory)
+            raise self.source.error(f"the classes take more than {most} in memory, which is the most here", line)
+        if len(self._sets) >= _KEPT_SETS:
+            self._sets.clear()
+        self._sets[found] = found
+        return found
 
     def _checked(self, name: str, line: int | None) -> str:
         if len(name) > self.limits.label:

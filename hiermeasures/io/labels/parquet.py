@@ -10,10 +10,9 @@ from hiermeasures.hierarchy import as_label
 from hiermeasures.io.labels.columns import CellSplitter, Plan, plan_for_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row
-from hiermeasures.io.source import size_in_words
+from hiermeasures.io.parquet_memory import as_python, check_rows, memory_of, text_columns, too_large
 
 _BATCH = 65_536
-_UNPACKED = 10  # how many times its size a file may unpack to
 
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
@@ -21,15 +20,20 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     _, parquet = _pyarrow()
     try:
         file = parquet.ParquetFile(stream)
-        _check_size(file.metadata, reading)
-        names = file.schema_arrow.names
-        plan = plan_for_names(names, reading)
+        plan = plan_for_names(file.schema_arrow.names, reading)
         assert plan.labels is not None
-        read = [names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
-        count = 0
+        read = [file.schema_arrow.names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
+        check_rows(file, reading.source, reading.limits)
+        texts = text_columns(file)
+        stream.seek(0)
+        file = parquet.ParquetFile(stream, read_dictionary=texts)
+        count = unpacked = 0
         split: CellSplitter | None = None
         for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(read))):
-            columns = [batch.column(name).to_pylist() for name in read]
+            unpacked += sum(memory_of(column) for column in batch.columns)
+            if unpacked > reading.limits.memory:
+                raise too_large(unpacked, reading.source, reading.limits.memory)
+            columns = [as_python(batch.column(name)) for name in read]
             if split is None:
                 split = CellSplitter([v for v in columns[-1][:1000] if isinstance(v, str)], reading)
             for values in zip(*columns, strict=True):
@@ -49,14 +53,6 @@ def _pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise InputError("reading and writing Parquet needs pyarrow: pip install pyarrow") from None
     return pyarrow, pyarrow.parquet
-
-
-def _check_size(metadata: Any, reading: Reading) -> None:
-    if metadata.num_rows > reading.limits.lines:
-        raise reading.source.error(f"has {metadata.num_rows:,} rows; at most {reading.limits.lines:,} are read here")
-    size = sum(metadata.row_group(k).total_byte_size for k in range(metadata.num_row_groups))
-    if size > _UNPACKED * reading.limits.bytes:
-        raise reading.source.error(f"unpacks to {size_in_words(size)}, more than is read here")
 
 
 def _instance(values: list[Any], plan: Plan, split: CellSplitter, count: int, reading: Reading) -> Row:

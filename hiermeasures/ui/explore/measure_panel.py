@@ -20,6 +20,7 @@ from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
 RESULT, STEPS = "result", "step by step"
+NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
   --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-table: 18.5rem; --hm-flow: 15rem;
@@ -46,12 +47,17 @@ def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
             _switch(switch, explanation, at)
         if view.walk:
             _switch(STEPS_SWITCH, explanation, at)
+    if not explanation.true | explanation.predicted:
+        show_text(NOTHING_MARKED, key="nothing_marked")
+        return
     if walk:
         _stepper(walk, at)
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
     show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
+    if note := view.note(explanation, at):
+        show_text(note, "note", key="view_note")
     view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
 

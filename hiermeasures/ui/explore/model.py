@@ -6,6 +6,7 @@ Pages and panels replace the value or a part of it; nothing is drawn here.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from hiermeasures.cases import Case
@@ -58,10 +59,18 @@ class EditedLines:
 
 @dataclass(frozen=True)
 class Pinned:
-    """The values of a state that others are compared with, and which state it was."""
+    """The state whose values those of others are compared with."""
 
-    values: Mapping[str, float]
-    words: str
+    shown: Shown
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """All its values, by the measures' keys."""
+        return dict(self.shown.explained())
+
+    def comparable(self, shown: Shown) -> bool:
+        """Whether values of a state can be compared with these: it has classes, and they are of the same hierarchy."""
+        return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 
 @dataclass(frozen=True)
@@ -174,6 +183,12 @@ def redo() -> None:
 def view_state() -> ViewState:
     """What is looked at in this session."""
     return explorer().view_state
+
+
+def compared(shown: Shown) -> Pinned | None:
+    """What the values of a state are compared with, if there is such a thing."""
+    at = explorer().pinned
+    return at if at is not None and at.comparable(shown) else None
 
 
 def set_view_state(at: ViewState) -> None:

@@ -19,6 +19,7 @@ from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
     change,
+    compared,
     explorer,
     history,
     redo,
@@ -31,7 +32,7 @@ from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
-from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
+from hiermeasures.ui.graph.component import clicked, graph
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
@@ -58,7 +59,6 @@ def page() -> None:
     st.html(STYLE + edit_panel.STYLE + loading.STYLE + share_menu.STYLE)
     share_menu.open_link()
     _explorer()
-    load_vis_network()
 
 
 @st.fragment
@@ -249,13 +249,13 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
-    values_head(shown, explanation)
+    values_head(shown)
     values(
         explanation,
         view_state().measure,
         key="measures",
         keys=explorer().filter.keys(),
-        pinned=explorer().pinned,
+        pinned=compared(shown),
         on_choose=_choose_measure,
     )
     measure_panel(explanation, overlay)

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import named
 from hiermeasures.ui.binding import after_entries, bind
 from hiermeasures.ui.explore import model
@@ -73,7 +73,7 @@ def in_words(shown: Shown) -> str:
 # --- the row above the table --------------------------------------------------------------------------------------
 
 
-def values_head(shown: Shown, explanation: Explanation) -> None:
+def values_head(shown: Shown) -> None:
     """The row above the table: which measures, and the pin."""
     st.html(STYLE)
     at = model.explorer().pinned
@@ -82,21 +82,29 @@ def values_head(shown: Shown, explanation: Explanation) -> None:
         if at is None:
             st.space("stretch")
         else:
-            show_text(f"Change since: {at.words}", "line", key="pinned_words")
+            show_text(_about_pin(at, shown), "line", key="pinned_words")
         st.button(
             "Pin" if at is None else "Unpin",
             icon=":material/keep:" if at is None else ":material/keep_off:",
             key="pin",
             on_click=after_entries(_pin if at is None else _unpin),
-            args=(shown, explanation) if at is None else (),
+            args=(shown,) if at is None else (),
+            disabled=at is None and not shown.selected,
             help="Keep these values, and show how every value changes from now on."
             if at is None
             else "Show no changes any more.",
         )
 
 
-def _pin(shown: Shown, explanation: Explanation) -> None:
-    model.change(pinned=Pinned(dict(explanation), in_words(shown)))
+def _about_pin(at: Pinned, shown: Shown) -> str:
+    """What the values are compared with, or why they are not."""
+    if at.comparable(shown) or not shown.selected:
+        return f"Change since: {in_words(at.shown)}"
+    return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
+
+
+def _pin(shown: Shown) -> None:
+    model.change(pinned=Pinned(shown))
 
 
 def _unpin() -> None:

@@ -92,7 +92,7 @@ function fill({ button, bar, share, before, value, better, change, word }, row) 
   change.textContent = row.change ?? "";
   word.textContent = row.word ?? "";
   word.className = `word ${row.word ?? ""}`;
-  button.title = [`${row.name}. ${row.about}`, `Exactly ${row.exact}.`, ...(pinned ? [`Pinned: ${row.before}; ${row.moved}.`] : [])].join("\n");
+  button.title = [`${row.name}. ${row.about}`, `Exactly: ${row.exact}.`, ...(pinned ? [`Pinned: ${row.before}; ${row.moved}.`] : [])].join("\n");
   button.setAttribute("aria-label", `${row.name}: ${row.value}, ${pinned ? row.moved : better.title}`);
 }
 

@@ -33,8 +33,8 @@ def values(
     pinned: Pinned | None = None,
     on_choose: Callable[[str], None],
 ) -> None:
-    """Mount the table of the measures `keys`, each with its change since the pinned state. `on_choose` gets the key of
-    the measure whose row is chosen.
+    """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
+    value is shown: what empty sets score is a convention. `on_choose` gets the key of the measure whose row is chosen.
     """
     families = [_family(explanation, family, set(keys), pinned) for family in FAMILIES]
     data = {
@@ -59,8 +59,8 @@ def symbol_parts(latex: str) -> list[tuple[str, str]]:
     r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it
     is moved.
 
-    >>> symbol_parts(r"F_H"), symbol_parts(r"\mathrm{Acc}")
-    ([('F', 'it'), ('H', 'it sub')], [('Acc', 'rm')])
+    >>> symbol_parts(r"F_{LCA}"), symbol_parts(r"\mathrm{Acc}")
+    ([('F', 'it'), ('LCA', 'it sub')], [('Acc', 'rm')])
     >>> symbol_parts(r"l_{\Delta,LCA}^{ex}")
     [('l', 'it'), ('Δ,LCA', 'it sub'), ('ex', 'it sup')]
     """
@@ -80,13 +80,14 @@ def _family(explanation: Explanation, key: str, keys: set[str], pinned: Pinned |
 
 
 def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
-    value = explanation[measure.key]
+    marked = explanation.true | explanation.predicted
+    value = explanation[measure.key] if marked else math.nan
     return {
         "key": measure.key,
         "symbol": symbol_parts(measure.symbol),
         "name": measure.name,
         "value": two_decimals(value),
-        "exact": _exact(value),
+        "exact": _exact(value) if marked else "no class is marked",
         "better": measure.better,
         "about": f"{measure.description} {_range(measure)}",
         "share": _share(measure, value),

@@ -10,13 +10,9 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import pyvis
-import streamlit as st
 from pyvis.network import Network
-from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.ui import gestures
 from hiermeasures.ui.gestures import Handler
@@ -24,8 +20,6 @@ from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import HEIGHT, RING, Arrangement, Scene, scene, shown_title
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
-
-VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 
 OPTIONS = {
     "physics": {"enabled": False},
@@ -88,7 +82,7 @@ def graph(
         "click": click,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
-    component("graph", constants())(key=key, data=data)
+    component("graph")(key=key, data=data)
 
 
 def clicked(arrangement: Arrangement, value: Any) -> str | None:
@@ -97,11 +91,6 @@ def clicked(arrangement: Arrangement, value: Any) -> str | None:
         return None
     key, name = value.get("id"), value.get("name")
     return next((c for c, known in arrangement.ids.items() if known == key and shown_title(c) == name), None)
-
-
-def load_vis_network() -> None:
-    """Bring vis-network into the page; once per page, wherever it is mounted. It is not sent again on a rerun."""
-    _vis_network()(key="vis_network")
 
 
 def network(drawn: Scene) -> dict[str, list[dict[str, Any]]]:
@@ -130,9 +119,3 @@ def _sent(element: dict[str, Any]) -> dict[str, Any]:
 def constants() -> str:
     """What the scripts that paint need to know of Python's drawings, as script."""
     return f"const STYLES = {json.dumps(drawing_styles())}, RING = {RING:g}, HEIGHT = {HEIGHT:g};\n"
-
-
-@cache
-def _vis_network() -> ComponentRenderer:
-    source = VIS_NETWORK.read_text("utf-8").partition("//# sourceMappingURL")[0]
-    return st.components.v2.component("hiermeasures_vis_network", js=source + "\nexport default function () {}\n")

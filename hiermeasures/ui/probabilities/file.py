@@ -26,14 +26,14 @@ from hiermeasures.inference import (
     file_sweep,
     instance_areas,
     micro_curve,
-    read_probabilities,
     table_coherence,
     true_classes,
 )
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.curves import Incoherent, Interpolation
-from hiermeasures.inference.files import FORMATS
+from hiermeasures.inference.files import FORMATS, read_raw_probabilities
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
+from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.ui.binding import after_entries, attempt, fault_of, forget_faults
 from hiermeasures.ui.probabilities import charts
@@ -139,11 +139,11 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
     if files.table is None or files.truth is None:
         words, button = st.columns([3, 1], gap="medium", vertical_alignment="center")
         words.info(
-            "A file of probabilities and the true labels of its instances are needed. Made-up ones show what comes of "
-            "them."
+            "A file of probabilities and the true labels of its instances are needed. Example data "
+            "show what comes of them."
         )
         button.button(
-            "Try it with made-up ones",
+            "Try it with example data",
             on_click=after_entries(_make_up),
             args=(hierarchy,),
             icon=":material/casino:",
@@ -163,7 +163,7 @@ def _in_use(field: str, files: Files) -> None:
 def _hierarchy_uploaded() -> None:
     def read(file: Any) -> None:
         title = f"Uploaded: {file.name}"
-        _keep(hierarchy=(title, read_hierarchy(file.getvalue(), name=file.name)))
+        _keep(hierarchy=(title, apart(read_hierarchy, file.getvalue(), name=file.name)))
         change(file_hierarchy=title)
 
     _read("hierarchy", read)
@@ -174,7 +174,9 @@ def _table_uploaded(hierarchy: Hierarchy) -> None:
     kind, strange = model().kind, model().strange
 
     def read(file: Any) -> None:
-        table = read_probabilities(file, hierarchy, kind=kind, unknown_classes=strange)
+        table = apart(read_raw_probabilities, file.getvalue(), name=file.name).table(
+            hierarchy, kind=kind, unknown_classes=strange
+        )
         _keep(table=table, names={**model().files.names, "table": file.name})
 
     _read("table", read)
@@ -182,7 +184,7 @@ def _table_uploaded(hierarchy: Hierarchy) -> None:
 
 def _truth_uploaded() -> None:
     def read(file: Any) -> None:
-        truth = read_labels(file.getvalue(), name=file.name)
+        truth = apart(read_labels, file.getvalue(), name=file.name)
         _keep(truth=truth, names={**model().files.names, "truth": file.name})
 
     _read("truth", read)
@@ -215,8 +217,8 @@ def _make_up(hierarchy: Hierarchy) -> None:
         row[[hierarchy.index(a) for c in labels for a in hierarchy.up(c)]] += 1.5
     kind: Kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
     table = ProbabilityTable.of(hierarchy, logits, kind=kind)
-    made_up = LabelFile(None, truth, ("the labels are made up",))
-    _keep(table=table, truth=made_up, names={"table": "made up", "truth": "made up"})
+    made_up = LabelFile(None, truth, ("the labels are example data",))
+    _keep(table=table, truth=made_up, names={"table": "example data", "truth": "example data"})
     forget_faults(*(f"{PREFIX}upload_{field}" for field in ("hierarchy", "table", "truth")))
 
 
@@ -336,7 +338,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]),
         )
     saver.download_button(
-        "Take away (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore"
+        "Export (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore"
     )
 
 

@@ -1,0 +1,76 @@
+"""How much a Parquet file from a stranger takes in memory, found out before it does.
+
+Text is read by its dictionary, each different value once, and its length times its occurrences is counted before it is
+repeated. What the columns mean is the business of those who read them.
+"""
+
+from typing import Any
+
+from hiermeasures.errors import InputError
+from hiermeasures.io.source import Limits, Source, size_in_words
+
+CELL = 8  # bytes that any cell takes at the least
+
+
+def check_rows(file: Any, source: Source, limits: Limits) -> None:
+    """Refuses too many rows, and too much data."""
+    rows = max(file.metadata.num_rows, sum(group.num_rows for group in _groups(file)))
+    if rows > limits.lines:
+        raise source.error(f"has {rows:,} rows; at most {limits.lines:,} are read here")
+    check_memory(file, source, limits.memory)
+
+
+def check_memory(file: Any, source: Source, memory: int, per_cell: int = 0) -> None:
+    """Refuses too much data, by what the file says of its row groups, with `per_cell` bytes beside each value.
+
+    What it says of their columns is not asked: for some damaged files pyarrow (26) ends the process then. So the values
+    of a row that holds a list are counted after the row is read.
+    """
+    groups = _groups(file)
+    cells = sum(group.num_rows * group.num_columns for group in groups)
+    size = max(sum(group.total_byte_size for group in groups), cells * CELL) + cells * per_cell
+    if size > memory:
+        raise too_large(size, source, memory)
+
+
+def _groups(file: Any) -> list[Any]:
+    return [file.metadata.row_group(k) for k in range(file.metadata.num_row_groups)]
+
+
+def too_large(size: int, source: Source, memory: int) -> InputError:
+    """The error for what would take this many bytes."""
+    return source.error(f"unpacks to {size_in_words(size)}; up to {size_in_words(memory)} are read")
+
+
+def text_columns(file: Any) -> list[str]:
+    """The paths of the columns that pyarrow can read by their dictionary."""
+    columns = [file.schema.column(k) for k in range(len(file.schema))]
+    return [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+
+
+def memory_of(array: Any) -> int:
+    """The bytes of an array once every value stands for itself."""
+    import pyarrow.compute as compute
+    from pyarrow import types
+
+    if types.is_dictionary(array.type):
+        lengths = compute.binary_length(array.dictionary).cast("int64")
+        return int(compute.sum(lengths.take(array.indices)).as_py() or 0) + CELL * len(array)
+    if types.is_list(array.type) or types.is_large_list(array.type):
+        return memory_of(array.flatten()) + CELL * len(array)
+    return max(int(array.nbytes), CELL * len(array))
+
+
+def as_python(array: Any) -> list[Any]:
+    """The values as Python's, each different text once."""
+    from pyarrow import types
+
+    if types.is_dictionary(array.type):
+        values = array.dictionary.to_pylist()
+        return [None if k is None else values[k] for k in array.indices.to_pylist()]
+    if types.is_list(array.type) or types.is_large_list(array.type):
+        values, ends = as_python(array.values), array.offsets.to_pylist()
+        there = array.is_valid().to_pylist()
+        return [values[ends[k] : ends[k + 1]] if there[k] else None for k in range(len(there))]
+    found: list[Any] = array.to_pylist()
+    return found
