@@ -4,12 +4,14 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.ui import scripts
+from hiermeasures.ui import gestures, scripts
 from hiermeasures.ui.pages import pages
 
 # What is selected is read before all else; Streamlit greys it.
-STYLE = """<style>
-:root button[data-variant="segmented_control"][data-selected] { color: inherit !important; font-weight: 600; }
+STYLE = f"""<style>
+{gestures.STYLE}
+{scripts.STYLE}
+:root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
 </style>"""
 ICON = files("hiermeasures.ui") / "icon.svg"
 

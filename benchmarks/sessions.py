@@ -78,8 +78,8 @@ class Session:
         message.rerun_script.query_string = ""
         await self.socket.send(message.SerializeToString())
         await self._answer()
-        if "scripts_components" in self.components:
-            await self._send("scripts", {"loaded": True})
+        for name in [name for name in self.components if name.startswith("scripts_")]:
+            await self._send(name, {"loaded": True})
             await self._answer()
         self.predicted = self._shown()
 

@@ -70,11 +70,11 @@ class Target:
 
 def options_popover(target: Target) -> None:
     """The button in the toolbar, which says how many options are changed, and the panel behind it."""
-    st.html(STYLE)
     options = target.current()
     panel = popover(toolbar_label(options), icon=":material/tune:", key="options")
     if not panel.open:
         return
+    st.html(STYLE)
     with panel, st.container(key="options_panel", width=660):
         _presets(target, options)
         show_fault("preset")

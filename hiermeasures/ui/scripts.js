@@ -1,10 +1,11 @@
-// Holds the scripts and style sheets of all components (PARTS), for the stubs that Streamlit mounts: scripts.py.
+// Holds the scripts and style sheets of all components (PARTS), and what they need of Python (CONSTANTS), for the stubs that
+// Streamlit mounts (scripts.py).
 
 if (globalThis.hiermeasures?.version !== VERSION) {
   const modules = {}, sheets = {};
 
   const imported = (name) => {
-    const address = URL.createObjectURL(new Blob([PARTS[name].script], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob([CONSTANTS, PARTS[name].script], { type: "text/javascript" }));
     return import(address).then((module) => module.default).finally(() => URL.revokeObjectURL(address));
   };
 

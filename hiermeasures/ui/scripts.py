@@ -42,7 +42,7 @@ class Component:
 
 VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 LOADED = "scripts_loaded"  # which scripts the page of this session has said to have
-STYLE = "<style>[class*='st-key-scripts_'] { display: none; }</style>"
+STYLE = "[class*='st-key-scripts_'] { display: none; }"
 COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
@@ -87,7 +87,6 @@ def component(name: str) -> ComponentRenderer:
 
 def load() -> None:
     """Bring the scripts of all components, and vis-network, into the page; once in every run of a page."""
-    st.html(STYLE)
     _once("components")
     _once("vis_network")
 
@@ -121,11 +120,11 @@ def _constant(name: str) -> ComponentRenderer:
 
 def all_scripts() -> str:
     """The script that holds those of all components, with their style sheets, and gives them to the stubs."""
-    from hiermeasures.ui.graph.component import constants  # that module needs this one
+    from hiermeasures.ui.explore import values  # these modules need this one
+    from hiermeasures.ui.graph import component as graph
 
-    parts = {
-        name: {"script": constants() + made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()
-    }
-    sent = json.dumps(parts)
+    constants = graph.constants() + values.constants()
+    parts = {name: {"script": made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()}
+    sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
     version = sha256(sent.encode()).hexdigest()[:16]
-    return f"const PARTS = {sent}, VERSION = {json.dumps(version)};\n{source('scripts.js')}"
+    return f"{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js')}"

@@ -9,7 +9,17 @@ from playwright.sync_api import Page, expect
 
 from tests.conftest import SAMPLES
 
-from .screen import click_class, graph, multiselect, paste_hierarchy, place_of, placement, upload_hierarchy, value
+from .screen import (
+    click_class,
+    graph,
+    measure,
+    multiselect,
+    paste_hierarchy,
+    place_of,
+    placement,
+    upload_hierarchy,
+    value,
+)
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 MARKUP = "**bold** $x^2$ :red[red] <b>b</b>"
@@ -27,7 +37,7 @@ def test_hostile_labels_are_shown_as_their_characters(page: Page) -> None:
     page.mouse.move(place["x"], place["y"], steps=4)
     expect(page.locator(".hm-graph .vis-tooltip b")).to_have_text(HOSTILE)
     # In the sentence of the evidence too.
-    page.locator('.hm-values button[data-key="SDL"]').click()
+    measure(page, "SDL").click()
     expect(page.get_by_text(f"Spurious: **bold** $x^2$ :red[red] <b>b</b>, {HOSTILE}, __proto__")).to_be_visible()
     assert page.locator("img[src='x']").count() == 0
 

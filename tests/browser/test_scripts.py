@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from hiermeasures.ui.graph.component import constants
+from hiermeasures.ui.explore import values
+from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.scripts import COMPONENTS
 
 Call = Callable[..., Any]
@@ -27,7 +28,9 @@ def script(browser: Browser) -> Iterator[Callable[..., Call]]:
     def load(component: str, *names: str) -> Call:
         page.goto("about:blank")
         made = COMPONENTS[component]
-        page.evaluate(IMPORT, constants() + made.script() + f"\nexport {{ {', '.join(names)} }};")
+        page.evaluate(
+            IMPORT, graph.constants() + values.constants() + made.script() + f"\nexport {{ {', '.join(names)} }};"
+        )
         return page.evaluate
 
     yield load

@@ -5,7 +5,8 @@ import pytest
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.explore.values import symbol_parts
 
-from .screen import bound, classes, errors, field, opened, paste, picker, sent, shapes, value
+from .screen import bound, classes, errors, field, opened, paste, picker, shapes, value
+from .screen import rows as rows_of
 
 
 def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
@@ -18,9 +19,9 @@ def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
 
 
 def test_every_measure_of_the_catalogue_has_a_row_with_all_its_digits() -> None:
-    rows = [row for family in sent(opened(), "values")[0]["families"] for row in family["rows"]]
-    assert sorted(row["key"] for row in rows) == sorted(CATALOGUE)
-    assert next(row["exact"] for row in rows if row["key"] == "hR") == "0.6666666666666666"
+    rows = rows_of(opened())
+    assert sorted(rows) == sorted(CATALOGUE)
+    assert rows["hR"]["exact"] == "0.6666666666666666"
 
 
 def test_no_two_measures_are_called_the_same() -> None:
@@ -37,8 +38,7 @@ def test_a_measure_with_a_short_key_has_it_as_its_symbol() -> None:
 
 def test_an_undefined_value_is_a_dash_that_says_so() -> None:
     # One true and two predicted classes: no pairing one to one.
-    rows = [row for family in sent(opened(), "values")[0]["families"] for row in family["rows"]]
-    tree_induced_error = next(row for row in rows if row["key"] == "TIE")
+    tree_induced_error = rows_of(opened())["TIE"]
     assert (tree_induced_error["value"], tree_induced_error["exact"]) == ("–", "not defined here")
 
 

@@ -1,21 +1,19 @@
 """Before and after, and which measures the table shows."""
 
 import math
-from typing import Any
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.explore.model import MeasureFilter
+from hiermeasures.ui.explore.model import Explorer, MeasureFilter
 from hiermeasures.ui.explore.pinning import change
+from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.state import History
+from hiermeasures.ui.views import with_measure
 
-from .screen import bound, opened, sent
-
-
-def rows(app: AppTest) -> dict[str, dict[str, Any]]:
-    """The rows of the table by measure."""
-    return {row["key"]: row for family in sent(app, "values")[0]["families"] for row in family["rows"]}
+from .screen import bound, opened, rows, sent
 
 
 def pin_words(app: AppTest) -> list[str]:
@@ -103,6 +101,22 @@ def test_better_and_worse_follow_the_direction_of_the_measure(key: str, before: 
     assert change(CATALOGUE[key], before, now).word == word
 
 
+def test_the_table_begins_with_the_best_known_and_all_are_one_click_away() -> None:
+    app = opened()
+    assert list(sent(app, "values")[0]["rows"]) == ["hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1"]
+    app.button(key="all_measures").click().run()
+    assert list(sent(app, "values")[0]["rows"]) == list(CATALOGUE)
+    app.button(key="all_measures").click().run()
+    assert len(sent(app, "values")[0]["rows"]) == 6
+
+
+def test_starred_measures_and_the_chosen_one_are_among_the_best_known() -> None:
+    at = Explorer(History(figure(OPENING)), starred=frozenset({"SP", "hP"}))
+    assert at.listed == ("hF", "hP", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1", "SP")
+    looked_at = replace(at, view_state=with_measure(at.view_state, "accuracy"))
+    assert set(looked_at.listed) - set(at.listed) == {"accuracy"}
+
+
 def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:
     app = opened("measures_filter")
     bound(app, "filter_families").set_value(["lca", "ancestors"]).run()
@@ -123,6 +137,6 @@ def test_the_filter_stays_while_other_things_change() -> None:
 def test_words_that_no_measure_has_leave_an_empty_table_and_the_evidence() -> None:
     app = opened("measures_filter")
     bound(app, "filter_text").set_value("<b>nothing</b>").run()
-    assert sent(app, "values")[0]["families"] == []
+    assert rows(app) == {}
     assert not app.exception
     assert app.latex

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 import hiermeasures.ui
-from hiermeasures.ui.graph.component import constants
+from hiermeasures.ui.explore import values
+from hiermeasures.ui.graph import component
 from hiermeasures.ui.scripts import COMPONENTS, source
 
 LINTER = next(file.locate() for file in files("oxlint") or () if file.stem == "oxlint")
 FOLDER = Path(hiermeasures.ui.__file__).parent
 RULES = ("no-undef", "no-unused-vars", "no-var", "prefer-const", "eqeqeq", "no-eval", "no-implied-eval", "no-shadow")
-CONSTANTS = re.findall(r"([A-Z]+) = ", constants())
+CONSTANTS = [*re.findall(r"([A-Z]+) = ", component.constants()), "FAMILIES"]
+assert values.constants().startswith("const FAMILIES = ")
 SETTINGS = {
     "globals": dict.fromkeys(CONSTANTS, "readonly"),
     "env": {"browser": True, "es2024": True},

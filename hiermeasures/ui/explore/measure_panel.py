@@ -25,8 +25,9 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
   --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-table: 18.5rem; --hm-flow: 15rem;
 }
-.st-key-views button, .st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
-.st-key-views button p, .st-key-measure_head button p { font-size: 0.8125rem; }
+.st-key-measure_head > :first-child { margin-right: auto; }
+.st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
+.st-key-measure_head button p { font-size: 0.8125rem; }
 .st-key-stepper button { padding: 0 0.6rem; min-height: 2rem; }
 .st-key-option_fields { gap: 0.6rem; }
 .st-key-option_fields input { padding-top: 0.2rem; padding-bottom: 0.2rem; }
@@ -36,13 +37,11 @@ STYLE = """<style>
 
 def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
     """The panel for what is looked at, and what of it is drawn on the hierarchy."""
-    st.html(STYLE)
     at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
     with st.container(horizontal=True, vertical_alignment="center", key="measure_head"):
         st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.", width="content")
-        st.space("stretch")
         for switch in () if walk else view.switches:
             _switch(switch, explanation, at)
         if view.walk:

@@ -21,6 +21,7 @@ from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
+BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 RECOGNISED = "recognised"  # the format of a file that is recognised by its content
 
 
@@ -85,6 +86,12 @@ class MeasureFilter:
 
     families: tuple[str, ...] = ()
     text: str = ""
+    everything: bool = False  # where nothing is asked for: all measures, and not the best known only
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is about certain measures."""
+        return bool(self.families or self.text.strip())
 
     def keys(self) -> tuple[str, ...]:
         """The measures' keys in the catalogue's order."""
@@ -133,12 +140,25 @@ class Explorer:
     lines: EditedLines | None = None
     pinned: Pinned | None = None
     filter: MeasureFilter = field(default_factory=MeasureFilter)
+    starred: frozenset[str] = frozenset()
     loading: Loading = field(default_factory=Loading)
     save_format: str | None = None
     link_fault: tuple[Shown, str] | None = None
     arrangement: Arrangement | None = None
     unfolded: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def short(self) -> bool:
+        """Whether the table of values lists the best known measures only, with the starred ones and the chosen one."""
+        return not (self.filter.asks or self.filter.everything)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The measures of the table, in the catalogue's order."""
+        matching = self.filter.keys()
+        few = {*BEST_KNOWN, *self.starred, self.view_state.measure}
+        return tuple(key for key in matching if key in few) if self.short else matching
 
 
 EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))

@@ -13,10 +13,9 @@ from hiermeasures.errors import InputError
 from hiermeasures.export import values_csv, values_latex
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.explore.measure_panel import NOTHING_MARKED
-from hiermeasures.ui.explore.model import compared, explorer
+from hiermeasures.ui.explore.model import compared, explorer, view_state
 from hiermeasures.ui.explore.pinning import in_words
 from hiermeasures.ui.explore.share_menu import case_text, file_name
-from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Scene, figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
@@ -25,6 +24,7 @@ from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
+from hiermeasures.ui.views import overlay_for
 
 SCALE = 2.0
 STYLE = """<style>
@@ -33,12 +33,14 @@ STYLE = """<style>
 </style>"""
 
 
-def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+def take_away(shown: Shown) -> None:
     """The popover of the toolbar."""
-    st.html(STYLE)
     panel = popover("Export", icon=":material/download:", key="take_away")
     if not panel.open:
         return
+    st.html(STYLE)
+    explanation = shown.explained()
+    overlay = overlay_for(explanation, view_state())
     with panel, st.container(key="take_away_panel"):
         _drawing(shown, figure_scene(shown.hierarchy, overlay))
         _values(shown, explanation)

@@ -208,7 +208,8 @@ def _about_result(network: PairingNetwork) -> str:
 
 # --- the bounds of the network ----------------------------------------------------------------------------------------
 
-OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}  # their bounds
+# The measures that bounds of one's own lead away from.
+OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}
 BOUNDS = {
     "alpha_p": ("α_p least", "The fewest true classes a predicted class pairs with."),
     "beta_p": ("β_p most", "The most true classes a predicted class pairs with."),
