@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.ui import gestures, scripts
+from hiermeasures.ui import garbage, gestures, scripts
 from hiermeasures.ui.pages import pages
 
 # What is selected is read before all else; Streamlit greys it.
@@ -19,3 +19,4 @@ st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(
 st.html(STYLE)
 st.navigation(pages(), position="top").run()
 scripts.load()
+garbage.leave_out_modules()

@@ -185,9 +185,10 @@ def show(shown: Shown) -> None:
 
 
 def open_shown(shown: Shown) -> None:
-    """Show what another page brings. An Explorer that was not opened yet begins with it."""
+    """Show what another page brings, drawn anew. An Explorer that was not opened yet begins with it."""
     if EXPLORER.filled:
         show(shown)
+        change(arrangement=None, unfolded=None)
     else:
         EXPLORER.set(Explorer(History(shown)))
 
