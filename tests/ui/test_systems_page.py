@@ -112,8 +112,8 @@ def test_every_view_is_drawn(app: AppTest, view: str) -> None:
 )
 def test_settings_reach_the_comparison(app: AppTest, key: str, value: object) -> None:
     bound(app, key).set_value(value).run()
-    said = {"systems_test": "wilcoxon test", "systems_average": "sign test", "systems_holm": "no correction"}[key]
-    until(app, lambda: any(said in c.value for c in app.caption))
+    caption = {"systems_test": "wilcoxon test", "systems_average": "sign test", "systems_holm": "no correction"}[key]
+    until(app, lambda: any(caption in c.value for c in app.caption))
     if key == "systems_average":
         # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are shown.
         until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "consistent"})
@@ -215,15 +215,15 @@ def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
 def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: AppTest, files: dict[str, Path]) -> None:
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
-    said = " ".join(c.value.replace("\\", "") for c in app.caption)
-    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in said
-    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in said
+    captions = " ".join(c.value.replace("\\", "") for c in app.caption)
+    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in captions
+    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in captions
     # Of the classes D, E, F, {D, F}, first.csv has the first and the third.
     assert shown_table(app).loc["first", "accuracy"] == 0.5
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         ("hierarchy", "cycle"),
         ("true", "empty"),
@@ -234,7 +234,7 @@ def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: Ap
     ],
 )
 def test_bad_files_are_named_and_what_was_shown_stays(
-    app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, said: str
+    app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, message: str
 ) -> None:
     before = shown_table(app)
     bad = tmp_path / "bad.csv"
@@ -247,7 +247,7 @@ def test_bad_files_are_named_and_what_was_shown_stays(
     }.get(broken, bad)
     give(app, *given)
     until(app, lambda: bool(app.error))
-    assert said in app.error[0].value.replace("\\", "")
+    assert message in app.error[0].value.replace("\\", "")
     pd.testing.assert_frame_equal(shown_table(app), before)
 
 
