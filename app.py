@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.ui import gestures, scripts
+from hiermeasures.ui import garbage, gestures, scripts
 from hiermeasures.ui.pages import pages
 
 # Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
@@ -24,3 +24,4 @@ st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(
 st.html(STYLE)
 st.navigation(pages(), position="top").run()
 scripts.load()
+garbage.leave_out_modules()

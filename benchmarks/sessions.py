@@ -146,10 +146,8 @@ async def clicking(address: str, pid: int, sessions: int, every: float, seconds:
     import psutil
     import websockets
 
-    process = psutil.Process(pid)
-    connections = [
-        await websockets.connect(address, max_size=None, subprotocols=["streamlit"]) for _ in range(sessions)
-    ]
+    process, protocol = psutil.Process(pid), websockets.Subprotocol("streamlit")
+    connections = [await websockets.connect(address, max_size=None, subprotocols=[protocol]) for _ in range(sessions)]
     people = [Session(connection, number) for number, connection in enumerate(connections)]
     for person in people:
         await person.open()

@@ -46,7 +46,9 @@ STYLE = "[class*='st-key-scripts_'] { display: none; }"
 COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
-        tuple(f"graph/{part}.js" for part in ("component", "paint", "overlay", "events", "edit")),
+        tuple(
+            f"graph/{part}.js" for part in ("component", "paint", "overlay", "tooltip", "events", "keyboard", "edit")
+        ),
         '<div class="hm-graph"></div>',
         "graph/component.css",
     ),
@@ -66,7 +68,7 @@ COMPONENTS = {
         "probabilities/tree.css",
     ),
     "text": Component((), ("show_text.js",), "<p></p>", "show_text.css"),
-    "mailbox": Component(("outbox.js",), ("mailbox.js",), "<span></span>"),
+    "mailbox": Component(("outbox.js",), ("location.js", "mailbox.js"), "<span></span>"),
 }
 
 

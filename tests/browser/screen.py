@@ -157,3 +157,22 @@ def undo(page: Page) -> Locator:
 def said(page: Page) -> Locator:
     """What the drawing says while editing."""
     return page.locator(".hm-graph .said")
+
+
+def marked_stand_in_the_picture(page: Page) -> None:
+    """Wait until every true and predicted class with all its ancestors is on the canvas, in letters one can read."""
+    until(
+        graph(page),
+        """(element) => {
+            const { scene, network, canvas } = element.graph, scale = network.getScale();
+            const marked = scene.shapes.filter((s) => s.true === "class" || s.predicted === "class");
+            const seen = new Set(marked.map((shape) => shape.id));
+            for (const id of seen) for (const edge of scene.edges) if (edge.child === id) seen.add(edge.parent);
+            const whole = [...seen].every((id) => {
+                const { x, y } = network.canvasToDOM(network.getPosition(id));
+                const half = (element.graph.halfWidthOf(id) + 4) * scale;
+                return x - half >= 0 && x + half <= canvas.clientWidth && y >= 0 && y <= canvas.clientHeight;
+            });
+            return seen.size > 0 && whole && 16 * scale >= 11;
+        }""",
+    )

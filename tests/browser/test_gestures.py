@@ -34,7 +34,7 @@ def slowly(draw):
     drawn.slow = True
     return drawn
 
-for page, early in ((explorer, "_toolbar"), (probabilities, "_open")):
+for page, early in ((explorer, "_drawing"), (probabilities, "_open")):
     if not hasattr(getattr(page, early), "slow"):
         setattr(page, early, slowly(getattr(page, early)))
 runpy.run_path({app!r})

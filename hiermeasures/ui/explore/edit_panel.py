@@ -182,7 +182,7 @@ def tools(arrangement: Arrangement) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
         _selection(arrangement, at)
         bind(st.text_input, "edit_name", at.selected or "", _take_name)(
-            "Name", disabled=at.selected is None, width=100, placeholder="–"
+            "Name", disabled=at.selected is None, placeholder="–"
         )
         nothing = at.selected is None
         _button("New child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)

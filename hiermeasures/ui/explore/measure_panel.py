@@ -4,13 +4,14 @@ there step by step.
 What is in it is declared by the views; here it is laid out, and what a person changes in it is taken up.
 """
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
@@ -40,12 +41,8 @@ def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
     at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
-    with st.container(horizontal=True, vertical_alignment="center", key="measure_head"):
-        st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.", width="content")
-        for switch in () if walk else view.switches:
-            _switch(switch, explanation, at)
-        if view.walk:
-            _switch(STEPS_SWITCH, explanation, at)
+    switches = (*(() if walk else view.switches), *((STEPS_SWITCH,) if view.walk else ()))
+    _head(measure, explanation, at, switches)
     if not explanation.true | explanation.predicted:
         show_text(NOTHING_MARKED, key="nothing_marked")
         return
@@ -58,6 +55,16 @@ def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
     if note := view.note(explanation, at):
         show_text(note, "note", key="view_note")
     view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
+
+
+def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: tuple[Switch, ...]) -> None:
+    """The measure's name, and beside it the switches if there are any."""
+    about = f"{measure.description} Source: {measure.source}."
+    beside = partial(st.container, horizontal=True, vertical_alignment="center", key="measure_head")
+    with beside() if switches else nullcontext():
+        st.markdown(f"**{measure.name}**", help=about, width="content")
+        for switch in switches:
+            _switch(switch, explanation, at)
 
 
 def _choose_row(view: View, key: str) -> None:

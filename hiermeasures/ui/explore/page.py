@@ -13,7 +13,7 @@ from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, changing, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, measure_panel, pinning, share_menu
+from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -27,6 +27,7 @@ from hiermeasures.ui.explore.model import (
     undo,
     view_state,
 )
+from hiermeasures.ui.explore.series import series_row
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
@@ -50,6 +51,12 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 [data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
+@media (max-width: 900px) {
+  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] { flex-direction: column; }
+  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * {
+      width: 100%; flex: none; }
+  [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
+}
 .st-key-click, [class*="st-key-click_"], .st-key-view, [class*="st-key-view_"] {
   display: flex; flex-direction: row; align-items: center; gap: 1rem;
 }
@@ -57,6 +64,7 @@ STYLE = """<style>
 .st-key-view::before, [class*="st-key-view_"]::before { content: "Show"; }
 .st-key-view button, [class*="st-key-view_"] button { padding: 0 0.55rem; min-height: 1.9rem; }
 .st-key-view button p, [class*="st-key-view_"] button p { font-size: 0.8125rem; }
+.st-key-view [role="radiogroup"], [class*="st-key-view_"] [role="radiogroup"] { flex-wrap: wrap; }
 </style>"""
 
 
@@ -64,7 +72,7 @@ def page() -> None:
     """The whole page."""
     menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
     st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE)
-    share_menu.open_link()
+    location.open_link()
     _explorer()
 
 
@@ -72,7 +80,8 @@ def page() -> None:
 def _explorer() -> None:
     _toolbar(history().present)
     with st.container():
-        share_menu.link_fault()
+        location.link_fault()
+        series_row()
     st.session_state[TOOLBAR] = _of_toolbar()
     _instance()
 
@@ -85,12 +94,13 @@ def _instance() -> None:
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
-    left, right = st.columns([11, 10], gap="medium")
+    with st.container(key="explorer"):
+        left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
     with right:
         _values(shown, explanation, overlay)
-    mailbox()
+    mailbox(location.location())
 
 
 # --- the top row --------------------------------------------------------------------------------------------------
@@ -219,11 +229,12 @@ def _arrangement(shown: Shown) -> Arrangement:
 
 
 def _in_focus(shown: Shown) -> list[str]:
-    """What to look at first in a large drawing: the selected classes and their parents, or the top."""
+    """What is in sight at first in a large drawing: what is edited or marked, with its ancestors, or the top."""
     h = shown.hierarchy
-    if not shown.selected:
+    chosen = edit_panel.to_be_drawn() or shown.selected
+    if not chosen:
         return [h.root, *h.children(h.root)[:3]]
-    return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
+    return sorted(chosen.union(*map(h.ancestors, chosen)), key=h.index)
 
 
 def _unfold(value: Mapping[str, Any]) -> None:

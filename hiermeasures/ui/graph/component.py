@@ -16,8 +16,8 @@ from pyvis.network import Network
 
 from hiermeasures.ui import gestures
 from hiermeasures.ui.gestures import Handler
-from hiermeasures.ui.graph.overlay import Overlay
-from hiermeasures.ui.graph.scene import HEIGHT, RING, Arrangement, Scene, scene, shown_title
+from hiermeasures.ui.graph.overlay import Mark, Overlay, Side
+from hiermeasures.ui.graph.scene import HEIGHT, RING, SIDE_ROLES, Arrangement, Scene, scene, shown_title
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
 
@@ -59,7 +59,7 @@ def graph(
     key : str
         The component's key in the page.
     focus : iterable of str
-        The classes to look at first where the whole would be too small to read.
+        The classes that are in sight at first, where the whole would be too small to read.
     anchor : str, optional
         The class that keeps its place on the screen when the layout changes.
     editing : mapping, optional
@@ -79,6 +79,7 @@ def graph(
         "focus": [ids[label] for label in focus if label in ids],
         "anchor": ids.get(anchor) if anchor is not None else None,
         "editing": editing,
+        "meanings": meanings(overlay),
         "click": click,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
@@ -91,6 +92,14 @@ def clicked(arrangement: Arrangement, value: Any) -> str | None:
         return None
     key, name = value.get("id"), value.get("name")
     return next((c for c, known in arrangement.ids.items() if known == key and shown_title(c) == name), None)
+
+
+def meanings(overlay: Overlay) -> dict[str, str]:
+    """What the overlay says of a class by its roles on the true and the predicted side, as "class none".
+
+    A class that was clicked is described at once, before Python answers.
+    """
+    return {f"{SIDE_ROLES[t]} {SIDE_ROLES[p]}": overlay.meaning(Mark(t, p)) for t in Side for p in Side}
 
 
 def network(drawn: Scene) -> dict[str, list[dict[str, Any]]]:
