@@ -141,7 +141,7 @@ def _disagreement(found: Found) -> None:
     pair = BEHAVIOUR.value.asked.pair
     for k, column in enumerate(st.columns(2)):
         bind(column.selectbox, f"behaviour_pair_{k}", pair[k], partial(_choose_pair, k))(
-            ("prefers the second prediction", "prefers the first")[k], list(CATALOGUE)
+            ("Prefers “after”", "Prefers “before”")[k], list(CATALOGUE)
         )
     example, (a, b) = found.answer.example, found.asked.pair
     if example is None:
