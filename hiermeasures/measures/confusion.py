@@ -202,28 +202,28 @@ def greedy_cover(h: Hierarchy, labels: Iterable[str]) -> tuple[Path, ...]:
     >>> greedy_cover(h, {"B", "D"})
     (('R', 'B', 'D'),)
     """
-    wanted = sorted(set(labels) - {h.root}, key=h.index)
+    to_cover = sorted(set(labels) - {h.root}, key=h.index)
     covered: set[str] = set()
     paths: list[Path] = []
-    while len(covered) < len(wanted):
-        open_labels = frozenset(wanted) - covered
+    while len(covered) < len(to_cover):
+        open_labels = frozenset(to_cover) - covered
         best: dict[str, tuple[int, Path]] = {}
         path = min(
-            (_richest(h, c, open_labels, best) for c in wanted if c in open_labels), key=lambda p: (-p[0], len(p[1]))
+            (_richest(h, c, open_labels, best) for c in to_cover if c in open_labels), key=lambda p: (-p[0], len(p[1]))
         )[1]
         paths.append(path)
         covered.update(open_labels.intersection(path))
     return tuple(paths) or ((h.root,),)
 
 
-def _richest(h: Hierarchy, label: str, wanted: frozenset[str], best: dict[str, tuple[int, Path]]) -> tuple[int, Path]:
-    """The path from the root to a class that holds most of the wanted classes, and how many; `best` keeps those
+def _richest(h: Hierarchy, label: str, to_cover: frozenset[str], best: dict[str, tuple[int, Path]]) -> tuple[int, Path]:
+    """The path from the root to a class that holds most of the classes to cover, and how many; `best` keeps those
     found.
     """
     for c in sorted(h.up(label), key=h.index):
         if c not in best:
-            held, path = min((best[p] for p in h.parents(c)), key=lambda b: (-b[0], len(b[1])), default=(0, ()))
-            best[c] = (held + (c in wanted), (*path, c))
+            covered, path = min((best[p] for p in h.parents(c)), key=lambda b: (-b[0], len(b[1])), default=(0, ()))
+            best[c] = (covered + (c in to_cover), (*path, c))
     return best[label]
 
 

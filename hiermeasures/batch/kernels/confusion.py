@@ -8,7 +8,7 @@ import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import fills
-from hiermeasures.batch.kernels_sets import _reach
+from hiermeasures.batch.kernels.sets import _reach
 from hiermeasures.measures.confusion import CONFUSION
 
 
@@ -28,8 +28,8 @@ def confusion(
     t_used, p_used = np.zeros(most, np.bool_), np.zeros(most, np.bool_)
     nearest = np.zeros(most, np.int64)
     mark = np.full(n, -1, np.int64)
-    wanted = np.full(n, -1, np.int64)
-    held, length, before = np.zeros(n, np.int32), np.zeros(n, np.int32), np.zeros(n, np.int32)
+    to_cover = np.full(n, -1, np.int64)
+    covered, length, before = np.zeros(n, np.int32), np.zeros(n, np.int32), np.zeros(n, np.int32)
     found = np.empty(n, np.int32)
     seen = np.full(n, -1, np.int64)
     on_true = np.full(n, -1, np.int64)
@@ -43,8 +43,8 @@ def confusion(
             parent_ptr,
             parent_idx,
             mark,
-            wanted,
-            held,
+            to_cover,
+            covered,
             length,
             before,
             found,
@@ -59,8 +59,8 @@ def confusion(
             parent_ptr,
             parent_idx,
             mark,
-            wanted,
-            held,
+            to_cover,
+            covered,
             length,
             before,
             found,
@@ -114,7 +114,7 @@ def confusion(
 
 @inner
 def _greedy_cover(
-    labels, start, stop, parent_ptr, parent_idx, mark, wanted, held, length, before, found, stamp, ends, path
+    labels, start, stop, parent_ptr, parent_idx, mark, to_cover, covered, length, before, found, stamp, ends, path
 ):
     """Paths that cover the labels, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`; how many
     there are.
@@ -124,7 +124,7 @@ def _greedy_cover(
     left = 0
     for i in range(start, stop):
         if labels[i]:
-            wanted[labels[i]] = cover
+            to_cover[labels[i]] = cover
             left += 1
     ends[0] = 0
     if not left:
@@ -135,15 +135,15 @@ def _greedy_cover(
     while left:
         stamp += 1
         best = _richest(
-            labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, held, length, before, found, stamp
+            labels, start, stop, parent_ptr, parent_idx, mark, to_cover, cover, covered, length, before, found, stamp
         )
         end = ends[n_paths] + length[best]
         ends[n_paths + 1] = end
         c = best
         for place in range(end - 1, ends[n_paths] - 1, -1):
             path[place] = c
-            if wanted[c] == cover:
-                wanted[c] = -1
+            if to_cover[c] == cover:
+                to_cover[c] = -1
                 left -= 1
             c = before[c]
         n_paths += 1
@@ -151,32 +151,32 @@ def _greedy_cover(
 
 
 @inner
-def _richest(labels, start, stop, parent_ptr, parent_idx, mark, wanted, cover, held, length, before, found, stamp):
+def _richest(labels, start, stop, parent_ptr, parent_idx, mark, to_cover, cover, covered, length, before, found, stamp):
     """The open label whose best path holds most open labels, then is shortest, then comes first; paths are left in
     `before`.
     """
     size = 0
     for i in range(start, stop):
-        if wanted[labels[i]] == cover:
+        if to_cover[labels[i]] == cover:
             size = _reach(labels[i], parent_ptr, parent_idx, mark, stamp, found, size)
     order = np.sort(found[:size])
     for c in order:
-        held[c] = 0
+        covered[c] = 0
         length[c] = 0
         before[c] = -1
         for e in range(parent_ptr[c], parent_ptr[c + 1]):
             p = parent_idx[e]
-            if before[c] < 0 or held[p] > held[c] or (held[p] == held[c] and length[p] < length[c]):
-                held[c] = held[p]
+            if before[c] < 0 or covered[p] > covered[c] or (covered[p] == covered[c] and length[p] < length[c]):
+                covered[c] = covered[p]
                 length[c] = length[p]
                 before[c] = p
-        held[c] += wanted[c] == cover
+        covered[c] += to_cover[c] == cover
         length[c] += 1
     best = -1
     for i in range(start, stop):
         c = labels[i]
-        if wanted[c] == cover and (
-            best < 0 or held[c] > held[best] or (held[c] == held[best] and length[c] < length[best])
+        if to_cover[c] == cover and (
+            best < 0 or covered[c] > covered[best] or (covered[c] == covered[best] and length[c] < length[best])
         ):
             best = c
     return best
