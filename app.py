@@ -4,14 +4,19 @@ from importlib.resources import files
 
 import streamlit as st
 
+from hiermeasures.ui import garbage, gestures, scripts
 from hiermeasures.ui.pages import pages
 
 # What is selected is read before all else; Streamlit greys it.
-STYLE = """<style>
-:root button[data-variant="segmented_control"][data-selected] { color: inherit !important; font-weight: 600; }
+STYLE = f"""<style>
+{gestures.STYLE}
+{scripts.STYLE}
+:root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
 </style>"""
 ICON = files("hiermeasures.ui") / "icon.svg"
 
 st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
 st.html(STYLE)
 st.navigation(pages(), position="top").run()
+scripts.load()
+garbage.leave_out_modules()

@@ -24,6 +24,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks import sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.batch import EncodedLabels, evaluate
@@ -212,7 +213,14 @@ PEERS = {
     "sklearn-hierarchical-classification": sklearn_hierarchical_classification,
 }
 SHAPES = {name: (lambda name=name: shape(name)) for name in ("dmoz", "dbpsmall", "dbplarge")}
-PARTS = {**PEERS, **SHAPES, "cold start": cold_start}
+
+
+def many_sessions() -> Result:
+    """People who click in the Explorer at the same time, on one server."""
+    return {"what": "sessions", "rows": sessions.lines(sessions.measure())}
+
+
+PARTS = {**PEERS, **SHAPES, "cold start": cold_start, "sessions": many_sessions}
 
 # What the authors' own C++ tool needs for the same measures on these shapes, where it was run.
 AUTHORS = {"dmoz": 1.8, "dbpsmall": 100.0, "dbplarge": 4 * 86_400.0}
@@ -236,7 +244,7 @@ def in_own_process(part: str) -> Result:
 
 def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
-    return "\n".join([*_heading(), *_peers(results), *_shapes(results), *_machine()]) + "\n"
+    return "\n".join([*_heading(), *_peers(results), *_shapes(results), *_sessions(results), *_machine()]) + "\n"
 
 
 def _heading() -> list[str]:
@@ -299,6 +307,22 @@ def _shapes(results: dict[str, Result]) -> list[str]:
 def _kind(hierarchy: object) -> str:
     """What repr(Hierarchy) says, without the root."""
     return str(hierarchy).removeprefix("Hierarchy(").rsplit(", root", 1)[0]
+
+
+def _sessions(results: dict[str, Result]) -> list[str]:
+    rows = results.get("sessions", {}).get("rows")
+    if rows is None:
+        return []
+    return [
+        "## Sessions",
+        "",
+        "People who each click a class in the Explorer every two seconds, all at one server and over the protocol that "
+        "a browser speaks (`benchmarks/sessions.py`, which runs on the same machine). An answer is complete when the "
+        "run has finished; every one shows exactly the classes that its own session has clicked.",
+        "",
+        *rows,
+        "",
+    ]
 
 
 def _machine() -> list[str]:

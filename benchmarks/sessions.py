@@ -78,8 +78,8 @@ class Session:
         message.rerun_script.query_string = ""
         await self.socket.send(message.SerializeToString())
         await self._answer()
-        if "scripts" in self.components:
-            await self._send("scripts", {"loaded": True})
+        for name in [name for name in self.components if name.startswith("scripts_")]:
+            await self._send(name, {"loaded": True})
             await self._answer()
         self.predicted = self._shown()
 
@@ -146,10 +146,8 @@ async def clicking(address: str, pid: int, sessions: int, every: float, seconds:
     import psutil
     import websockets
 
-    process = psutil.Process(pid)
-    connections = [
-        await websockets.connect(address, max_size=None, subprotocols=["streamlit"]) for _ in range(sessions)
-    ]
+    process, protocol = psutil.Process(pid), websockets.Subprotocol("streamlit")
+    connections = [await websockets.connect(address, max_size=None, subprotocols=[protocol]) for _ in range(sessions)]
     people = [Session(connection, number) for number, connection in enumerate(connections)]
     for person in people:
         await person.open()

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import math
+import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -87,11 +88,13 @@ def _parser() -> argparse.ArgumentParser:
         "score", help="every measure of one instance", description="Every measure of one instance."
     )
     score.set_defaults(run=_score)
-    score.add_argument("hierarchy", metavar="HIERARCHY", help="a file with the hierarchy, in any format that is read")
     score.add_argument(
-        "--true", required=True, metavar="A,B", help="true classes; quote a name with a comma: '\"A, B\",C'"
+        "hierarchy", metavar="HIERARCHY", help="a file with the hierarchy, in any format that is read; or a case file"
     )
-    score.add_argument("--predicted", required=True, metavar="C,D", help="predicted classes")
+    score.add_argument(
+        "--true", metavar="A,B", help="true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'"
+    )
+    score.add_argument("--predicted", metavar="C,D", help="predicted classes, unless a case names them")
     score.add_argument("--explain", action="store_true", help="add the sentence behind each value")
     _add_settings(score)
     score.add_argument("--json", action="store_true", help="print {measure: value} instead of a table")
@@ -150,7 +153,57 @@ def _parser() -> argparse.ArgumentParser:
         "--to", dest="target_format", metavar="NAME", help="the format of OUT, where its ending does not tell"
     )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    _add_behaviour(commands)
     return parser
+
+
+def _add_behaviour(commands: Any) -> None:
+    """The commands that search small hierarchies."""
+    behaviour = commands.add_parser(
+        "behaviour",
+        help="which property each measure keeps",
+        description="Which property each measure keeps on every small hierarchy, and the smallest instance where it "
+        "does not.",
+    )
+    behaviour.set_defaults(run=_behaviour)
+    behaviour.add_argument("--measures", metavar="K,…", help="only these measures, by key")
+    behaviour.add_argument("--properties", metavar="K,…", help="only these properties, by key")
+    _add_sizes(behaviour, trees=5, dags=4)
+    behaviour.add_argument(
+        "--beyond", type=int, metavar="N", help="then search random hierarchies of up to N classes for what was kept"
+    )
+    behaviour.add_argument("--seed", type=int, default=0, metavar="N", help="of the random search (0)")
+    _add_settings(behaviour)
+    behaviour.add_argument("--json", action="store_true", help="print {property: {measure: …}} with examples as cases")
+
+    find = commands.add_parser(
+        "find",
+        help="the smallest instance on which something holds",
+        description="The smallest instance on which an expression over measures holds, such as 'hF > 0.8 and F_LCA < "
+        "0.5'. With --edit an instance is compared before and after, and hF_after is hF after the edit.",
+    )
+    find.set_defaults(run=_find)
+    find.add_argument("expression", metavar="EXPRESSION", nargs="?", help="a condition over measures")
+    find.add_argument(
+        "--disagree", metavar="A,B", help="measure A prefers the second of two predictions, and measure B the first"
+    )
+    find.add_argument("--edit", metavar="KIND", help="add, remove, move, predict, add-true, add-unrelated, …")
+    find.add_argument("--better", metavar="K,…", help="measures for which the edit is better")
+    find.add_argument("--worse", metavar="K,…", help="measures for which the edit is worse")
+    _add_sizes(find, trees=6, dags=4)
+    find.add_argument("--leaves", action="store_true", help="true and predicted classes are leaves")
+    find.add_argument("--single", action="store_true", help="no more than one true and one predicted class")
+    _add_settings(find)
+    find.add_argument("--json", action="store_true", help="print the instance as a case, with the values")
+
+
+def _add_sizes(command: argparse.ArgumentParser, trees: int, dags: int) -> None:
+    command.add_argument(
+        "--trees", type=int, default=trees, metavar="N", help=f"every rooted tree of up to N classes ({trees})"
+    )
+    command.add_argument(
+        "--dags", type=int, default=dags, metavar="N", help=f"every rooted DAG of up to N classes ({dags})"
+    )
 
 
 def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
@@ -161,7 +214,7 @@ def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
     command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
     command.add_argument(
-        "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels that are no classes (fail)"
+        "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels not in the hierarchy (fail)"
     )
     command.add_argument(
         "--missing",
@@ -189,13 +242,8 @@ def _add_settings(command: argparse.ArgumentParser) -> None:
 
 
 def _score(arguments: argparse.Namespace) -> int:
-    from hiermeasures.io import read_hierarchy
-    from hiermeasures.measures import explain
-    from hiermeasures.options import Options
-
-    hierarchy = read_hierarchy(Path(arguments.hierarchy))
-    options = Options.make(_settings(arguments.settings))
-    explanation = explain(hierarchy, _classes(arguments.true), _classes(arguments.predicted), options=options)
+    explanation = _explained(arguments)
+    hierarchy = explanation.given
     if arguments.json:
         print(as_json(explanation))
     else:
@@ -203,6 +251,38 @@ def _score(arguments: argparse.Namespace) -> int:
             print(f"note: {note}")
         print("\n".join(_value_lines(explanation, with_sentences=arguments.explain)))
     return 0
+
+
+def _explained(arguments: argparse.Namespace) -> Any:
+    """The instance of a case file, or of a hierarchy with the classes given; what the command line says goes before."""
+    from hiermeasures.io import read_hierarchy
+    from hiermeasures.measures import explain
+    from hiermeasures.options import Options
+
+    path = Path(arguments.hierarchy)
+    true, predicted = (None if text is None else _classes(text) for text in (arguments.true, arguments.predicted))
+    if case := _case_in(path):
+        options = Options.make({**case.options, **_settings(arguments.settings)})
+        if true is None and predicted is None:
+            return case.explain(**_settings(arguments.settings))
+        sides = (case.true if true is None else true, case.predicted if predicted is None else predicted)
+        return explain(case.hierarchy, *sides, options=options)
+    if true is None or predicted is None:
+        missing = "--true" if true is None else "--predicted"
+        raise InputError(f"{missing} is needed: {path} is no case file, which would name the classes")
+    return explain(read_hierarchy(path), true, predicted, options=Options.make(_settings(arguments.settings)))
+
+
+def _case_in(path: Path) -> Any:
+    """The first case of a case file: YAML, or JSON with an entry `figure`; None for other files."""
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return None
+    data = path.read_bytes()
+    if path.suffix.lower() == ".json" and not re.search(rb'"figure"\s*:', data[:10_000]):
+        return None
+    from hiermeasures.cases.writing import read_cases
+
+    return read_cases(data, str(path))[0]
 
 
 def _value_lines(explanation: Any, with_sentences: bool) -> list[str]:
@@ -362,8 +442,8 @@ def _names(files: Sequence[str]) -> list[str]:
 class _Progress:
     """A line on the error stream that says how far a long evaluation is; nothing where the stream is no terminal."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.start, self.drawn = name, time.monotonic(), False
+    def __init__(self, name: str, what: str = "instances") -> None:
+        self.name, self.what, self.start, self.drawn = name, what, time.monotonic(), False
 
     def __enter__(self) -> "_Progress":
         return self
@@ -373,7 +453,7 @@ class _Progress:
         if sys.stderr.isatty() and spent > 1 and done:
             left = spent / done * (total - done)
             print(
-                f"\r{self.name}: {done:,} of {total:,} instances, about {left:.0f} s left   ",
+                f"\r{self.name}: {done:,} of {total:,} {self.what}, about {left:.0f} s left   ",
                 end="",
                 file=sys.stderr,
                 flush=True,
@@ -427,6 +507,83 @@ def _convert(arguments: argparse.Namespace) -> int:
     for note in done.notes:
         print(f"note: {note}", file=sys.stderr)
     return 0
+
+
+# --- behaviour and find -------------------------------------------------------------------------------------------
+
+
+def _behaviour(arguments: argparse.Namespace) -> int:
+    from hiermeasures.behaviour import report, sampling, study
+    from hiermeasures.options import Options
+
+    with _Progress("behaviour", "hierarchies") as progress:
+        found = study(
+            _keys(arguments.measures, "--measures"),
+            _keys(arguments.properties, "--properties"),
+            trees=arguments.trees,
+            dags=arguments.dags,
+            progress=progress,
+            options=Options.make(_settings(arguments.settings)),
+        )
+    beyond = None
+    if arguments.beyond is not None:
+        with _Progress("at random", "hierarchies") as progress:
+            beyond = sampling.search_beyond(found, size=arguments.beyond, seed=arguments.seed, progress=progress)
+        found = sampling.with_sampled(found, beyond)
+    if arguments.json:
+        content = found.as_json()
+        for prop, row in (beyond or {}).items():
+            for key, sampled in row.items():
+                content[prop][key]["beyond"] = {"instances": sampled.instances, "size": sampled.size}
+        print(_json_of(content))
+    else:
+        print(report.as_text(found, beyond))
+    return 0
+
+
+def _find(arguments: argparse.Namespace) -> int:
+    """Exit status 1 where nothing is found."""
+    from hiermeasures.behaviour import Question, find
+    from hiermeasures.options import Options
+
+    gains, loses = _keys(arguments.better, "--better") or [], _keys(arguments.worse, "--worse") or []
+    edit = arguments.edit
+    if arguments.disagree is not None:
+        pair = _keys(arguments.disagree, "--disagree") or []
+        if len(pair) != 2:
+            raise InputError("--disagree takes two measures, such as hF,F_LCA")
+        if edit is not None:
+            raise InputError("--disagree compares any two predictions; leave --edit out")
+        edit, gains, loses = "predict", [*gains, pair[0]], [*loses, pair[1]]
+    question = Question(arguments.expression, edit, tuple(gains), tuple(loses), arguments.leaves, arguments.single)
+    options = Options.make(_settings(arguments.settings))
+    with _Progress("find", "hierarchies") as progress:
+        found = find(question, trees=arguments.trees, dags=arguments.dags, progress=progress, options=options)
+    example = found.example
+    if arguments.json:
+        case = example.before.as_case("Found", options) if example else None
+        after_it = example.after.as_case("Found, after", options) if example and not example.alone else None
+        values = {k: (v[0] if example and example.alone else list(v)) for k, v in found.values.items()}
+        print(_json_of({"example": case, "after": after_it, "values": values, "instances": found.instances}))
+    elif example is None:
+        print(
+            f"none in {found.instances:,} instances: trees up to {arguments.trees}, DAGs up to {arguments.dags} classes"
+        )
+    else:
+        print(example.pictures)
+        for key, (before, after) in found.values.items():
+            print(f"  {key:14}{as_text(before):>10}" + ("" if example.alone else f" → {as_text(after)}"))
+    return 0 if example is not None else 1
+
+
+def _keys(text: str | None, flag: str) -> list[str] | None:
+    """Names separated by commas; None where the flag is not given."""
+    if text is None:
+        return None
+    keys = [key.strip() for key in text.split(",") if key.strip()]
+    if not keys:
+        raise InputError(f"{flag} names nothing")
+    return keys
 
 
 # --- printing -----------------------------------------------------------------------------------------------------

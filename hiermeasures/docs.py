@@ -96,7 +96,14 @@ def checked_errata() -> str:
     return errata_page(verify())
 
 
-PAGES = {"measures.md": measures_page, "errata.md": checked_errata}
+def searched_behaviour() -> str:
+    """docs/behaviour.md: which property each measure keeps, searched now."""
+    from hiermeasures.behaviour.report import behaviour_page
+
+    return behaviour_page()
+
+
+PAGES = {"measures.md": measures_page, "errata.md": checked_errata, "behaviour.md": searched_behaviour}
 
 
 def main() -> None:

@@ -76,7 +76,7 @@ def values_latex(
     >>> from hiermeasures import Hierarchy, explain
     >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
     >>> print(values_latex(x, ["hF"]).splitlines()[7])
-    $F_H$ & Hierarchical F1 & $\uparrow$ & 0.5000 \\
+    $\mathrm{hF}$ & Hierarchical F1 & $\uparrow$ & 0.5000 \\
     """
     wanted = [CATALOGUE[key] for key in keys]
     columns, head = "llcr", "Symbol & Measure & Better & Value"

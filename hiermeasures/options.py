@@ -140,7 +140,7 @@ class Options(BaseModel):
         "ancestor at this distance (the long distance problem).",
     )
     zero_division: float = Field(
-        0.0, ge=0, le=1, title="Undefined ratio", description="The value of a ratio whose denominator is 0."
+        0.0, ge=0, le=1, title="Value of 0/0", description="The value of a ratio whose denominator is 0."
     )
 
     @classmethod

@@ -226,3 +226,76 @@ class TestVerify:
             (folder / "kosmopoulos2015" / name).write_bytes((CASES / "kosmopoulos2015" / name).read_bytes())
         assert main(["verify", "--cases", str(folder)]) == 1
         assert "SDL, GIE is said to be unexplained" in capsys.readouterr().out
+
+
+class TestBehaviour:
+    """One measure and trees of 3 classes: the known answer is worked out in tests/behaviour."""
+
+    ARGUMENTS = (
+        "behaviour",
+        "--measures",
+        "GIE",
+        "--properties",
+        "more_truth_never_hurts",
+        "--trees",
+        "3",
+        "--dags",
+        "3",
+    )
+
+    def test_json_is_by_property_and_measure(self, capsys):
+        assert main([*self.ARGUMENTS, "--json"]) == 0
+        verdict = json.loads(capsys.readouterr().out)["more_truth_never_hurts"]["GIE"]
+        assert (verdict["holds"], verdict["size"], verdict["values"]) == (False, 3, [2, 5])
+        example = verdict["example"]
+        assert (example["hierarchy"], example["true"], example["predicted"]) == ("R>a R>b", ["a"], ["b"])
+
+    @pytest.mark.parametrize(("side", "value"), [("example", 2), ("after", 6)])
+    def test_an_example_is_a_case_that_score_accepts(self, tmp_path, capsys, side, value):
+        main([*self.ARGUMENTS, "--set", "dmax=6", "--json"])
+        verdict = json.loads(capsys.readouterr().out)["more_truth_never_hurts"]["GIE"]
+        case = tmp_path / "case.json"
+        case.write_text(json.dumps(verdict[side]))
+        assert main(["score", str(case), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["GIE"] == value
+
+    def test_the_table_names_the_smallest_example(self, capsys):
+        assert main(self.ARGUMENTS) == 0
+        assert "GIE           broken   R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5" in capsys.readouterr().out
+
+    def test_a_random_search_says_that_it_is_one(self, capsys):
+        arguments = ("--measures", "accuracy", "--properties", "symmetric", "--trees", "3", "--dags", "0")
+        assert main(["behaviour", *arguments, "--beyond", "6", "--json"]) == 0
+        beyond = json.loads(capsys.readouterr().out)["symmetric"]["accuracy"]["beyond"]
+        assert beyond["instances"] > 100
+        assert beyond["size"] == 6
+
+    def test_an_unknown_property_is_refused(self, capsys):
+        assert "unknown property 'symetric'" in refusal(capsys, "behaviour", "--properties", "symetric")
+
+
+class TestFind:
+    def test_a_condition(self, capsys):
+        assert main(["find", "hF > 0.6 and accuracy == 0", "--trees", "3", "--dags", "0"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == "R>a a>b; T = {a}, P = {b}"
+        assert lines[1:] == ["  accuracy          0.0000", "  hF                0.8000"]
+
+    def test_two_measures_that_disagree_as_json(self, capsys):
+        assert main(["find", "--disagree", "hF,GIE", "--trees", "3", "--dags", "3", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["values"] == {"hF": [0.5, 0.8], "GIE": [2, 5]}
+        assert found["after"]["predicted"] == ["a", "b"]
+
+    def test_nothing_found_is_status_1(self, capsys):
+        assert main(["find", "hF > 2", "--trees", "3", "--dags", "0"]) == 1
+        assert capsys.readouterr().out == "none in 26 instances: trees up to 3, DAGs up to 0 classes\n"
+
+    def test_what_cannot_be_asked_is_refused(self, capsys):
+        assert "is no expression" in refusal(capsys, "find", "hF >")
+        assert "--disagree takes two measures" in refusal(capsys, "find", "--disagree", "hF")
+        assert "needs a condition" in refusal(capsys, "find")
+
+
+def test_score_of_a_hierarchy_needs_the_classes(figure, capsys):
+    assert "--predicted is needed" in refusal(capsys, "score", figure, "--true", "T1")

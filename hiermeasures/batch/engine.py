@@ -143,6 +143,27 @@ def without_instances(report: Report) -> Report:
     return replace(report, known_class_counts=report.class_counts, instances=None)
 
 
+def measure_values(
+    hierarchy: Hierarchy,
+    true: EncodedLabels,
+    predicted: EncodedLabels,
+    measures: Sequence[Measure],
+    options: Options,
+    *,
+    explain_up_to: int | None = None,
+    n_jobs: int = 1,
+    announce: Callable[[str], None] | None = None,
+) -> dict[str, np.ndarray]:
+    """Each measure of each instance, as arrays by key, without a report; the measures need not be in the catalogue.
+
+    Up to `explain_up_to` instances are left to the builders of `explain`; by default as many as in `evaluate`. Whoever
+    computes many small batches gives 0.
+    """
+    workers = _Workers(n_jobs, CHUNK, None, announce)
+    tables, _ = _tables(hierarchy, options, measures, true, predicted, workers, explain_up_to)
+    return read_values(tables, measures, options)
+
+
 def _keys(measures: Iterable[str] | str | None) -> list[str]:
     if measures is None:
         return list(CATALOGUE)
@@ -169,6 +190,7 @@ def _tables(
     true: EncodedLabels,
     predicted: EncodedLabels,
     workers: "_Workers",
+    explain_up_to: int | None = None,
 ) -> tuple[Tables, dict[str, int]]:
     """The columns that some measures read, filled; and for each table how many instances `explain` computed."""
     from hiermeasures.batch.filling import Table
@@ -176,7 +198,7 @@ def _tables(
 
     settled = {m.structure.table(o): (m.structure, o) for m in wanted for o in (m.settled(options),)}
     tables = [Table.empty(structure, chosen, len(true)) for structure, chosen in settled.values()]
-    tasks = make_tasks(hierarchy, options, tables, true, predicted, workers.spread)
+    tasks = make_tasks(hierarchy, options, tables, true, predicted, workers.spread, explain_up_to)
     workers.run(len(true), [task.run for task in tasks], progress=True)
     explained = {t.name: sum(task.explained[t.name] for task in tasks) for t in tables}
     return {t.name: t.columns for t in tables}, explained

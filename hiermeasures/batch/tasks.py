@@ -34,11 +34,15 @@ def make_tasks(
     true: EncodedLabels,
     predicted: EncodedLabels,
     spread: Spread = at_once,
+    explain_up_to: int | None = None,
 ) -> list[Task]:
-    """The tasks that fill some tables."""
+    """The tasks that fill some tables; batches of at most `explain_up_to` instances, FEW_INSTANCES by default, are left
+    to `explain`.
+    """
+    few = FEW_INSTANCES if explain_up_to is None else explain_up_to
     batch = Batch.of(hierarchy, options, true, predicted, spread)
     tasks, left = [], list(tables)
-    for make, structures in KERNELS.items() if len(true) > FEW_INSTANCES else ():
+    for make, structures in KERNELS.items() if len(true) > few else ():
         mine = [t for t in left if t.structure in structures and _supported(structures[t.structure], t.options)]
         if mine:
             tasks.append(Task(make(batch, mine)))

@@ -5,10 +5,11 @@ is described in docs/cases.md.
 """
 
 from hiermeasures.cases.case import Case
+from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.errata import errata_page
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
-from hiermeasures.cases.report import CheckedCell, Report
+from hiermeasures.cases.report import Report
 from hiermeasures.cases.verify import verify
 
 __all__ = ["Case", "CaseLibrary", "CheckedCell", "Fault", "Paper", "Report", "errata_page", "load_cases", "verify"]

@@ -7,9 +7,9 @@ the numbers by which they are cited; errata.py and the Cases page show them.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.format import EVERY_TEXT, ClaimEntry, ClaimKind
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.report import CheckedCell
 from hiermeasures.errors import InputError, shown, unknown
 
 KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {

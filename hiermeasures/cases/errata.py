@@ -6,9 +6,10 @@ The page is Markdown. Its words come from the case files and from the run; nothi
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from hiermeasures.cases.checked import CheckedCell, RankingCheck
 from hiermeasures.cases.claims import KIND_WORDS, Claim
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.report import CheckedCell, RankingCheck, Report
+from hiermeasures.cases.report import Report
 
 _OPENING = """# Errata of the papers
 
@@ -104,7 +105,7 @@ def _truncated(cells: Iterable[CheckedCell]) -> Iterator[str]:
         for source, group in groups
     ]
     if listed:
-        words = "Agree with our value cut off, and not with it rounded"
+        words = "Agree with our value truncated, and not with it rounded"
         yield _plain(f"{words}: {'; '.join(listed)}. Such cells count as matches.")
 
 

@@ -7,7 +7,10 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
+
+import numpy as np
 
 from hiermeasures.errors import InputError, shown, unknown
 
@@ -70,6 +73,18 @@ class Expression:
         except (ZeroDivisionError, OverflowError, ValueError, TypeError):
             raise InputError(f"the expression {shown(self.text)} has no value here") from None
 
+    def over(self, columns: Mapping[str, np.ndarray], n: int) -> np.ndarray:
+        """A condition worked out for n rows at once, as booleans; where it has no number it does not hold.
+
+        >>> Expression("a > 1 and a / b == 2").over({"a": np.array([1.0, 4.0]), "b": np.array([0.0, 2.0])}, 2)
+        array([False,  True])
+        """
+        with np.errstate(all="ignore"):
+            found = np.broadcast_to(self._value_over(self._body, columns), n)
+        if found.dtype != bool:
+            raise InputError(f"{shown(self.text)} is a number, not a condition")
+        return found
+
     def _checked(self, node: ast.AST) -> set[str]:
         """The names used; InputError for anything that is not arithmetic, a comparison or a known function."""
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
@@ -107,3 +122,41 @@ class Expression:
             terms = [self._value(term, values) for term in (node.left, *node.comparators)]
             return all(_COMPARISONS[type(op)](a, b) for op, a, b in zip(node.ops, terms, terms[1:], strict=False))
         return _FUNCTIONS[node.func.id](*(self._value(argument, values) for argument in node.args))
+
+    def _value_over(self, node: Any, columns: Mapping[str, np.ndarray]) -> Any:
+        def of(inner: Any) -> Any:
+            return self._value_over(inner, columns)
+
+        if isinstance(node, ast.Constant):
+            return np.float64(node.value)  # type: ignore[arg-type]
+        if isinstance(node, ast.Name):
+            return columns[node.id]
+        if isinstance(node, ast.BinOp):
+            return _ARITHMETIC[type(node.op)](of(node.left), of(node.right))
+        if isinstance(node, ast.UnaryOp):
+            return -of(node.operand) if isinstance(node.op, ast.USub) else ~self._truth(of(node.operand))
+        if isinstance(node, ast.BoolOp):
+            combine = np.logical_and if isinstance(node.op, ast.And) else np.logical_or
+            return reduce(combine, (self._truth(of(part)) for part in node.values))
+        if isinstance(node, ast.Compare):
+            terms = [of(term) for term in (node.left, *node.comparators)]
+            pairs = zip(node.ops, terms, terms[1:], strict=False)
+            return reduce(np.logical_and, (np.asarray(_COMPARISONS[type(op)](a, b)) for op, a, b in pairs))
+        return _over(node.func.id, [of(argument) for argument in node.args], self.text)
+
+    def _truth(self, value: Any) -> np.ndarray:
+        found = np.asarray(value)
+        if found.dtype != bool:
+            raise InputError(f"{shown(self.text)} joins a number, where a condition is needed")
+        return found
+
+
+def _over(name: str, arguments: list[Any], text: str) -> Any:
+    """A function of expressions, elementwise."""
+    if name in ("min", "max") and arguments:
+        return reduce(np.minimum if name == "min" else np.maximum, arguments)
+    if name in ("abs", "sqrt") and len(arguments) == 1:
+        return np.abs(arguments[0]) if name == "abs" else np.sqrt(arguments[0])
+    if name in ("truncated", "rounded") and len(arguments) == 2:
+        return np.vectorize(_FUNCTIONS[name], otypes=[float])(*arguments)
+    raise InputError(f"the expression {shown(text)} gives {name} a number of values that it does not take")

@@ -6,12 +6,12 @@ from typing import Any
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case, placed, settings_of
+from hiermeasures.cases.checked import CheckedCell, Status
 from hiermeasures.cases.checks import FileCheck, Findings, variant_value
 from hiermeasures.cases.format import BlockEntry, ClaimEntry, DiscrepancyEntry, FigureFile, RowEntry, VariantEntry
 from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Loc
-from hiermeasures.cases.report import CheckedCell, Status
 from hiermeasures.errors import shown
 
 

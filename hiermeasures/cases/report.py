@@ -8,67 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
+from hiermeasures.cases.checked import STATUSES, CheckedCell, RankingCheck, Status
+from hiermeasures.cases.claims import Claim
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.rankings import Search
 from hiermeasures.cases.reading import Fault
-
-if TYPE_CHECKING:
-    from hiermeasures.cases.claims import Claim
-
-Status = Literal["match", "explained", "unexplained"]
-STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
-
-
-@dataclass(frozen=True)
-class CheckedCell:
-    """One published value beside ours.
-
-    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the key of the case it
-    was computed on, or empty. `ours` is our value, `ours_text` the same as text. For an explained cell `explanation`
-    tells the discrepancy in words, `variant` what was computed instead, `variant_text` its value, which agrees with the
-    print. `truncated` marks a number that agrees by cutting digits off and not by rounding, `openly` a cell whose case
-    file itself says that nothing explains it.
-    """
-
-    paper: str
-    file: str
-    line: int
-    figure: str
-    source: str
-    row: str
-    column: str
-    quantity: str
-    printed: str
-    ours: Any
-    ours_text: str
-    status: Status
-    case: str = ""
-    explanation: str = ""
-    variant: str = ""
-    variant_text: str = ""
-    truncated: bool = False
-    openly: bool = False
-
-    @property
-    def place(self) -> str:
-        """Where it is printed: `Table 1, row b, R_LCA`."""
-        return ", ".join([self.source, *([f"row {self.row}"] if self.row else []), self.quantity])
-
-
-@dataclass(frozen=True)
-class RankingCheck:
-    """A printed correlation table: the search's outcome, also in words, and printed ranks that contradict the printed
-    scores.
-    """
-
-    paper: str
-    ranking: str
-    correlations: str
-    search: Search
-    summary: str
-    contradictions: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -99,7 +44,7 @@ class Report:
 
     papers: tuple[Paper, ...]
     cells: tuple[CheckedCell, ...]
-    claims: "tuple[Claim, ...]"
+    claims: tuple[Claim, ...]
     rankings: tuple[RankingCheck, ...]
     faults: tuple[Fault, ...]
     broken: tuple[Fault, ...]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case, changed, placed
+from hiermeasures.cases.checked import RankingCheck, Status
 from hiermeasures.cases.checks import FileCheck, Findings
 from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import (
@@ -31,7 +32,6 @@ from hiermeasures.cases.rankings import (
     search,
 )
 from hiermeasures.cases.reading import Fault, Loc, Misplaced
-from hiermeasures.cases.report import RankingCheck, Status
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure

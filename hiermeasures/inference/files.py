@@ -186,15 +186,17 @@ def _read_parquet(content: BinaryIO, name: str, id_column: str, memory_limit: in
         size = sum(memory_of(chunk) for column in table.columns for chunk in column.chunks)
         if size + table.num_rows * NAME > memory_limit:
             raise too_large(size + table.num_rows * NAME, source, memory_limit)
+        names = [c for c in table.column_names if c != id_column]
+        columns = [
+            table.column(i).cast("float64").to_numpy() for i, c in enumerate(table.column_names) if c != id_column
+        ]
+        ids = None
+        if id_column in table.column_names:
+            ids = tuple(str(value) for chunk in table.column(id_column).chunks for value in as_python(chunk))
     except InputError:
         raise
-    except (ArrowException, OSError, ValueError, MemoryError):
+    except (ArrowException, OSError, ValueError, KeyError, MemoryError):
         raise InputError(f"{name} is no Parquet file that can be read, or it is damaged") from None
-    names = [c for c in table.column_names if c != id_column]
-    columns = [table.column(i).cast("float64").to_numpy() for i, c in enumerate(table.column_names) if c != id_column]
-    ids = None
-    if id_column in table.column_names:
-        ids = tuple(str(value) for chunk in table.column(id_column).chunks for value in as_python(chunk))
     values = np.stack(columns, axis=1) if columns else np.empty((table.num_rows, 0))
     return RawProbabilities(values, tuple(names), ids, name)
 

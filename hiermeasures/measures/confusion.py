@@ -400,7 +400,7 @@ def _cell(
         high=None,
         read=read,
         pooled="always",
-        formula=rf"\mathrm{{{name}}}_H = \sum_k \mathrm{{{name}}}_{{H,k}}",
+        formula=rf"\sum_k \mathrm{{{name}}}_{{H,k}}",
         derive=derive,
         description=description,
         source=_SOURCE,
@@ -431,7 +431,7 @@ def _rate(
 
     return Measure(
         key=f"HCM_{name}",
-        symbol=rf"\mathrm{{{name}}}",
+        symbol=r"F_1^{\mathrm{HCM}}" if name == "F1" else rf"\mathrm{{{name}}}",
         name=title,
         structure=CONFUSION,
         better=better,

@@ -413,7 +413,7 @@ MEASURES = (
     ),
     Measure(
         key="hF",
-        symbol="F_H",
+        symbol=r"\mathrm{hF}",
         name="Hierarchical F1",
         structure=AUGMENTED,
         read=f1,
@@ -426,7 +426,7 @@ MEASURES = (
     ),
     Measure(
         key="hP",
-        symbol="P_H",
+        symbol=r"\mathrm{hP}",
         name="Hierarchical precision",
         structure=AUGMENTED,
         read=precision,
@@ -439,7 +439,7 @@ MEASURES = (
     ),
     Measure(
         key="hR",
-        symbol="R_H",
+        symbol=r"\mathrm{hR}",
         name="Hierarchical recall",
         structure=AUGMENTED,
         read=recall,

@@ -23,7 +23,7 @@ LARGEST_NUMBER = 2**53 - 1
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY = "mailbox"
 RECEIVER, HANDLERS, APPLYING = "gestures", "gesture_handlers", "gestures_applying"
-STYLE = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
+STYLE = f".st-key-{KEY} {{ display: none; }}"
 
 Handler = Callable[[Mapping[str, Any]], object]
 
@@ -90,7 +90,6 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
 
 def mailbox() -> None:
     """Mount what takes the gestures of the page; once, after all that makes them."""
-    st.html(STYLE)
     receiver = _receiver()
     buttons = [key for key, kind in _handlers() if kind == "press"]
     data = {"session": receiver.session, "seen": receiver.seen, "buttons": buttons}

@@ -29,9 +29,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "LCA graphs": ("graphs", "solver"),
     "Confusion matrix": ("negatives", "path_derivation", "path_ties"),
     "Distances": ("path", "edge_weights", "weight_base", "max_ancestor_distance"),
-    "Empty sets": ("zero_division",),
+    "Ratios": ("zero_division",),
 }
-COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Empty sets"), ("LCA graphs", "Confusion matrix", "Distances"))
+COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Ratios"), ("LCA graphs", "Confusion matrix", "Distances"))
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
 STYLE = """<style>
@@ -70,11 +70,11 @@ class Target:
 
 def options_popover(target: Target) -> None:
     """The button in the toolbar, which says how many options are changed, and the panel behind it."""
-    st.html(STYLE)
     options = target.current()
     panel = popover(toolbar_label(options), icon=":material/tune:", key="options")
     if not panel.open:
         return
+    st.html(STYLE)
     with panel, st.container(key="options_panel", width=660):
         _presets(target, options)
         show_fault("preset")

@@ -76,6 +76,7 @@ BADGES = {"firm": Stroke(1.0, opacity=0.85), "faint": Stroke(1.0, (3, 2), 0.55)}
 RINGED = Stroke(1.5, (2, 3), 0.7)
 FOCUS = Stroke(1.8, opacity=0.8)
 FOCUS_FILL = 0.08
+CURSOR = Stroke(3.0)  # around the class where the keyboard is
 STRIKE = Stroke(1.6)
 STRUCK_TEXT = 0.55  # how opaque the text of what is struck out is
 
@@ -98,7 +99,7 @@ def side_colours() -> str:
 def drawing_styles() -> dict[str, Any]:
     """All that the scripts of the clickable graph paint with."""
     lines = {"outlines": OUTLINES, "edges": EDGES, "links": LINKS, "badges": BADGES}
-    single = {"ringed": RINGED, "focus": FOCUS, "strike": STRIKE}
+    single = {"ringed": RINGED, "focus": FOCUS, "cursor": CURSOR, "strike": STRIKE}
     return {
         "light": asdict(LIGHT),
         "dark": asdict(DARK),

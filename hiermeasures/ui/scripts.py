@@ -1,12 +1,19 @@
 """Our components for Streamlit: each is a piece of the page with one style sheet and one script, put together here from
 the files of this package. Scripts that several components share stand before their own, the colours of the sides before
 every style sheet.
+
+Streamlit sends a component's script and style sheet with every run that draws it. So all of them travel together, once,
+in a component of their own that `load` puts on every page, and what is sent again is a stub that calls them.
 """
 
+import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 
+import pyvis
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
@@ -28,11 +35,20 @@ class Component:
         """All its scripts as the one that the page loads."""
         return source(*self.shared, *self.own)
 
+    def style_sheet(self) -> str:
+        """Its style sheet, with the colours of the sides."""
+        return side_colours() + source(self.css) if self.css else ""
 
+
+VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
+LOADED = "scripts_loaded"  # which scripts the page of this session has said to have
+STYLE = "[class*='st-key-scripts_'] { display: none; }"
 COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
-        tuple(f"graph/{part}.js" for part in ("component", "paint", "overlay", "events", "edit")),
+        tuple(
+            f"graph/{part}.js" for part in ("component", "paint", "overlay", "tooltip", "events", "keyboard", "edit")
+        ),
         '<div class="hm-graph"></div>',
         "graph/component.css",
     ),
@@ -51,6 +67,7 @@ COMPONENTS = {
         '<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>',
         "probabilities/tree.css",
     ),
+    "text": Component((), ("show_text.js",), "<p></p>", "show_text.css"),
     "mailbox": Component(("outbox.js",), ("mailbox.js",), "<span></span>"),
 }
 
@@ -61,14 +78,55 @@ def source(*paths: str) -> str:
 
 
 @cache
-def component(name: str, constants: str = "") -> ComponentRenderer:
-    """A component of COMPONENTS, registered with Streamlit once. Its `constants` stand before its scripts."""
-    made = COMPONENTS[name]
-    css = style_sheet(name) if made.css else None
-    return st.components.v2.component(f"hiermeasures_{name}", html=made.html, css=css, js=constants + made.script())
+def component(name: str) -> ComponentRenderer:
+    """A component of COMPONENTS, registered with Streamlit once."""
+    stub = f"""export default async function (component) {{
+  while (!globalThis.hiermeasures) await new Promise((resume) => setTimeout(resume, 15));
+  return (await globalThis.hiermeasures.load({json.dumps(name)}, component.parentElement))(component);
+}}"""
+    return st.components.v2.component(f"hiermeasures_{name}", html=COMPONENTS[name].html, js=stub)
 
 
-def style_sheet(name: str) -> str:
-    """The style sheet of a component that has one, after the colours of the sides."""
-    css = COMPONENTS[name].css
-    return side_colours() + (source(css) if css else "")
+def load() -> None:
+    """Bring the scripts of all components, and vis-network, into the page; once in every run of a page."""
+    _once("components")
+    _once("vis_network")
+
+
+@st.fragment
+def _once(name: str) -> None:
+    """Draw a component that consists of a script alone, until the page has said that it has the script. What was sent
+    is not enough: Streamlit drops messages that a new run overtakes.
+    """
+    if name not in _loaded():
+        confirm = partial(_confirm, name)
+        if _constant(name)(key=f"scripts_{name}", on_loaded_change=confirm).get("loaded"):
+            confirm()
+
+
+def _confirm(name: str) -> None:
+    st.session_state[LOADED] = _loaded() | {name}
+
+
+def _loaded() -> frozenset[str]:
+    found: frozenset[str] = st.session_state.get(LOADED, frozenset())
+    return found
+
+
+@cache
+def _constant(name: str) -> ComponentRenderer:
+    script = all_scripts() if name == "components" else VIS_NETWORK.read_text("utf-8").partition("//# sourceMap")[0]
+    report = 'export default ({ setStateValue }) => setStateValue("loaded", true);'
+    return st.components.v2.component(f"hiermeasures_scripts_{name}", js=f"{script}\n{report}\n")
+
+
+def all_scripts() -> str:
+    """The script that holds those of all components, with their style sheets, and gives them to the stubs."""
+    from hiermeasures.ui.explore import values  # these modules need this one
+    from hiermeasures.ui.graph import component as graph
+
+    constants = graph.constants() + values.constants()
+    parts = {name: {"script": made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()}
+    sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
+    version = sha256(sent.encode()).hexdigest()[:16]
+    return f"{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js')}"

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE = 30  # seconds
+BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 
 
 def graph(page: Page) -> Locator:
@@ -32,7 +33,16 @@ def placement(page: Page) -> dict[str, Any]:
 
 def value(page: Page, key: str) -> Locator:
     """The cell with a measure's value."""
-    return page.locator(f'.hm-values button[data-key="{key}"] .value')
+    return measure(page, key).locator(".value")
+
+
+def measure(page: Page, key: str) -> Locator:
+    """The row of a measure; all measures are listed for one that is not among the best known."""
+    everything = page.get_by_role("button", name="All 44", exact=True)
+    if key not in BEST_KNOWN and everything.count():
+        everything.click()
+        expect(everything).to_have_count(0)
+    return page.locator(f'.hm-values button[data-key="{key}"]')
 
 
 def legend(page: Page) -> list[str]:
@@ -147,3 +157,22 @@ def undo(page: Page) -> Locator:
 def said(page: Page) -> Locator:
     """What the drawing says while editing."""
     return page.locator(".hm-graph .said")
+
+
+def marked_stand_in_the_picture(page: Page) -> None:
+    """Wait until every true and predicted class with all its ancestors is on the canvas, in letters one can read."""
+    until(
+        graph(page),
+        """(element) => {
+            const { scene, network, canvas } = element.graph, scale = network.getScale();
+            const marked = scene.shapes.filter((s) => s.true === "class" || s.predicted === "class");
+            const seen = new Set(marked.map((shape) => shape.id));
+            for (const id of seen) for (const edge of scene.edges) if (edge.child === id) seen.add(edge.parent);
+            const whole = [...seen].every((id) => {
+                const { x, y } = network.canvasToDOM(network.getPosition(id));
+                const half = (element.graph.halfWidthOf(id) + 4) * scale;
+                return x - half >= 0 && x + half <= canvas.clientWidth && y >= 0 && y <= canvas.clientHeight;
+            });
+            return seen.size > 0 && whole && 16 * scale >= 11;
+        }""",
+    )

@@ -1,10 +1,10 @@
-"""The real canvas draws the scene that Python sent, in the colours and lines of the palette."""
+"""The real canvas draws the scene that Python sent, whole, and what it says of a class stays true."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.ui.palette import EDGES, LIGHT
 
-from .screen import graph
+from .screen import click_class, graph, is_drawn, name_field, paste_hierarchy, place_of, rests, stands_still, until
 
 
 def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gives_it(page: Page) -> None:
@@ -22,3 +22,115 @@ def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gi
     assert {(parent, child): (colour, width, tuple(dash)) for parent, child, colour, width, dash in drawn} == {
         edge: (colours[role], EDGES[role].width, EDGES[role].dash) for edge, role in roles.items()
     }
+
+
+# --- tooltips -----------------------------------------------------------------------------------------------------
+
+
+def rest_on(page: Page, label: str) -> Locator:
+    """Let the mouse rest on a class until its tooltip comes."""
+    place = place_of(page, label)
+    page.mouse.move(place["x"] - 3, place["y"])
+    page.mouse.move(place["x"], place["y"])
+    tip = graph(page).locator(".vis-tooltip")
+    expect(tip).to_be_visible()
+    expect(tip.locator("b")).to_have_text(label)
+    return tip
+
+
+def test_a_tooltip_says_what_the_class_is_after_each_click_while_the_mouse_rests(page: Page) -> None:
+    stands_still(page)
+    tip = rest_on(page, "C")
+    expect(tip.locator("span")).to_have_text("in neither set")
+    page.mouse.down()
+    page.mouse.up()
+    assert tip.locator("span").all_inner_texts() == ["predicted"]  # at once: nothing is waited for
+    rests(page)
+    expect(tip.locator("span")).to_have_text("predicted")
+    page.get_by_role("radio", name="◯ true").click()
+    rests(page)
+    tip = rest_on(page, "C")
+    page.mouse.down()
+    page.mouse.up()
+    expect(tip.locator("span")).to_have_text("true and predicted")
+
+
+def test_a_tooltip_goes_with_its_class_and_comes_again_for_another(page: Page) -> None:
+    page.get_by_role("radio", name="edit").click()
+    stands_still(page)
+    tip = rest_on(page, "P2")
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("P2")
+    rest_on(page, "P2")
+    page.keyboard.press("Delete")
+    until(graph(page), "(element) => element.graph.locate('P2') === null")
+    expect(tip).to_be_hidden()
+    rest_on(page, "T1")
+
+
+def test_a_tooltip_goes_when_the_mouse_leaves_and_comes_again_when_it_returns(page: Page) -> None:
+    stands_still(page)
+    tip = rest_on(page, "C")
+    page.get_by_role("radio", name="ancestors").hover()
+    expect(tip).to_be_hidden()
+    rest_on(page, "C")
+
+
+# --- what is in the picture ---------------------------------------------------------------------------------------
+
+
+def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_picture(page: Page) -> None:
+    page.get_by_role("radio", name="edit").click()
+    click_class(page, "P1")
+    for level in range(4):
+        expect(page.get_by_role("textbox", name="Name", exact=True)).to_be_enabled()
+        page.keyboard.press("Enter")
+        expect(name_field(page)).to_be_focused()
+        page.keyboard.type(f"level {level + 3}")
+        page.keyboard.press("Enter")
+        is_drawn(page, f"level {level + 3}")
+        stands_still(page)
+        click_class(page, f"level {level + 3}")
+        expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value(f"level {level + 3}")
+        outside = graph(page).evaluate(
+            """(element) => {
+                const { scene, network, canvas } = element.graph, scale = network.getScale();
+                return scene.shapes.filter(({ id }) => {
+                    const { x, y } = network.canvasToDOM(network.getPosition(id));
+                    // 18: half of a class; 15 and 9: how far the plus is below it and its radius.
+                    return x - 18 * scale < 0 || x + 18 * scale > canvas.clientWidth
+                        || y - 18 * scale < 0 || y + (18 + 15 + 9) * scale > canvas.clientHeight;
+                }).map((shape) => shape.title);
+            }"""
+        )
+        assert outside == []
+
+
+def test_the_field_of_a_name_has_room_for_it_and_stays_in_the_frame(page: Page) -> None:
+    page.get_by_role("radio", name="edit").click()
+    click_class(page, "T1")
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("T1")
+    page.keyboard.press("F2")
+    name = "Acute myocardial infarction, other"
+    page.keyboard.type(name)
+    field = name_field(page)
+    expect(field).to_have_value(name)
+    frame, box = graph(page).locator(".frame").bounding_box(), field.bounding_box()
+    assert frame is not None
+    assert box is not None
+    assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
+    assert frame["x"] <= box["x"]
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"]
+
+
+def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(page: Page) -> None:
+    paste_hierarchy(page, "".join(f"r g{i}\n" for i in range(20)) + "".join(f"g{i % 20} c{i}\n" for i in range(979)))
+    note = graph(page).locator(".notes")
+    expect(note).to_contain_text("of 1,000 classes drawn")
+    for width in (1440, 768, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        above, canvas = note.bounding_box(), graph(page).locator(".canvas").bounding_box()
+        assert above is not None
+        assert canvas is not None
+        assert above["y"] + above["height"] <= canvas["y"]

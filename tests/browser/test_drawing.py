@@ -53,7 +53,7 @@ def has_line(page: Page, *lines: str) -> None:
 
 def add_child(page: Page, parent: str, name: str) -> None:
     select(page, parent)
-    tool(page, "Child").click()
+    tool(page, "New child").click()
     expect(name_field(page)).to_be_focused()
     rests(page)
     page.keyboard.type(name)
@@ -96,7 +96,7 @@ def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_th
 
 def test_an_edge_is_drawn_by_two_clicks_selected_by_a_click_and_deleted(page: Page) -> None:
     edit(page)
-    tool(page, "Edge").click()
+    tool(page, "Connect").click()
     expect(said(page)).to_contain_text("parent, then the child")
     click_class(page, "C")
     expect(said(page)).to_contain_text("child of C")
@@ -187,7 +187,7 @@ def test_everything_can_be_edited_with_the_keyboard(page: Page) -> None:
     name.fill("X")
     page.keyboard.press("Enter")
     has_line(page, "A X")
-    tool(page, "Child").focus()
+    tool(page, "New child").focus()
     page.keyboard.press("Enter")
     expect(name_field(page)).to_be_focused()
     page.keyboard.type("Y")
@@ -206,7 +206,7 @@ def test_a_large_hierarchy_is_edited_where_it_is_drawn(page: Page) -> None:
     page.keyboard.press("Escape")
     edit(page)
     select(page, "A")
-    tool(page, "Child").click()
+    tool(page, "New child").click()
     expect(name_field(page)).to_be_focused()
     page.keyboard.type("new child")
     page.keyboard.press("Enter")

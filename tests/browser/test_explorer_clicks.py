@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import click_class, graph, legend, multiselect, placement, repaint_seconds, rests, value
+from .screen import click_class, graph, legend, measure, multiselect, placement, repaint_seconds, rests, value
 
 
 def test_clicking_p2_off_changes_hierarchical_precision_and_moves_nothing(page: Page) -> None:
@@ -42,7 +42,7 @@ def test_the_switch_decides_which_side_a_click_marks(page: Page) -> None:
 
 def test_the_legend_names_exactly_what_is_drawn(page: Page) -> None:
     assert legend(page) == ["true", "predicted", "ancestor of both"]
-    page.locator('.hm-values button[data-key="accuracy"]').click()
+    measure(page, "accuracy").click()
     expect(page.locator(".hm-graph .legend li")).to_have_count(2)
     assert legend(page) == ["true", "predicted"]
 

@@ -12,6 +12,7 @@ from .screen import (
     graph,
     is_drawn,
     lines_box,
+    measure,
     multiselect,
     paste_hierarchy,
     place_of,
@@ -33,7 +34,7 @@ def slowly(draw):
     drawn.slow = True
     return drawn
 
-for page, early in ((explorer, "_toolbar"), (probabilities, "_open")):
+for page, early in ((explorer, "_drawing"), (probabilities, "_open")):
     if not hasattr(getattr(page, early), "slow"):
         setattr(page, early, slowly(getattr(page, early)))
 runpy.run_path({app!r})
@@ -152,7 +153,7 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
     settles(star)
     click_class(star, "c1")
     settles(star)
-    child = press(tool(star, "Child"))
+    child = press(tool(star, "New child"))
     lines.fill(f"{lines.input_value()}\nR typed")
     drag(star, "c1", "c2")  # takes the text, draws an edge and selects its parent
     do(star, child, child)
@@ -164,7 +165,7 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
 
 
 def test_measures_chosen_quickly_end_with_the_last_and_a_click_between_counts(star: Page) -> None:
-    row = {key: star.locator(f'.hm-values button[data-key="{key}"]') for key in ("hF", "accuracy", "F_LCA")}
+    row = {key: measure(star, key) for key in ("hF", "accuracy", "F_LCA")}
     do(star, press(row["accuracy"]), click(star, "c1"), press(row["hF"]), click(star, "c2"))
     expect(row["hF"]).to_have_attribute("aria-pressed", "true")
     expect_chosen(star, "Predicted", "c1", "c2")

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from hiermeasures.ui.graph.component import constants
+from hiermeasures.ui.explore import values
+from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.scripts import COMPONENTS
 
 Call = Callable[..., Any]
@@ -27,7 +28,9 @@ def script(browser: Browser) -> Iterator[Callable[..., Call]]:
     def load(component: str, *names: str) -> Call:
         page.goto("about:blank")
         made = COMPONENTS[component]
-        page.evaluate(IMPORT, constants() + made.script() + f"\nexport {{ {', '.join(names)} }};")
+        page.evaluate(
+            IMPORT, graph.constants() + values.constants() + made.script() + f"\nexport {{ {', '.join(names)} }};"
+        )
         return page.evaluate
 
     yield load
@@ -104,8 +107,10 @@ class TestGraph:
 
     def predicted(self, script: Callable[..., Call], *gestures: str) -> list[list[str]]:
         run = script("graph", "expectedShapes")
-        data = f'{{ scene: {{ shapes: {self.SHAPES} }}, address: {{ component: "graph" }} }}'
-        return run(f"expectedShapes({data}, [{', '.join(gestures)}]).map((s) => [s.true, s.predicted])")
+        address = 'address: { component: "graph" }, meanings: { "none class": "predicted" }'
+        data = f"{{ scene: {{ shapes: {self.SHAPES} }}, {address} }}"
+        parts = "[s.true, s.predicted, ...(s.words?.filter(Boolean) ?? [])]"
+        return run(f"expectedShapes({data}, [{', '.join(gestures)}]).map((s) => {parts})")
 
     @staticmethod
     def click(shape: str, mode: str) -> str:
@@ -117,7 +122,7 @@ class TestGraph:
 
     def test_pending_clicks_mark_their_side_and_take_the_mark_off(self, script: Callable[..., Call]) -> None:
         clicks = [self.click("n0", "predicted"), self.click("n1", "true"), self.click("gone", "true")]
-        assert self.predicted(script, *clicks) == [["none", "class"], ["none", "class"]]
+        assert self.predicted(script, *clicks) == [["none", "class", "predicted"], ["none", "class", "predicted"]]
 
     def test_a_pending_undo_takes_back_the_pending_click_before_it(self, script: Callable[..., Call]) -> None:
         gestures = [self.click("n0", "true"), self.click("n1", "true"), self.press("undo"), self.press("undo")]

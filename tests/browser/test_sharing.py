@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from .screen import click_class, graph, legend, multiselect, open_menu, rests, tool, upload_hierarchy, value
+from .screen import click_class, graph, legend, measure, multiselect, open_menu, rests, tool, upload_hierarchy, value
 
 LIMIT = 20_000_000
 
@@ -26,7 +26,7 @@ def shared_link(page: Page) -> str:
 def test_a_share_link_brings_the_same_state_back_and_so_does_a_reload(page: Page) -> None:
     click_class(page, "C")
     expect(multiselect(page, "Predicted classes")).to_contain_text("C")
-    page.locator('.hm-values button[data-key="F_LCA"]').click()
+    measure(page, "F_LCA").click()
     expect(page.get_by_text("LCA F1", exact=True)).to_be_visible()
     rests(page)
     wanted, shown = value(page, "F_LCA").inner_text(), legend(page)

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import graph, legend, multiselect, place_of, placement, rests, stands_still, until, value
+from .screen import graph, legend, measure, multiselect, place_of, placement, rests, stands_still, until, value
 
 
 def open_figure(page: Page, name: str) -> None:
@@ -19,7 +19,7 @@ def open_figure(page: Page, name: str) -> None:
 
 
 def show(page: Page, view: str) -> None:
-    switch = page.locator(".st-key-views").get_by_role("radio", name=view, exact=True).first
+    switch = page.locator("[class*=st-key-view]").get_by_role("radio", name=view, exact=True).first
     if not switch.is_checked():
         painted = graph(page).get_attribute("data-painted") or ""
         switch.click()
@@ -29,8 +29,8 @@ def show(page: Page, view: str) -> None:
 
 
 def choose(page: Page, key: str) -> None:
-    page.locator(f'.hm-values button[data-key="{key}"]').click()
-    expect(page.locator(f'.hm-values button[data-key="{key}"]')).to_have_attribute("aria-pressed", "true")
+    measure(page, key).click()
+    expect(measure(page, key)).to_have_attribute("aria-pressed", "true")
 
 
 def sentence(page: Page) -> Locator:
@@ -93,10 +93,10 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
 
 def test_a_view_brings_its_measure_and_a_measure_its_view(page: Page) -> None:
     show(page, "counts")
-    expect(page.locator('.hm-values button[data-key="CoPHE_F1"]')).to_have_attribute("aria-pressed", "true")
+    expect(measure(page, "CoPHE_F1")).to_have_attribute("aria-pressed", "true")
     see_badges(page, A="1/2 ▲")
     choose(page, "SP")
-    expect(page.locator(".st-key-views").get_by_role("radio", name="distances").first).to_be_checked()
+    expect(page.locator("[class*=st-key-view]").get_by_role("radio", name="distances").first).to_be_checked()
     see_badges(page, A=None)
 
 

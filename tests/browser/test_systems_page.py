@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import multiselect, value
+from .screen import marked_stand_in_the_picture, multiselect, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 
@@ -55,6 +55,7 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value(systems: Page) ->
     expect(systems.get_by_role("combobox", name="Figure")).to_have_value(re.compile(instance))
     for label in true.split(", "):
         expect(multiselect(systems, "True classes")).to_contain_text(label)
+    marked_stand_in_the_picture(systems)
 
 
 def test_going_back_finds_the_page_as_it_was(systems: Page) -> None:

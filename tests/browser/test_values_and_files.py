@@ -4,9 +4,10 @@ import csv
 import io
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Download, Page, expect
 
-from .screen import click_class, paste_hierarchy, value
+from .screen import click_class, measure, paste_hierarchy, until, value
 
 HOSTILE = '{"root": ["=1+1", "b"]}'
 
@@ -22,7 +23,7 @@ def taken(page: Page, label: str, tmp_path: Path) -> bytes:
 
 
 def change_of(page: Page, key: str) -> list[str]:
-    row = page.locator(f'.hm-values button[data-key="{key}"]')
+    row = measure(page, key)
     return row.locator(".change, .word").all_inner_texts()
 
 
@@ -57,17 +58,17 @@ def test_an_option_changes_the_values_while_its_panel_stays_open(page: Page) -> 
 
 def test_the_csv_cannot_start_a_formula_and_holds_all_digits(page: Page, tmp_path: Path) -> None:
     paste_hierarchy(page, HOSTILE)
-    expect(value(page, "hP")).to_have_text("1.00")
+    expect(value(page, "hP")).to_have_text("–")
     click_class(page, "=1+1")
     expect(value(page, "hP")).to_have_text("0.00")
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Export").click()
     rows = list(csv.DictReader(io.StringIO(taken(page, "CSV", tmp_path).decode(), newline="")))
     assert {row["predicted"] for row in rows} == {"'=1+1"}
     assert all(not cell.startswith(("=", "+", "@")) for row in rows for cell in row.values())
 
 
 def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, tmp_path: Path) -> None:
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Export").click()
     assert taken(page, "SVG", tmp_path).startswith(b"<svg")
     png = taken(page, "PNG", tmp_path)
     assert png.startswith(b"\x89PNG")
@@ -75,8 +76,78 @@ def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, 
     assert wide > 200
     assert high > 200
     assert rb"\begin{tikzpicture}" in taken(page, "TikZ", tmp_path)
-    assert rb"$F_H$" in taken(page, "LaTeX table", tmp_path)
+    assert rb"$\mathrm{hF}$" in taken(page, "LaTeX table", tmp_path)
     assert b"hierarchy: A>B A>C B>T1 B>P1 B>P2" in taken(page, "Case file (YAML)", tmp_path)
     names = sorted(path.name for path in tmp_path.iterdir())
     stem = "kosmopoulos2015-figure-11a"
     assert names == sorted(f"{stem}{end}" for end in (".svg", ".png", "-figure.tex", "-table.tex", ".yaml"))
+
+
+# --- the table of values ------------------------------------------------------------------------------------------
+
+SEEN = """row => {
+    const box = row.closest(".hm-values").getBoundingClientRect(), line = row.getBoundingClientRect();
+    return line.top >= box.top && line.bottom <= box.bottom - 17.6;  // 1.1rem at its lower edge fade out
+}"""
+CUT = """host => [...host.querySelectorAll(".value, .better, .star")].filter((cell) => {
+    const box = host.getBoundingClientRect(), part = cell.getBoundingClientRect();
+    const cut = part.width === 0 || part.right > box.right + 1 || cell.scrollWidth > cell.clientWidth + 1;
+    return cell.checkVisibility() && cut;
+}).map((cell) => cell.parentElement.textContent)"""
+
+
+def test_a_starred_measure_is_listed_with_the_best_known_ones(page: Page) -> None:
+    star = measure(page, "SP").locator("xpath=..").get_by_role("button", name="Star Shortest path")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Best known", exact=True).click()
+    expect(page.locator(".hm-values .row")).to_have_count(7)
+    expect(star).to_have_attribute("aria-pressed", "true")
+    star.click()
+    expect(page.locator(".hm-values .row")).to_have_count(6)
+
+
+def test_the_table_is_one_tab_stop_with_arrow_keys_inside(page: Page) -> None:
+    measure(page, "hP")
+    reached = page.locator('.hm-values button[tabindex="0"]')
+    expect(reached).to_have_count(1)
+    reached.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
+        page.keyboard.press(key)
+    expect(measure(page, "hP")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Star Hierarchical precision")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(measure(page, "hP")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("Hierarchical precision", exact=True).last).to_be_visible()
+    page.keyboard.press("End")
+    expect(measure(page, "hamming")).to_be_focused()
+    until(measure(page, "hamming"), SEEN)
+
+
+def test_a_row_is_read_aloud_by_its_name_its_value_and_its_direction(page: Page) -> None:
+    expect(page.get_by_role("button", name="Hierarchical F1 0.57 , higher is better")).to_be_visible()
+
+
+@pytest.mark.parametrize("key", ["hR_desc", "SP", "hamming"])
+def test_the_chosen_row_is_seen_after_choosing_pinning_and_resizing(page: Page, key: str) -> None:
+    row = measure(page, key)
+    row.click()
+    until(row, SEEN)
+    page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.locator(".hm-values.pinned")).to_be_visible()
+    until(row, SEEN)
+    page.set_viewport_size({"width": 1440, "height": 760})
+    until(row, SEEN)
+    page.set_viewport_size({"width": 1024, "height": 900})
+    until(row, SEEN)
+
+
+@pytest.mark.parametrize("width", [360, 390, 640, 768, 900, 1024, 1440])
+def test_no_number_of_the_table_is_cut(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    table = page.locator(".hm-values")
+    until(table, f"table => ({CUT})(table).length === 0")
+    measure(page, "hP")
+    until(table, f"table => ({CUT})(table).length === 0")

@@ -120,6 +120,7 @@ class TestBadFiles:
             (npz(probabilities=VALUES, classes=np.array(CLASSES[:3])), "5 columns of numbers, but 3 class names"),
             (parquet({"1": ["a", "b"]}), "column '1' holds (large_)?string values, not numbers"),
             (parquet({"1": [0.5, None]}), r"class '1': the probability is no number \(NaN\)"),
+            (parquet({"id": ["xyz"], "1": [0.5]}).replace(b"xyz", b"x\xd8z"), "no Parquet file that can be read"),
         ],
     )
     def test_are_one_plain_sentence(self, content, message):

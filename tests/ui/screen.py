@@ -38,8 +38,15 @@ def shapes(app: AppTest) -> dict[str, dict[str, Any]]:
 
 def value(app: AppTest, key: str) -> str:
     """The value of a measure as the table shows it."""
-    rows = (row for family in sent(app, "values")[0]["families"] for row in family["rows"])
-    return next(row["value"] for row in rows if row["key"] == key)
+    return str(rows(app)[key]["value"])
+
+
+def rows(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The rows of the table by measure, once all measures are listed."""
+    if sent(app, "values")[0]["short"]:
+        app.button(key="all_measures").click().run()
+    found: dict[str, dict[str, Any]] = sent(app, "values")[0]["rows"]
+    return found
 
 
 def errors(app: AppTest) -> list[str]:

@@ -3,8 +3,10 @@
 import pytest
 
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.explore.values import symbol_parts
 
-from .screen import bound, classes, errors, field, opened, paste, picker, sent, shapes, value
+from .screen import bound, classes, errors, field, opened, paste, picker, shapes, value
+from .screen import rows as rows_of
 
 
 def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
@@ -17,15 +19,26 @@ def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
 
 
 def test_every_measure_of_the_catalogue_has_a_row_with_all_its_digits() -> None:
-    rows = [row for family in sent(opened(), "values")[0]["families"] for row in family["rows"]]
-    assert sorted(row["key"] for row in rows) == sorted(CATALOGUE)
-    assert next(row["exact"] for row in rows if row["key"] == "hR") == "0.6666666666666666"
+    rows = rows_of(opened())
+    assert sorted(rows) == sorted(CATALOGUE)
+    assert rows["hR"]["exact"] == "0.6666666666666666"
+
+
+def test_no_two_measures_are_called_the_same() -> None:
+    symbols = ["".join(text for text, _ in symbol_parts(measure.symbol)) for measure in CATALOGUE.values()]
+    assert len(set(symbols)) == len(CATALOGUE)
+    assert len({measure.name for measure in CATALOGUE.values()}) == len(CATALOGUE)
+
+
+def test_a_measure_with_a_short_key_has_it_as_its_symbol() -> None:
+    # What the files, the command line and Systems call hF is not called F_H elsewhere.
+    for key in ("hF", "hP", "hR", "GIE", "MGIA", "TIE", "SP"):
+        assert "".join(text for text, _ in symbol_parts(CATALOGUE[key].symbol)) == key
 
 
 def test_an_undefined_value_is_a_dash_that_says_so() -> None:
     # One true and two predicted classes: no pairing one to one.
-    rows = [row for family in sent(opened(), "values")[0]["families"] for row in family["rows"]]
-    tree_induced_error = next(row for row in rows if row["key"] == "TIE")
+    tree_induced_error = rows_of(opened())["TIE"]
     assert (tree_induced_error["value"], tree_induced_error["exact"]) == ("–", "not defined here")
 
 
@@ -129,3 +142,9 @@ def test_what_is_typed_in_a_menu_is_there_when_it_is_opened_again() -> None:
         app.run()
     assert bound(app, "pasted").value == "A B"
     assert bound(app, "random_size").value == 30
+
+
+def test_a_hierarchy_too_deep_to_be_explained_at_every_click_is_refused() -> None:
+    """A chain of 60,000 classes filled the memory: the structures of one click hold ways of that length."""
+    app = paste(opened(), "".join(f"{k} {k + 1}\n" for k in range(1_001)))
+    assert any("1,001 levels deep; at most 1,000 are shown here" in error for error in errors(app))

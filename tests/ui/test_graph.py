@@ -52,4 +52,4 @@ def test_a_click_is_read_back_as_its_class_and_a_stale_one_as_nothing() -> None:
 
 def test_what_is_folded_away_is_said_in_numbers() -> None:
     near = neighbourhood(Hierarchy.from_edges([("r", f"c{i:04}") for i in range(1999)]), ())
-    assert folded_note(near) == ("60 of 2,000 classes drawn, 1,940 folded away (+); values are over all of them.",)
+    assert folded_note(near) == ("32 of 2,000 classes drawn, 1,968 folded away (+); values are over all of them.",)

@@ -66,6 +66,16 @@ def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
     bound(app, "bound_beta_t").set_value(2).run()
     assert (measure(app), value(app, "own_pairing")) == ("own_pairing", "4.00")
     assert value(app, "GIE") == "7.00"
+    said = next(text for text in texts(app) if "your own now" in text)
+    assert "own pairing error" in said
+    assert "Graph-induced error (GIE) 7," in said
+
+
+def test_the_bounds_have_names_that_can_be_read_aloud() -> None:
+    app = opened()
+    looked_at(app, "pairing")
+    labels = [field.label for field in app.number_input]
+    assert labels == ["α_p least", "β_p most", "α_t least", "β_t most", "D_max"]
 
 
 def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, READABLE, neighbourhood, next_neighbourhood
 from tests.conftest import SAMPLES
 
 # 20 groups of 30 classes under one root: 621 classes.
@@ -17,12 +17,29 @@ def test_a_small_hierarchy_is_drawn_whole() -> None:
     assert neighbourhood(h, ["c1"]).nodes == h.nodes
 
 
-def test_of_a_large_one_the_classes_their_ancestors_and_siblings_are_drawn() -> None:
+def test_of_a_large_one_the_classes_and_their_ancestors_are_drawn_with_siblings_of_each_while_it_can_be_read() -> None:
     near = neighbourhood(LARGE, {"g3.7", "g9.1"})
     assert {"r", "g3", "g3.7", "g9", "g9.1"} <= set(near.nodes)
-    assert set(LARGE.children("g3")) | set(LARGE.children("g9")) | set(LARGE.children("r")) <= set(near.nodes)
-    assert len(near.nodes) <= MOST_DRAWN
+    assert len(near.nodes) == READABLE
     assert near.folded == len(LARGE) - len(near.nodes)
+    drawn = [len(set(LARGE.children(parent)) & set(near.nodes)) for parent in ("g3", "g9")]
+    assert abs(drawn[0] - drawn[1]) <= 1
+    assert sum(drawn) == READABLE - 3  # r, g3 and g9 are the others
+
+
+def test_all_marked_classes_and_their_ancestors_are_drawn_however_many() -> None:
+    marked = {f"g{i}.{j}" for i in range(20) for j in range(3)}
+    near = neighbourhood(LARGE, marked)
+    assert set(near.nodes) == {"r", *(f"g{i}" for i in range(20)), *marked}
+
+
+def test_where_nothing_is_marked_whole_levels_are_drawn_from_the_top() -> None:
+    assert neighbourhood(LARGE, ()).nodes == ("r", *(f"g{i}" for i in range(20)))
+
+
+def test_of_a_first_level_that_is_too_long_some_are_drawn() -> None:
+    flat = Hierarchy.from_edges([("r", f"c{i}") for i in range(500)])
+    assert len(neighbourhood(flat, ()).nodes) == READABLE
 
 
 def test_every_drawn_class_is_drawn_with_all_its_ancestors() -> None:
@@ -32,8 +49,10 @@ def test_every_drawn_class_is_drawn_with_all_its_ancestors() -> None:
 
 def test_what_is_folded_away_is_counted_where_it_hangs() -> None:
     near = neighbourhood(LARGE, {"g3.7"})
+    assert near.folded_children == {"r": 19}  # r, g3 and its 30 children are READABLE
+    near = neighbourhood(LARGE, ())
     assert near.folded_children["g19"] == 30
-    assert "g3" not in near.folded_children
+    assert "r" not in near.folded_children
     assert sum(near.folded_children.values()) == near.folded
 
 

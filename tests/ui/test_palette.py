@@ -43,7 +43,7 @@ def test_a_copy_would_be_found_in_any_spelling() -> None:
 def test_every_style_sheet_gets_the_sides_for_light_and_dark_pages() -> None:
     for name, made in scripts.COMPONENTS.items():
         if made.css:
-            sheet = scripts.style_sheet(name)
+            sheet = scripts.COMPONENTS[name].style_sheet()
             for side in ("true", "predicted", "both"):
                 assert f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" in sheet
                 assert len(re.findall(rf"--{side}:", sheet)) == 1, f"{made.css} sets --{side} again"

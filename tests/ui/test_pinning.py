@@ -1,21 +1,24 @@
 """Before and after, and which measures the table shows."""
 
 import math
-from typing import Any
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.explore.model import MeasureFilter
+from hiermeasures.ui.explore.model import Explorer, MeasureFilter
 from hiermeasures.ui.explore.pinning import change
+from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.state import History
+from hiermeasures.ui.views import with_measure
 
-from .screen import bound, opened, sent
+from .screen import bound, opened, rows, sent
 
 
-def rows(app: AppTest) -> dict[str, dict[str, Any]]:
-    """The rows of the table by measure."""
-    return {row["key"]: row for family in sent(app, "values")[0]["families"] for row in family["rows"]}
+def pin_words(app: AppTest) -> list[str]:
+    """What is said about the pin."""
+    return [said["text"] for said in sent(app, "text") if said["kind"] == "line"]
 
 
 def pinned_without_p2() -> AppTest:
@@ -41,18 +44,45 @@ def test_a_value_that_was_not_defined_before_has_no_change() -> None:
 
 def test_the_pin_says_what_is_compared_with_and_goes_again() -> None:
     app = pinned_without_p2()
-    lines = [said["text"] for said in sent(app, "text") if said["kind"] == "line"]
-    assert lines == ["Change since: true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"]
+    assert pin_words(app) == ["Change since: true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"]
     app.button(key="pin").click().run()
     assert not sent(app, "values")[0]["pinned"]
     assert "change" not in rows(app)["hP"]
 
 
-def test_a_pin_outlives_another_figure() -> None:
+def test_with_a_pin_of_another_hierarchy_nothing_is_compared_until_that_is_back() -> None:
     app = opened()
     app.button(key="pin").click().run()
     bound(app, "case").set_value("kosmopoulos2015/figure-13b").run()
+    assert not sent(app, "values")[0]["pinned"]
+    assert "word" not in rows(app)["hF"]
+    assert pin_words(app) == [
+        "Not compared: pinned on another hierarchy, true T1; predicted P1, P2 (Kosmopoulos et al. 2015 · Figure 11(a))"
+    ]
+    app.button(key="undo").click().run()
     assert sent(app, "values")[0]["pinned"]
+
+
+def test_without_a_marked_class_there_are_no_values_but_a_way_to_them() -> None:
+    app = opened()
+    for side in ("true", "predicted"):
+        assert {row["value"] for row in rows(app).values()} != {"–"}
+        bound(app, f"{side}_classes").set_value([]).run()
+    assert {row["value"] for row in rows(app).values()} == {"–"}
+    assert {row["share"] for row in rows(app).values()} == {None}
+    assert any("click a true class" in said["text"] for said in sent(app, "text"))
+    assert not app.latex
+    assert app.button(key="pin").disabled
+    bound(app, "true_classes").set_value(["T1"]).run()
+    assert rows(app)["hR"]["value"] == "0.00"
+
+
+def test_nothing_is_compared_while_no_class_is_marked() -> None:
+    app = opened()
+    app.button(key="pin").click().run()
+    for side in ("true", "predicted"):
+        bound(app, f"{side}_classes").set_value([]).run()
+    assert not sent(app, "values")[0]["pinned"]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +99,22 @@ def test_a_pin_outlives_another_figure() -> None:
 )
 def test_better_and_worse_follow_the_direction_of_the_measure(key: str, before: float, now: float, word: str) -> None:
     assert change(CATALOGUE[key], before, now).word == word
+
+
+def test_the_table_begins_with_the_best_known_and_all_are_one_click_away() -> None:
+    app = opened()
+    assert list(sent(app, "values")[0]["rows"]) == ["hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1"]
+    app.button(key="all_measures").click().run()
+    assert list(sent(app, "values")[0]["rows"]) == list(CATALOGUE)
+    app.button(key="all_measures").click().run()
+    assert len(sent(app, "values")[0]["rows"]) == 6
+
+
+def test_starred_measures_and_the_chosen_one_are_among_the_best_known() -> None:
+    at = Explorer(History(figure(OPENING)), starred=frozenset({"SP", "hP"}))
+    assert at.listed == ("hF", "hP", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1", "SP")
+    looked_at = replace(at, view_state=with_measure(at.view_state, "accuracy"))
+    assert set(looked_at.listed) - set(at.listed) == {"accuracy"}
 
 
 def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:
@@ -91,6 +137,6 @@ def test_the_filter_stays_while_other_things_change() -> None:
 def test_words_that_no_measure_has_leave_an_empty_table_and_the_evidence() -> None:
     app = opened("measures_filter")
     bound(app, "filter_text").set_value("<b>nothing</b>").run()
-    assert sent(app, "values")[0]["families"] == []
+    assert rows(app) == {}
     assert not app.exception
     assert app.latex

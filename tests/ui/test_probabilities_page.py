@@ -270,8 +270,8 @@ def test_a_column_that_is_no_class_is_named(file_page: AppTest) -> None:
     assert "a column is no class of the hierarchy: unknown class 'tree'" in said(file_page)
 
 
-def test_made_up_probabilities_lead_back_to_an_instance(file_page: AppTest) -> None:
-    run(file_page, button(file_page, "Try it with made-up ones").click())
+def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> None:
+    run(file_page, button(file_page, "Try it with example data").click())
     file_page.session_state["prob_instances"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
     run(file_page)
     first = table(file_page, "best F1").iloc[0]

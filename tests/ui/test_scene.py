@@ -277,11 +277,11 @@ def test_a_link_keeps_off_the_classes_between_its_ends() -> None:
     assert link.y > middle.y + middle.height / 2
 
 
-def test_a_scene_of_sixty_classes_is_made_in_a_few_milliseconds() -> None:
+def test_a_scene_of_nearly_sixty_classes_is_made_in_a_few_milliseconds() -> None:
     hierarchy = Hierarchy.from_edges([(f"c{(i - 1) // 3}", f"c{i}") for i in range(1, 2000)])
-    x = explain(hierarchy, {f"c{i}" for i in range(1000, 1008)}, {f"c{i}" for i in range(1500, 1508)})
+    x = explain(hierarchy, {f"c{i}" for i in range(1000, 1025)}, {f"c{i}" for i in range(1500, 1525)})
     arrangement, overlay = on_screen(neighbourhood(hierarchy, x.true | x.predicted, 60)), overlay_of(x, "augmented")
-    assert len(arrangement.neighbourhood.nodes) == 60
+    assert 55 < len(arrangement.neighbourhood.nodes) <= 60
 
     def seconds() -> float:
         start = time.perf_counter()

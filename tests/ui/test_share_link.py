@@ -66,6 +66,21 @@ def test_a_step_of_an_algorithm_comes_back_the_first_one_too() -> None:
     assert decoded(encoded(figure("kosmopoulos2015/figure-8b"), view_state)).view_state == view_state
 
 
+@given(instances(), st.data())
+def test_the_pin_of_the_same_hierarchy_comes_back(instance, data) -> None:  # type: ignore[no-untyped-def]
+    h, true, predicted = instance
+    shown = Shown.make(h, true, predicted, title="now")
+    marked = data.draw(st.sets(st.sampled_from(h.nodes), min_size=1))
+    pinned = Shown.make(h, predicted, marked, title="then", options=Options.make(dmax=3))
+    assert decoded(encoded(shown, OPENING, pinned)).pinned == pinned
+
+
+def test_a_pin_with_paths_comes_back_and_one_of_another_hierarchy_is_left_out() -> None:
+    shown = figure("riehl2023/figure-4a1")
+    assert decoded(encoded(shown.with_classes("true", []), OPENING, shown)).pinned == shown
+    assert decoded(encoded(shown, OPENING, figure("kosmopoulos2015/figure-11a"))).pinned is None
+
+
 def test_the_one_path_of_the_confusion_matrix_comes_back() -> None:
     view_state = ViewState("HCM_F1", "confusion", path=0)
     assert decoded(encoded(figure("kosmopoulos2015/figure-11a"), view_state)).view_state == view_state
@@ -122,6 +137,11 @@ CYCLE = state(edges=[[0, 1], [1, 2], [2, 1]])
         (packed(CYCLE), "cycle"),
         (packed(state(true=[7])), "a class that is not there"),
         (packed(state(true=[1] * 101)), "true is not"),
+        (packed(state(pin={"title": "t", "true": [7]})), "a class that is not there"),
+        (packed(state(pin={"title": "t", "true": [1] * 101})), "pin, true is not"),
+        (packed(state(pin={"title": "t", "options": {"dmax": -1}})), "dmax"),
+        (packed(state(pin={"title": "t", "classes": []})), "pin, classes is not"),
+        (packed(state(pin=[])), "pin is not"),
         (packed(state(options={"dmax": -1})), "dmax"),
         (packed(state(options={"exec": "rm"})), "unknown option 'exec'"),
         (packed(state(true=[1], true_paths=[[0, 2, 1]])), "no edge leads"),

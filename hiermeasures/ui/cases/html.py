@@ -12,9 +12,10 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from hiermeasures.cases import Case, CheckedCell, Fault, Paper
+from hiermeasures.cases.checked import STATUSES, Status
 from hiermeasures.cases.format import FigureFile
 from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.report import STATUSES, Counts, Status
+from hiermeasures.cases.report import Counts
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.graph.svg import Image
@@ -26,7 +27,7 @@ THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
 CARD = 300.0  # width in pixels
 
 MEANINGS: Mapping[str, str] = {
-    "match": "Our value, rounded or cut to the printed digits, is what is printed.",
+    "match": "Our value, rounded or truncated to the printed digits, is what is printed.",
     "explained": "Our value differs from the print, and we know why: a variant reproduces the printed value.",
     "unexplained": "Our value differs from the print, and nothing tried reproduces it.",
 }
@@ -226,7 +227,7 @@ def status_word(cell: CheckedCell) -> str:
     """The status of a cell as a word, with its meaning for those who point at it."""
     if cell.truncated:
         return chip(
-            cell.status, "match (cut)", "The printed digits are those of our value, cut off instead of rounded."
+            cell.status, "match (truncated)", "The printed digits are those of our value, truncated instead of rounded."
         )
     return chip(cell.status, cell.status)
 

@@ -15,12 +15,13 @@ import streamlit as st
 
 from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Report, load_cases, verify
 from hiermeasures.cases.case import changed
+from hiermeasures.cases.checked import RankingCheck
 from hiermeasures.cases.claims import Claim
 from hiermeasures.cases.errata import correlations_fit, read_as
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, default_folder
 from hiermeasures.cases.rankings import Ranking, read_ranking
-from hiermeasures.cases.report import Counts, RankingCheck
+from hiermeasures.cases.report import Counts
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing

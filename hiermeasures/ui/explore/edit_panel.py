@@ -182,12 +182,12 @@ def tools(arrangement: Arrangement) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_tools"):
         _selection(arrangement, at)
         bind(st.text_input, "edit_name", at.selected or "", _take_name)(
-            "Name", disabled=at.selected is None, width=100, placeholder="–"
+            "Name", disabled=at.selected is None, placeholder="–"
         )
         nothing = at.selected is None
-        _button("Child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)
-        _button("Class", "add_circle", "A new class of its own", add_class)
-        _button("Edge", "conversion_path", "An edge: click the parent, then the child", _link, chosen=at.linking)
+        _button("New child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)
+        _button("New class", "add_circle", "A new class of its own", add_class)
+        _button("Connect", "conversion_path", "An edge: click the parent, then the child", _link, chosen=at.linking)
         _button(
             "Delete", "delete", "Delete the selected class or edge (Del)", delete, disabled=nothing and at.edge is None
         )
@@ -199,7 +199,7 @@ def _button(
     button(
         label,
         icon=f":material/{icon}:",
-        key=f"edit_{label.lower()}",
+        key=f"edit_{label.split()[-1].lower()}",
         help=about,
         action=do,
         disabled=disabled,

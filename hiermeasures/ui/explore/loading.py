@@ -13,6 +13,7 @@ import streamlit as st
 
 from hiermeasures.cases import Case
 from hiermeasures.cases.writing import read_cases
+from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.io.apart import apart
 from hiermeasures.io.source import extension
@@ -27,6 +28,7 @@ from hiermeasures.ui.state import Shown
 
 EXAMPLE = "animal bird\nanimal fish\nbird penguin\nbird owl"
 PASTED = "Pasted hierarchy"
+DEEPEST = 1_000
 FAULTS = ("random", "pasted", "uploaded")
 LARGEST_SEED = 10**9
 CASE_FILES = (".yaml", ".yml")
@@ -202,8 +204,15 @@ def _show_case(number: int) -> None:
 
 def _try(field: str, make: Callable[[], Shown], *, close: bool = True) -> None:
     forget_faults(*FAULTS)
-    if attempt(field, lambda: show(make())) and close:
+    if attempt(field, lambda: show(_shallow(make()))) and close:
         _close()
+
+
+def _shallow(shown: Shown) -> Shown:
+    """What was loaded, if its ways are short enough for the structures that are made of them at every click."""
+    if shown.hierarchy.depth > DEEPEST:
+        raise InputError(f"this hierarchy is {shown.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here")
+    return shown
 
 
 def _close() -> None:

@@ -4,13 +4,14 @@ there step by step.
 What is in it is declared by the views; here it is laid out, and what a person changes in it is taken up.
 """
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
@@ -20,12 +21,14 @@ from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
 RESULT, STEPS = "result", "step by step"
+NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
   --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-table: 18.5rem; --hm-flow: 15rem;
 }
-.st-key-views button, .st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
-.st-key-views button p, .st-key-measure_head button p { font-size: 0.8125rem; }
+.st-key-measure_head > :first-child { margin-right: auto; }
+.st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
+.st-key-measure_head button p { font-size: 0.8125rem; }
 .st-key-stepper button { padding: 0 0.6rem; min-height: 2rem; }
 .st-key-option_fields { gap: 0.6rem; }
 .st-key-option_fields input { padding-top: 0.2rem; padding-bottom: 0.2rem; }
@@ -35,24 +38,33 @@ STYLE = """<style>
 
 def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
     """The panel for what is looked at, and what of it is drawn on the hierarchy."""
-    st.html(STYLE)
     at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
-    with st.container(horizontal=True, vertical_alignment="center", key="measure_head"):
-        st.markdown(f"**{measure.name}**", help=f"{measure.description} Source: {measure.source}.", width="content")
-        st.space("stretch")
-        for switch in () if walk else view.switches:
-            _switch(switch, explanation, at)
-        if view.walk:
-            _switch(STEPS_SWITCH, explanation, at)
+    switches = (*(() if walk else view.switches), *((STEPS_SWITCH,) if view.walk else ()))
+    _head(measure, explanation, at, switches)
+    if not explanation.true | explanation.predicted:
+        show_text(NOTHING_MARKED, key="nothing_marked")
+        return
     if walk:
         _stepper(walk, at)
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
     show_text(derivation.sentence, key="sentence")
     _option_fields(view, explanation, at)
+    if note := view.note(explanation, at):
+        show_text(note, "note", key="view_note")
     view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
+
+
+def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: tuple[Switch, ...]) -> None:
+    """The measure's name, and beside it the switches if there are any."""
+    about = f"{measure.description} Source: {measure.source}."
+    beside = partial(st.container, horizontal=True, vertical_alignment="center", key="measure_head")
+    with beside() if switches else nullcontext():
+        st.markdown(f"**{measure.name}**", help=about, width="content")
+        for switch in switches:
+            _switch(switch, explanation, at)
 
 
 def _choose_row(view: View, key: str) -> None:

@@ -6,6 +6,7 @@ Pages and panels replace the value or a part of it; nothing is drawn here.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from hiermeasures.cases import Case
@@ -20,6 +21,7 @@ from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
+BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 RECOGNISED = "recognised"  # the format of a file that is recognised by its content
 
 
@@ -58,10 +60,18 @@ class EditedLines:
 
 @dataclass(frozen=True)
 class Pinned:
-    """The values of a state that others are compared with, and which state it was."""
+    """The state whose values those of others are compared with."""
 
-    values: Mapping[str, float]
-    words: str
+    shown: Shown
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """All its values, by the measures' keys."""
+        return dict(self.shown.explained())
+
+    def comparable(self, shown: Shown) -> bool:
+        """Whether values of a state can be compared with these: it has classes, and they are of the same hierarchy."""
+        return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 
 @dataclass(frozen=True)
@@ -76,6 +86,12 @@ class MeasureFilter:
 
     families: tuple[str, ...] = ()
     text: str = ""
+    everything: bool = False  # where nothing is asked for: all measures, and not the best known only
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is about certain measures."""
+        return bool(self.families or self.text.strip())
 
     def keys(self) -> tuple[str, ...]:
         """The measures' keys in the catalogue's order."""
@@ -124,12 +140,25 @@ class Explorer:
     lines: EditedLines | None = None
     pinned: Pinned | None = None
     filter: MeasureFilter = field(default_factory=MeasureFilter)
+    starred: frozenset[str] = frozenset()
     loading: Loading = field(default_factory=Loading)
     save_format: str | None = None
     link_fault: tuple[Shown, str] | None = None
     arrangement: Arrangement | None = None
     unfolded: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def short(self) -> bool:
+        """Whether the table of values lists the best known measures only, with the starred ones and the chosen one."""
+        return not (self.filter.asks or self.filter.everything)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The measures of the table, in the catalogue's order."""
+        matching = self.filter.keys()
+        few = {*BEST_KNOWN, *self.starred, self.view_state.measure}
+        return tuple(key for key in matching if key in few) if self.short else matching
 
 
 EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
@@ -156,9 +185,10 @@ def show(shown: Shown) -> None:
 
 
 def open_shown(shown: Shown) -> None:
-    """Show what another page brings. An Explorer that was not opened yet begins with it."""
+    """Show what another page brings, drawn anew. An Explorer that was not opened yet begins with it."""
     if EXPLORER.filled:
         show(shown)
+        change(arrangement=None, unfolded=None)
     else:
         EXPLORER.set(Explorer(History(shown)))
 
@@ -174,6 +204,12 @@ def redo() -> None:
 def view_state() -> ViewState:
     """What is looked at in this session."""
     return explorer().view_state
+
+
+def compared(shown: Shown) -> Pinned | None:
+    """What the values of a state are compared with, if there is such a thing."""
+    at = explorer().pinned
+    return at if at is not None and at.comparable(shown) else None
 
 
 def set_view_state(at: ViewState) -> None:

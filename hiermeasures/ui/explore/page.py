@@ -13,12 +13,12 @@ from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, changing, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, share_menu
-from hiermeasures.ui.explore.measure_panel import measure_panel
+from hiermeasures.ui.explore import edit_panel, loading, measure_panel, pinning, share_menu
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
     change,
+    compared,
     explorer,
     history,
     redo,
@@ -27,11 +27,10 @@ from hiermeasures.ui.explore.model import (
     undo,
     view_state,
 )
-from hiermeasures.ui.explore.pinning import values_head
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
-from hiermeasures.ui.graph.component import clicked, graph, load_vis_network
+from hiermeasures.ui.graph.component import clicked, graph
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
@@ -44,32 +43,58 @@ from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
 OWN = "(own)"
+MENUS = ("loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
+TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 [data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; overflow: auto hidden; }
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
+@media (max-width: 900px) {
+  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] { flex-direction: column; }
+  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * {
+      width: 100%; flex: none; }
+  [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
+}
+.st-key-click, [class*="st-key-click_"], .st-key-view, [class*="st-key-view_"] {
+  display: flex; flex-direction: row; align-items: center; gap: 1rem;
+}
+.st-key-click::before, [class*="st-key-click_"]::before { content: "Click"; }
+.st-key-view::before, [class*="st-key-view_"]::before { content: "Show"; }
+.st-key-view button, [class*="st-key-view_"] button { padding: 0 0.55rem; min-height: 1.9rem; }
+.st-key-view button p, [class*="st-key-view_"] button p { font-size: 0.8125rem; }
+.st-key-view [role="radiogroup"], [class*="st-key-view_"] [role="radiogroup"] { flex-wrap: wrap; }
 </style>"""
 
 
 def page() -> None:
     """The whole page."""
-    st.html(STYLE + edit_panel.STYLE + loading.STYLE + share_menu.STYLE)
+    menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
+    st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE)
     share_menu.open_link()
     _explorer()
-    load_vis_network()
 
 
 @st.fragment
 def _explorer() -> None:
+    _toolbar(history().present)
+    with st.container():
+        share_menu.link_fault()
+    st.session_state[TOOLBAR] = _of_toolbar()
+    _instance()
+
+
+@st.fragment
+def _instance() -> None:
+    """All below the toolbar: what a click changes. Runs alone, unless the toolbar has to change too."""
+    if st.session_state[TOOLBAR] != _of_toolbar():
+        st.rerun()
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
-    _toolbar(shown, explanation, overlay)
-    with st.container():
-        share_menu.link_fault()
-    left, right = st.columns([11, 10], gap="medium")
+    with st.container(key="explorer"):
+        left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
     with right:
@@ -80,7 +105,17 @@ def _explorer() -> None:
 # --- the top row --------------------------------------------------------------------------------------------------
 
 
-def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+def _of_toolbar() -> tuple[Any, ...]:
+    """What the toolbar shows, to be compared. An open menu may show anything."""
+    now, past = explorer(), history()
+    shown = past.present
+    opened = [key for key in MENUS if st.session_state.get(key)]
+    whole = (shown, now.view_state, now.pinned, now.filter) if opened else ()
+    possible = bool(past.past), bool(past.future)
+    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, whole
+
+
+def _toolbar(shown: Shown) -> None:
     past = history()
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         labels = figures()
@@ -102,7 +137,7 @@ def _toolbar(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         )
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
-        take_away(shown, explanation, overlay)
+        take_away(shown)
         if shown.case:
             show_text(shown.title, "note", key="title")
 
@@ -125,15 +160,13 @@ def _open_case(case: str) -> None:
 
 
 def _drawing(shown: Shown, overlay: Overlay) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("Click", width="content")
-        bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
-            "What a click does",
-            list(CLICKS),
-            required=True,
-            format_func=lambda side: CLICKS[side],
-            label_visibility="collapsed",
-        )
+    bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
+        "What a click does",
+        list(CLICKS),
+        required=True,
+        format_func=lambda side: CLICKS[side],
+        label_visibility="collapsed",
+    )
     _view_switch()
     arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
@@ -160,22 +193,22 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
     if edit_panel.editing_now():
         edit_panel.tools(arrangement)
         return
-    for side, column in zip(get_args(SideName), st.columns(2, gap="small"), strict=True):
-        with column:
+    with st.container(horizontal=True, gap="small"):
+        for side in get_args(SideName):
             _classes(shown, side, arrangement)
+    for side in get_args(SideName):
+        show_fault(f"{side}_classes")
 
 
 def _view_switch() -> None:
     """The switch above the graph: one view at a time."""
-    with st.container(horizontal=True, vertical_alignment="center", key="views"):
-        st.markdown("Show", width="content")
-        bind(st.segmented_control, "view", view_state().view, _choose_view)(
-            "What is drawn on the hierarchy",
-            list(VIEWS),
-            required=True,
-            label_visibility="collapsed",
-            format_func=lambda view: VIEWS[view].title,
-        )
+    bind(st.segmented_control, "view", view_state().view, _choose_view)(
+        "What is drawn on the hierarchy",
+        list(VIEWS),
+        required=True,
+        label_visibility="collapsed",
+        format_func=lambda view: VIEWS[view].title,
+    )
 
 
 def _choose_view(view: str) -> None:
@@ -195,11 +228,12 @@ def _arrangement(shown: Shown) -> Arrangement:
 
 
 def _in_focus(shown: Shown) -> list[str]:
-    """What to look at first in a large drawing: the selected classes and their parents, or the top."""
+    """What is in sight at first in a large drawing: what is edited or marked, with its ancestors, or the top."""
     h = shown.hierarchy
-    if not shown.selected:
+    chosen = edit_panel.to_be_drawn() or shown.selected
+    if not chosen:
         return [h.root, *h.children(h.root)[:3]]
-    return sorted(shown.selected.union(*map(h.parents, shown.selected)), key=h.index)
+    return sorted(chosen.union(*map(h.ancestors, chosen)), key=h.index)
 
 
 def _unfold(value: Mapping[str, Any]) -> None:
@@ -232,7 +266,6 @@ def _classes(shown: Shown, side: SideName, arrangement: Arrangement) -> None:
         accept_new_options=not whole,
         help=None if whole else "Classes near the drawing are offered; any other can be typed in full.",
     )
-    show_fault(field)
 
 
 def _choose_classes(side: SideName, labels: list[str]) -> None:
@@ -249,21 +282,29 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
-    values_head(shown, explanation)
+    pinning.values_head(shown)
     values(
         explanation,
         view_state().measure,
         key="measures",
-        keys=explorer().filter.keys(),
-        pinned=explorer().pinned,
+        keys=explorer().listed,
+        short=explorer().short,
+        starred=explorer().starred,
+        pinned=compared(shown),
         on_choose=_choose_measure,
+        on_star=_star,
     )
-    measure_panel(explanation, overlay)
+    measure_panel.measure_panel(explanation, overlay)
 
 
 def _choose_measure(key: str) -> None:
     if key in CATALOGUE:
         set_view_state(with_measure(view_state(), key))
+
+
+def _star(key: str, on: bool) -> None:
+    if key in CATALOGUE:
+        change(starred=explorer().starred | {key} if on else explorer().starred - {key})
 
 
 PAGE = Page("Explore", page)

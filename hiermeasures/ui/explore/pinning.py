@@ -6,13 +6,14 @@ What is pinned and chosen is part of the Explorer's model. The table itself is v
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import named
-from hiermeasures.ui.binding import after_entries, bind
+from hiermeasures.ui.binding import after_entries, bind, button
 from hiermeasures.ui.explore import model
 from hiermeasures.ui.explore.model import MeasureFilter, Pinned
 from hiermeasures.ui.library import figures
@@ -23,6 +24,7 @@ from hiermeasures.ui.state import Shown, SideName
 SAME = 1e-12  # two values nearer than this differ by rounding only
 STYLE = """<style>
 .st-key-values_head { gap: 0.5rem; flex-wrap: nowrap; }
+.st-key-values_head .st-key-pin { margin-left: auto; }
 .st-key-values_head .st-key-pinned_words { flex: 1 1 0; min-width: 0; }
 .st-key-values_head button { padding: 0 0.55rem; min-height: 1.9rem; }
 .st-key-values_head button p { font-size: 0.8125rem; white-space: nowrap; }
@@ -73,30 +75,35 @@ def in_words(shown: Shown) -> str:
 # --- the row above the table --------------------------------------------------------------------------------------
 
 
-def values_head(shown: Shown, explanation: Explanation) -> None:
+def values_head(shown: Shown) -> None:
     """The row above the table: which measures, and the pin."""
-    st.html(STYLE)
     at = model.explorer().pinned
     with st.container(horizontal=True, vertical_alignment="center", key="values_head"):
         _filter(model.explorer().filter)
-        if at is None:
-            st.space("stretch")
-        else:
-            show_text(f"Change since: {at.words}", "line", key="pinned_words")
+        if at is not None:
+            show_text(_about_pin(at, shown), "line", key="pinned_words")
         st.button(
             "Pin" if at is None else "Unpin",
             icon=":material/keep:" if at is None else ":material/keep_off:",
             key="pin",
             on_click=after_entries(_pin if at is None else _unpin),
-            args=(shown, explanation) if at is None else (),
+            args=(shown,) if at is None else (),
+            disabled=at is None and not shown.selected,
             help="Keep these values, and show how every value changes from now on."
             if at is None
             else "Show no changes any more.",
         )
 
 
-def _pin(shown: Shown, explanation: Explanation) -> None:
-    model.change(pinned=Pinned(dict(explanation), in_words(shown)))
+def _about_pin(at: Pinned, shown: Shown) -> str:
+    """What the values are compared with, or why they are not."""
+    if at.comparable(shown) or not shown.selected:
+        return f"Change since: {in_words(at.shown)}"
+    return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
+
+
+def _pin(shown: Shown) -> None:
+    model.change(pinned=Pinned(shown))
 
 
 def _unpin() -> None:
@@ -104,8 +111,14 @@ def _unpin() -> None:
 
 
 def _filter(at: MeasureFilter) -> None:
-    shown, all_of_them = len(at.keys()), len(CATALOGUE)
-    label = "All measures" if shown == all_of_them else f"{shown} of {all_of_them} measures"
+    if not at.asks:
+        button(
+            "Best known" if at.everything else f"All {len(CATALOGUE)}",
+            key="all_measures",
+            action=partial(_set_filter, everything=not at.everything),
+            help=f"The table of the best known measures and those with a star, or of all {len(CATALOGUE)}.",
+        )
+    label = f"{len(at.keys())} of {len(CATALOGUE)} measures" if at.asks else "Find"
     panel = popover(label, icon=":material/filter_list:", key="measures_filter")
     if not panel.open:
         return
@@ -120,7 +133,7 @@ def _filter(at: MeasureFilter) -> None:
             format_func=lambda key: FAMILIES[key].title,
             help="None chosen shows all of them.",
         )
-        st.button("Show all", key="filter_none", on_click=_show_all, disabled=at == MeasureFilter(), type="tertiary")
+        st.button("Show all", key="filter_none", on_click=_show_all, disabled=not at.asks, type="tertiary")
 
 
 def _choose_families(families: list[str]) -> None:
@@ -132,4 +145,4 @@ def _set_filter(**parts: Any) -> None:
 
 
 def _show_all() -> None:
-    model.change(filter=MeasureFilter())
+    model.change(filter=MeasureFilter(everything=True))

@@ -43,6 +43,20 @@ Paths = (
 )
 
 
+class _Pin(BaseModel):
+    """The pinned state of a link: other classes and options on the same hierarchy."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    title: Annotated[str, Field(max_length=UPLOAD.label)]
+    case: Annotated[str, Field(max_length=200)] | None = None
+    true: Marked = []
+    predicted: Marked = []
+    true_paths: Paths = None
+    predicted_paths: Paths = None
+    options: dict[str, str | bool | int | float | None] = {}
+
+
 class _State(BaseModel):
     """What a link holds. Classes are named once and then given by their numbers, the root first."""
 
@@ -63,18 +77,21 @@ class _State(BaseModel):
     graphs: Literal["minimal", "extended"] | None = None
     path: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
     step: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
+    pin: _Pin | None = None
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What a link brings back: the instance, and what of it is looked at."""
+    """What a link brings back: the instance, what of it is looked at, and what it is compared with."""
 
     shown: Shown
     view_state: ViewState
+    pinned: Shown | None = None
 
 
-def encoded(shown: Shown, view_state: ViewState) -> str:
-    """The state as a word for an address: a version, a point, and compressed JSON in base64url.
+def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None) -> str:
+    """The state as a word for an address: a version, a point, and compressed JSON in base64url. A pinned state
+    of another hierarchy, with which nothing is compared, is not in it.
 
     Raises
     ------
@@ -88,17 +105,15 @@ def encoded(shown: Shown, view_state: ViewState) -> str:
     >>> word[:2], decoded(word).shown.instance.true
     ('1.', frozenset({'B'}))
     """
-    h, i = shown.hierarchy, shown.instance
-    if (
-        len(h) > MOST_CLASSES
-        or len(h.arrays.parent_idx) > MOST_EDGES
-        or max(len(i.true), len(i.predicted)) > MOST_MARKED
-    ):
+    h = shown.hierarchy
+    pinned = pinned if pinned is not None and pinned.hierarchy == h else None
+    marked = max(len(side) for s in (shown, pinned or shown) for side in (s.instance.true, s.instance.predicted))
+    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or marked > MOST_MARKED:
         most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
     state = {
         name: value
-        for name, value in _content(shown, view_state).items()
+        for name, value in _content(shown, view_state, pinned).items()
         if value not in (None, [], {}) and value is not False
     }
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -142,9 +157,25 @@ class _Unreadable(InputError):
     """A fault whose sentence is complete."""
 
 
-def _content(shown: Shown, view_state: ViewState) -> dict[str, object]:
-    h, i = shown.hierarchy, shown.instance
-    at = h.numbering
+def _content(shown: Shown, view_state: ViewState, pinned: Shown | None) -> dict[str, object]:
+    h = shown.hierarchy
+    return {
+        "classes": list(h.nodes),
+        "virtual": h.virtual_root,
+        "edges": _edges(h) or None,
+        **_instance(shown),
+        "measure": view_state.measure,
+        "view": view_state.view,
+        "graphs": view_state.graphs,
+        "path": view_state.path,
+        "step": view_state.step,
+        "pin": _instance(pinned) if pinned else None,
+    }
+
+
+def _instance(shown: Shown) -> dict[str, object]:
+    """The classes and options of a state, by the numbers of its hierarchy."""
+    i, at = shown.instance, shown.hierarchy.numbering
 
     def numbers(labels: frozenset[str]) -> list[int]:
         return sorted(at[label] for label in labels)
@@ -155,19 +186,11 @@ def _content(shown: Shown, view_state: ViewState) -> dict[str, object]:
     return {
         "title": shown.title or " ",
         "case": shown.case,
-        "classes": list(h.nodes),
-        "virtual": h.virtual_root,
-        "edges": _edges(h) or None,
         "true": numbers(i.true),
         "predicted": numbers(i.predicted),
         "true_paths": ways(i.true_paths),
         "predicted_paths": ways(i.predicted_paths),
         "options": i.options.model_dump(exclude_defaults=True),
-        "measure": view_state.measure,
-        "view": view_state.view,
-        "graphs": view_state.graphs,
-        "path": view_state.path,
-        "step": view_state.step,
     }
 
 
@@ -206,11 +229,18 @@ def _unpacked(word: str) -> object:
 
 def _shared(state: _State) -> Shared:
     h = _hierarchy(state)
+    shown = _state_of(state, h, state.classes)
+    pinned = _state_of(state.pin, h, state.classes) if state.pin else None
+    return Shared(shown, _view_state(state), pinned)
+
+
+def _state_of(state: _State | _Pin, h: Hierarchy, classes: list[str]) -> Shown:
+    """One state of a link, with all its values: options may allow none."""
 
     def labels(numbers: list[int]) -> tuple[str, ...]:
         if any(k >= len(h) for k in numbers):
             raise InputError("it names a class that is not there")
-        return tuple(state.classes[k] for k in numbers)
+        return tuple(classes[k] for k in numbers)
 
     def ways(paths: list[list[int]] | None) -> tuple[tuple[str, ...], ...] | None:
         return None if paths is None else tuple(labels(path) for path in paths)
@@ -226,7 +256,7 @@ def _shared(state: _State) -> Shared:
         predicted_paths=ways(state.predicted_paths),
     )
     shown.explained()
-    return Shared(shown, _view_state(state))
+    return shown
 
 
 def _hierarchy(state: _State) -> Hierarchy:
@@ -244,7 +274,7 @@ def _hierarchy(state: _State) -> Hierarchy:
     return check_nodes(h, Source(""), UPLOAD)
 
 
-def _case(state: _State, h: Hierarchy) -> str | None:
+def _case(state: _State | _Pin, h: Hierarchy) -> str | None:
     """The figure of the library that this is, if it is one."""
     return state.case if state.case in figures() and figure(state.case).hierarchy == h else None
 

@@ -14,7 +14,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore import share_link
-from hiermeasures.ui.explore.model import EXPLORER, Explorer, change, explorer, history, view_state
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, Pinned, change, explorer, history, view_state
 from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
@@ -42,7 +42,8 @@ def open_link() -> None:
         opening = history().present
         change(link_fault=(opening, f"{fault} The opening figure is shown instead."))
     else:
-        EXPLORER.set(Explorer(History(shared.shown), shared.view_state))
+        pinned = Pinned(shared.pinned) if shared.pinned else None
+        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned))
 
 
 def link_fault() -> None:
@@ -58,8 +59,9 @@ def link_fault() -> None:
 
 def link(shown: Shown) -> str:
     """The address that brings this state back; raises InputError where it is too large for one."""
+    at = explorer().pinned
     here = (st.context.url or "").partition("?")[0].rstrip("/")
-    return f"{here}/?{PARAMETER}={share_link.encoded(shown, view_state())}"
+    return f"{here}/?{PARAMETER}={share_link.encoded(shown, view_state(), at.shown if at else None)}"
 
 
 # --- the popover --------------------------------------------------------------------------------------------------
@@ -77,7 +79,7 @@ def share(shown: Shown) -> None:
 
 
 def _link(shown: Shown) -> None:
-    st.markdown("**A link** to this hierarchy with its classes, options and view")
+    st.markdown("**A link** to this hierarchy with its classes, options, view and pin")
     try:
         st.code(link(shown), language=None)
     except InputError as fault:

@@ -1,4 +1,4 @@
-"""The popover "Take away": the drawing as SVG, PNG and TikZ, the values as CSV and LaTeX, the case as YAML.
+"""The popover "Export": the drawing as SVG, PNG and TikZ, the values as CSV and LaTeX, the case as YAML.
 
 Files are made when the popover is opened. Texts come from hiermeasures.export, drawings from graph/svg.py and
 graph/tikz.py; a PNG is painted from the SVG by the browser, which has the fonts.
@@ -12,10 +12,10 @@ from streamlit.components.v2.types import ComponentRenderer
 from hiermeasures.errors import InputError
 from hiermeasures.export import values_csv, values_latex
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.ui.explore.model import explorer
+from hiermeasures.ui.explore.measure_panel import NOTHING_MARKED
+from hiermeasures.ui.explore.model import compared, explorer, view_state
 from hiermeasures.ui.explore.pinning import in_words
 from hiermeasures.ui.explore.share_menu import case_text, file_name
-from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Scene, figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
@@ -24,6 +24,7 @@ from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
+from hiermeasures.ui.views import overlay_for
 
 SCALE = 2.0
 STYLE = """<style>
@@ -32,12 +33,14 @@ STYLE = """<style>
 </style>"""
 
 
-def take_away(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+def take_away(shown: Shown) -> None:
     """The popover of the toolbar."""
-    st.html(STYLE)
-    panel = popover("Take away", icon=":material/download:", key="take_away")
+    panel = popover("Export", icon=":material/download:", key="take_away")
     if not panel.open:
         return
+    st.html(STYLE)
+    explanation = shown.explained()
+    overlay = overlay_for(explanation, view_state())
     with panel, st.container(key="take_away_panel"):
         _drawing(shown, figure_scene(shown.hierarchy, overlay))
         _values(shown, explanation)
@@ -67,7 +70,10 @@ def _drawing(shown: Shown, drawn: Scene) -> None:
 
 
 def _values(shown: Shown, explanation: Explanation) -> None:
-    at, keys = explorer().pinned, explorer().filter.keys()
+    if not shown.selected:
+        show_text(NOTHING_MARKED, "note", key="take_no_values")
+        return
+    at, keys = compared(shown), explorer().filter.keys()
     count = "all measures" if len(keys) == len(CATALOGUE) else f"{len(keys)} measures, as the table shows"
     st.markdown(f"**The values**: {count}{', with those pinned' if at else ''}")
     before = at.values if at else None
@@ -80,7 +86,7 @@ def _values(shown: Shown, explanation: Explanation) -> None:
             "text/csv",
             "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front.",
         )
-        caption = f"Values of {in_words(shown)}" + (f", and before: {at.words}" if at else "") + "."
+        caption = f"Values of {in_words(shown)}" + (f", and before: {in_words(at.shown)}" if at else "") + "."
         _save(
             "LaTeX table",
             values_latex(explanation, keys, caption=caption, before=before),

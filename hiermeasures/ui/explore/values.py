@@ -1,13 +1,15 @@
 """The table of values: measures of the catalogue by family, two decimals in view and all digits on hover, and how they
 changed.
 
-Names, directions and sentences come from the catalogue, values from an Explanation; values.js draws them and reports
-which measure was chosen.
+Names, directions and sentences come from the catalogue and are a constant of the script; only values, read from an
+Explanation, are sent with every run. values.js draws them and reports which measure was chosen.
 """
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
@@ -30,18 +32,27 @@ def values(
     *,
     key: str,
     keys: Iterable[str] = tuple(CATALOGUE),
+    short: bool = False,
+    starred: Iterable[str] = (),
     pinned: Pinned | None = None,
     on_choose: Callable[[str], None],
+    on_star: Callable[[str, bool], None],
 ) -> None:
-    """Mount the table of the measures `keys`, each with its change since the pinned state. `on_choose` gets the key of
-    the measure whose row is chosen.
+    """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
+    value is shown: what empty sets score is a convention. A `short` table has names and no families. `on_choose` gets
+    the key of the measure whose row is chosen, `on_star` that of one whose star is set or taken away.
     """
-    families = [_family(explanation, family, set(keys), pinned) for family in FAMILIES]
     data = {
-        "families": [f for f in families if f["rows"]],
+        "rows": {key: _row(explanation, CATALOGUE[key], pinned) for key in keys},
         "chosen": chosen,
         "pinned": pinned is not None,
-        "address": gestures.address(key, choose=lambda value: on_choose(str(value.get("key")))),
+        "short": short,
+        "starred": sorted(starred),
+        "address": gestures.address(
+            key,
+            choose=lambda value: on_choose(str(value.get("key"))),
+            star=lambda value: on_star(str(value.get("key")), value.get("on") is True),
+        ),
     }
     component("values")(key=key, data=data)
 
@@ -59,8 +70,8 @@ def symbol_parts(latex: str) -> list[tuple[str, str]]:
     r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and "sub" or "sup" where it
     is moved.
 
-    >>> symbol_parts(r"F_H"), symbol_parts(r"\mathrm{Acc}")
-    ([('F', 'it'), ('H', 'it sub')], [('Acc', 'rm')])
+    >>> symbol_parts(r"F_{LCA}"), symbol_parts(r"\mathrm{Acc}")
+    ([('F', 'it'), ('LCA', 'it sub')], [('Acc', 'rm')])
     >>> symbol_parts(r"l_{\Delta,LCA}^{ex}")
     [('l', 'it'), ('Δ,LCA', 'it sub'), ('ex', 'it sup')]
     """
@@ -73,24 +84,33 @@ def symbol_parts(latex: str) -> list[tuple[str, str]]:
     return parts
 
 
-def _family(explanation: Explanation, key: str, keys: set[str], pinned: Pinned | None) -> dict[str, Any]:
-    family = FAMILIES[key]
-    rows = [_row(explanation, m, pinned) for m in CATALOGUE.values() if m.family == key and m.key in keys]
-    return {"title": family.title, "about": family.description, "rows": rows}
+@cache
+def constants() -> str:
+    """What values.js needs to know of the catalogue, as script."""
+    families = [
+        {"title": f.title, "about": f.description, "rows": [_about(m) for m in CATALOGUE.values() if m.family == key]}
+        for key, f in FAMILIES.items()
+    ]
+    return f"const FAMILIES = {json.dumps(families)};\n"
 
 
-def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
-    value = explanation[measure.key]
+def _about(measure: Measure) -> dict[str, Any]:
     return {
         "key": measure.key,
         "symbol": symbol_parts(measure.symbol),
         "name": measure.name,
-        "value": two_decimals(value),
-        "exact": _exact(value),
         "better": measure.better,
         "about": f"{measure.description} {_range(measure)}",
-        "share": _share(measure, value),
-    } | (_changed(measure, pinned.values[measure.key], value) if pinned else {})
+    }
+
+
+def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
+    marked = explanation.true | explanation.predicted
+    value = explanation[measure.key] if marked else math.nan
+    exact = _exact(value) if marked else "no class is marked"
+    return {"value": two_decimals(value), "exact": exact, "share": _share(measure, value)} | (
+        _changed(measure, pinned.values[measure.key], value) if pinned else {}
+    )
 
 
 def _changed(measure: Measure, before: float, now: float) -> dict[str, Any]:
@@ -113,7 +133,7 @@ def _share(measure: Measure, value: float) -> float | None:
     """Where a value stands between the bounds of its measure, 0 to 1; None where there are none."""
     if measure.low is None or measure.high is None or math.isnan(value):
         return None
-    return (value - measure.low) / (measure.high - measure.low)
+    return round((value - measure.low) / (measure.high - measure.low), 4)
 
 
 def _range(measure: Measure) -> str:

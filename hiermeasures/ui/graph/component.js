@@ -1,7 +1,8 @@
 // Mounts vis-network on the scene that Python sends, keeps it across reruns, and reports clicks. What the scene looks like is
 // painted by paint.js and overlay.js. Labels are only ever text: they reach the page through fillText and textContent.
 
-const READABLE = 0.5;   // zoom below which labels cannot be read
+const READABLE = 0.7;   // zoom below which labels are too small to read
+const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
 const graphs = new WeakMap();
 
 export default async function ({ data, parentElement }) {
@@ -16,15 +17,14 @@ class Graph {
   constructor(host) {
     this.host = host;
     this.canvas = element("div", "canvas");
-    this.canvas.setAttribute("role", "img");
     this.frame = element("div", "frame");
     this.notes = element("p", "notes");
     this.whole = element("button", "fit", "Show all");
     this.whole.hidden = true;
     this.whole.onclick = () => this.fit(true);
     this.legend = element("ul", "legend");
-    this.frame.append(this.canvas, this.notes, this.whole);
-    host.append(this.frame, this.legend);
+    this.frame.append(this.canvas, this.whole);
+    host.append(this.notes, this.frame, this.legend);
     this.scene = null;
     this.network = null;
     host.graph = this;
@@ -42,7 +42,6 @@ class Graph {
     const before = this.scene;
     this.predict();
     this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
-    this.canvas.setAttribute("aria-label", data.alt);
     this.notes.textContent = this.scene.notes.join("\n");
     this.drawLegend();
     if (!this.network) this.mount();
@@ -50,9 +49,12 @@ class Graph {
     const changed = this.update(data.network);
     if (data.view !== this.view) this.fit();
     else if (changed && place) this.keepInPlace(data.anchor, place);
-    else if (changed && !this.moved && !this.allInSight()) this.fit();
+    else if (changed && (this.editing || !this.moved) && !this.allInSight()) this.fit();
     else if (before) this.network.redraw();
     this.view = data.view;
+    if (changed) this.leave();
+    renewTooltip(this);
+    renewCursor(this);
     showEditing(this);
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
   }
@@ -69,7 +71,17 @@ class Graph {
   refresh() {
     if (!this.network) return;
     this.predict();
+    this.update(this.data.network);
+    renewTooltip(this);
+    renewCursor(this);
     this.network.redraw();
+  }
+
+  // The drawing moved under the mouse: it is over nothing until it moves itself.
+  leave() {
+    hideTooltip(this);
+    this.canvas.classList.remove("over");
+    if (this.over) announceOver(this, this.keyboard && this.shapes.has(this.cursor) ? this.cursor : null);
   }
 
   mount() {
@@ -91,6 +103,7 @@ class Graph {
     this.resized.observe(this.canvas);
     linkUp(this);
     editUp(this);
+    keysUp(this);
   }
 
   // Hands vis-network the difference only; true if nodes or edges came, went or moved.
@@ -135,10 +148,10 @@ class Graph {
     if (!this.network || !this.nodes.length || !this.canvas.clientWidth) return;
     this.network.setSize();   // vis-network follows a new size later, and would move the view again
     let view = this.viewOf(this.nodes.get());
-    if (!whole && view.scale < READABLE && this.data.focus.length) {
+    if (!whole && view.scale < (this.editing ? OVERVIEW : READABLE) && this.data.focus.length) {
       const near = this.viewOf(this.nodes.get(this.data.focus));
-      const scale = Math.max(READABLE, Math.min(1, near.scale));
-      const room = this.canvas.clientHeight / scale, margin = 90 / scale;
+      const scale = Math.min(1, near.scale);   // all in focus is in sight, however small
+      const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
       const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
       view = { position: { x: near.position.x, y }, scale };
     }
@@ -150,7 +163,8 @@ class Graph {
   viewOf(nodes) {
     const { clientWidth, clientHeight } = this.canvas;
     const half = (n) => (n.bend ? 0 : this.shapes.get(n.id).width / 2 + 3);
-    const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n)));
+    const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
+    const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
     const top = Math.min(...nodes.map((n) => n.y)) - 30, bottom = Math.max(...nodes.map((n) => n.y)) + 30;
     const scale = Math.min(1.7, (clientWidth - 48) / (right - left), (clientHeight - 56) / (bottom - top));
     return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
@@ -173,12 +187,21 @@ class Graph {
     this.whole.hidden = !moved;
   }
 
+  // Whether every class is in the picture whole, with room for the plus below it while it is edited.
   allInSight() {
     const { clientWidth, clientHeight } = this.canvas;
+    const below = HEIGHT / 2 + (this.editing ? PLUS_GAP + PLUS : 0);
     return this.nodes.get().every((n) => {
-      const { x, y } = this.network.canvasToDOM({ x: n.x, y: n.y });
-      return x >= 0 && y >= 0 && x <= clientWidth && y <= clientHeight;
+      const half = n.bend ? 0 : this.halfWidthOf(n.id);
+      const { x, y } = this.network.canvasToDOM({ x: n.x - half, y: n.y - HEIGHT / 2 });
+      const end = this.network.canvasToDOM({ x: n.x + half, y: n.y + below });
+      return x >= 0 && y >= 0 && end.x <= clientWidth && end.y <= clientHeight;
     });
+  }
+
+  // Half of how wide a class is painted; before it was, of how wide it will be about.
+  halfWidthOf(id) {
+    return (this.network.body.nodes[id]?.shape.width ?? this.shapes.get(id).width) / 2;
   }
 
   destroy() {
@@ -213,11 +236,6 @@ class Graph {
 
 // --- helpers ----------------------------------------------------------------------------------------------------
 
-function tooltip(shape) {
-  const box = element("div");
-  box.append(element("b", "", shape.title), ...shape.words.map((words) => element("span", "", words)));
-  return box;
-}
 
 // Brings a DataSet to these items with as few changes as possible; true if items came, went or (nodes) moved.
 function difference(dataset, items, placed) {

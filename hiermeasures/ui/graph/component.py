@@ -10,22 +10,16 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import pyvis
-import streamlit as st
 from pyvis.network import Network
-from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.ui import gestures
 from hiermeasures.ui.gestures import Handler
-from hiermeasures.ui.graph.overlay import Overlay
-from hiermeasures.ui.graph.scene import HEIGHT, RING, Arrangement, Scene, scene, shown_title
+from hiermeasures.ui.graph.overlay import Mark, Overlay, Side
+from hiermeasures.ui.graph.scene import HEIGHT, RING, SIDE_ROLES, Arrangement, Scene, scene, shown_title
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
-
-VIS_NETWORK = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 
 OPTIONS = {
     "physics": {"enabled": False},
@@ -65,7 +59,7 @@ def graph(
     key : str
         The component's key in the page.
     focus : iterable of str
-        The classes to look at first where the whole would be too small to read.
+        The classes that are in sight at first, where the whole would be too small to read.
     anchor : str, optional
         The class that keeps its place on the screen when the layout changes.
     editing : mapping, optional
@@ -85,10 +79,11 @@ def graph(
         "focus": [ids[label] for label in focus if label in ids],
         "anchor": ids.get(anchor) if anchor is not None else None,
         "editing": editing,
+        "meanings": meanings(overlay),
         "click": click,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
-    component("graph", constants())(key=key, data=data)
+    component("graph")(key=key, data=data)
 
 
 def clicked(arrangement: Arrangement, value: Any) -> str | None:
@@ -99,9 +94,12 @@ def clicked(arrangement: Arrangement, value: Any) -> str | None:
     return next((c for c, known in arrangement.ids.items() if known == key and shown_title(c) == name), None)
 
 
-def load_vis_network() -> None:
-    """Bring vis-network into the page; once per page, wherever it is mounted. It is not sent again on a rerun."""
-    _vis_network()(key="vis_network")
+def meanings(overlay: Overlay) -> dict[str, str]:
+    """What the overlay says of a class by its roles on the true and the predicted side, as "class none".
+
+    A class that was clicked is described at once, before Python answers.
+    """
+    return {f"{SIDE_ROLES[t]} {SIDE_ROLES[p]}": overlay.meaning(Mark(t, p)) for t in Side for p in Side}
 
 
 def network(drawn: Scene) -> dict[str, list[dict[str, Any]]]:
@@ -130,9 +128,3 @@ def _sent(element: dict[str, Any]) -> dict[str, Any]:
 def constants() -> str:
     """What the scripts that paint need to know of Python's drawings, as script."""
     return f"const STYLES = {json.dumps(drawing_styles())}, RING = {RING:g}, HEIGHT = {HEIGHT:g};\n"
-
-
-@cache
-def _vis_network() -> ComponentRenderer:
-    source = VIS_NETWORK.read_text("utf-8").partition("//# sourceMappingURL")[0]
-    return st.components.v2.component("hiermeasures_vis_network", js=source + "\nexport default function () {}\n")

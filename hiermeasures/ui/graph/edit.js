@@ -2,6 +2,7 @@
 // dragging from parent to child. Only reports what a person asks for; Python edits. Belongs to component.js, which calls these.
 
 const DRAG = 7, PLUS = 9, PLUS_GAP = 15;
+const NAME_WIDTH = 180;   // pixels of the field of a name at least: about 20 letters
 
 function editUp(graph) {
   graph.drag = null;
@@ -121,6 +122,8 @@ function keyed(graph, event) {
   const editing = graph.editing;
   if (!editing || graph.drag) return;
   const node = graph.nodes.get(editing.selected ?? "");
+  if (event.key === "Enter" && graph.keyboard && graph.cursor !== editing.selected) return;   // selects what the cursor is on
+  if (event.key === "Escape" && !node && !editing.edge && !editing.linking) return;           // leaves the drawing
   const keys = {
     Delete: () => (node || editing.edge) && graph.edited({ do: "delete" }),
     F2: () => node && nameField(graph, node),
@@ -147,9 +150,16 @@ function nameField(graph, node) {
   field.maxLength = 1000;
   field.setAttribute("aria-label", "Name of the class");
   Object.assign(field.style, {
-    left: `${x}px`, top: `${y}px`, fontSize: `${Math.max(12, 16 * scale)}px`,
-    width: `${Math.max(64, graph.network.body.nodes[node.id].shape.width * scale + 12)}px`,
+    top: `${Math.min(Math.max(y, 22), graph.frame.clientHeight - 22)}px`, fontSize: `${Math.max(12, 16 * scale)}px`,
   });
+  const resize = () => {   // as wide as the name, whole in the frame
+    const ctx = element("canvas").getContext("2d"), room = graph.frame.clientWidth - 16;
+    ctx.font = `${field.style.fontSize} ${graph.theme.font}`;
+    const width = Math.min(room, Math.max(NAME_WIDTH, ctx.measureText(field.value).width + 30));
+    Object.assign(field.style, { width: `${width}px`, left: `${Math.min(Math.max(x, 8 + width / 2), 8 + room - width / 2)}px` });
+  };
+  field.oninput = resize;
+  resize();
   const end = (take) => {
     if (graph.field !== field) return;
     graph.field = null;

@@ -11,12 +11,15 @@ const named = ({ id, name }) => ({ id, name });
 
 function reportTo(graph) {
   const put = (kind, value) => outbox.put(graph.data.address.component, kind, value);
-  graph.report = (kind, node) => put(kind, kind === "click" ? { ...named(node), mode: clickMode(graph.data) } : named(node));
+  graph.report = (kind, node, mode = clickMode(graph.data)) => {
+    graph.cursor = node.id;   // the keyboard goes on from there
+    put(kind, kind === "click" ? { ...named(node), mode } : named(node));
+  };
   graph.edited = (change) => put("edit", change);
 }
 
 // The shapes with what pending clicks change. Undo takes back the latest of them; what was before them is not known here.
-function expectedShapes({ scene, address }, gestures) {
+function expectedShapes({ scene, meanings, address }, gestures) {
   const clicks = [], undone = [];
   for (const { component, kind, value } of gestures) {
     if (component === "undo" && clicks.length) undone.push(clicks.pop());
@@ -26,9 +29,14 @@ function expectedShapes({ scene, address }, gestures) {
   const shapes = new Map(scene.shapes.map((shape) => [shape.id, shape]));
   for (const { id, mode } of clicks) {
     const shape = shapes.get(id);
-    if (shape) shapes.set(id, { ...shape, [mode]: shape[mode] === "class" ? "none" : "class" });
+    if (shape) shapes.set(id, marked(shape, mode, meanings));
   }
   return [...shapes.values()];
+}
+
+function marked(shape, side, meanings) {
+  const now = { ...shape, [side]: shape[side] === "class" ? "none" : "class", ringed: false };
+  return { ...now, words: [meanings[`${now.true} ${now.predicted}`]] };
 }
 
 // What is selected while a click edits, with what pending gestures change.

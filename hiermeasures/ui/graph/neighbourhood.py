@@ -4,11 +4,12 @@ whole.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from hiermeasures.hierarchy import Hierarchy
 
 MOST_DRAWN = 300
-ENOUGH_OF_THE_TOP = 60
+READABLE = 32  # so many classes of a larger hierarchy are read at a glance; what was asked for may be more
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ def neighbourhood(
 ) -> Neighbourhood:
     """All classes up to `limit`; in a larger hierarchy those that matter first.
 
-    In order: the root and the selected classes with their ancestors, the children of unfolded classes, what stands
-    below and beside the selected and their ancestors; and while that is little, the hierarchy from the top. A class is
-    drawn only with all its ancestors, so the root is always on top.
+    In order: the root and the selected classes with their ancestors, and the children of unfolded classes. While that
+    is little (READABLE), what stands below and beside the selected and their ancestors; where nothing is selected,
+    whole levels from the top. A class is drawn only with all its ancestors, so the root is always on top.
 
     >>> h = Hierarchy.from_nested({"A": {"B": ["T1", "T2"], "C": ["P1", "P2"]}})
     >>> near = neighbourhood(h, {"T1"}, limit=4)
@@ -53,8 +54,9 @@ def neighbourhood(
         return Neighbourhood(hierarchy, hierarchy.nodes, {})
     chosen, opened = (sorted(set(labels), key=hierarchy.index) for labels in (selected, unfolded))
     drawn = {hierarchy.root}
-    _draw(drawn, hierarchy, _kin(hierarchy, chosen, opened), limit)
-    _draw(drawn, hierarchy, hierarchy.nodes, min(limit, ENOUGH_OF_THE_TOP))
+    _draw(drawn, hierarchy, chosen, limit)
+    _draw(drawn, hierarchy, (c for label in opened for c in hierarchy.children(label)), limit)
+    _draw(drawn, hierarchy, _kin(hierarchy, chosen) if chosen else _top(hierarchy), min(limit, READABLE))
     nodes = tuple(sorted(drawn, key=hierarchy.index))
     hidden = {v: sum(c not in drawn for c in hierarchy.children(v)) for v in nodes}
     return Neighbourhood(hierarchy, nodes, {v: n for v, n in hidden.items() if n}, frozenset(opened))
@@ -80,15 +82,29 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
                 drawn |= more
 
 
-def _kin(hierarchy: Hierarchy, selected: list[str], unfolded: list[str]) -> Iterator[str]:
-    yield from selected
-    for label in unfolded:
-        yield from hierarchy.children(label)
-    for label in selected:
-        yield from hierarchy.children(label)
-    for label in selected:
-        for parent in hierarchy.parents(label):
-            yield from hierarchy.children(parent)
-    for label in selected:
-        for ancestor in sorted(hierarchy.ancestors(label), key=hierarchy.index, reverse=True):
-            yield from hierarchy.children(ancestor)
+def _top(hierarchy: Hierarchy) -> list[str]:
+    """The levels from the top that are readable together, or what there is room for of the first below the root."""
+    by_level: dict[int, list[str]] = {}
+    for label in hierarchy.nodes:
+        by_level.setdefault(hierarchy.level(label), []).append(label)
+    top: list[str] = []
+    for level in sorted(by_level):
+        if level > 1 and len(top) + len(by_level[level]) > READABLE:
+            break
+        top += by_level[level]
+    return top
+
+
+def _kin(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
+    """What stands below the selected, beside them, and beside their ancestors from the nearest up; of all in turn."""
+    yield from _in_turn(hierarchy, selected)
+    yield from _in_turn(hierarchy, [parent for label in selected for parent in hierarchy.parents(label)])
+    above = {c for label in selected for c in hierarchy.ancestors(label)}
+    for ancestor in sorted(above, key=hierarchy.index, reverse=True):
+        yield from hierarchy.children(ancestor)
+
+
+def _in_turn(hierarchy: Hierarchy, parents: Iterable[str]) -> Iterator[str]:
+    """The first child of each, then the second of each, and so on."""
+    for siblings in zip_longest(*(hierarchy.children(parent) for parent in dict.fromkeys(parents))):
+        yield from (c for c in siblings if c is not None)

@@ -19,7 +19,7 @@ function linkUp(graph) {
   graph.network.on("hoverNode", ({ node }) => announceOver(graph, node));
   graph.network.on("blurNode", () => announceOver(graph, null));
   graph.canvas.addEventListener("mouseleave", () => {   // a quick mouse leaves without a move that vis-network would see
-    graph.network.interactionHandler.popup?.hide();
+    hideTooltip(graph);
     announceOver(graph, null);
   });
 }

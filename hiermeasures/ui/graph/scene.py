@@ -293,7 +293,7 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay) -> Shape:
     words = (
         overlay.meaning(mark),
         badge.words if badge else "",
-        f"+{folded}: children not drawn; click the number to see them" if folded else "",
+        f"+{folded}: children not drawn; click the number or press + to see them" if folded else "",
     )
     return Shape(
         arrangement.ids[label],

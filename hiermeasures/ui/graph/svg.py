@@ -12,6 +12,7 @@ from math import hypot
 from xml.sax.saxutils import escape, quoteattr
 
 from hiermeasures.ui.graph.layout import Point
+from hiermeasures.ui.graph.legend import SAMPLE_GAP, PlacedLine, legend_rows
 from hiermeasures.ui.graph.scene import (
     FONT_SIZE,
     SMALL,
@@ -25,7 +26,6 @@ from hiermeasures.ui.graph.scene import (
     SideRole,
     shown_label,
     tag_width,
-    text_width,
 )
 from hiermeasures.ui.palette import (
     BADGES,
@@ -49,7 +49,6 @@ MARGIN = 6.0
 ROUND = 24.0  # how far from its corner a bend begins
 FOCUS_MARGIN = 6.0
 LEGEND_ROW = 22.0
-SAMPLE = 24.0  # how wide a sample of the legend is at least
 
 
 @dataclass(frozen=True)
@@ -102,14 +101,10 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
     body += map(_shape, scene.shapes)
     body += [_tag(link.text, link.x, link.y) for link in scene.links]
     body += map(_badge, scene.badges)
-    lines: list[LegendLine | str] = [*(scene.legend if legend else ()), *scene.notes]
-    badges = [line.sample.text for line in lines if isinstance(line, LegendLine) and isinstance(line.sample, Badge)]
-    indent = max([SAMPLE, *map(tag_width, badges)])
-    for k, line in enumerate(lines):
-        body.append(_legend_row(line, left, bottom + (k + 0.75) * LEGEND_ROW, indent))
-        words = line if isinstance(line, str) else line.words
-        right = max(right, left + indent + 12 + text_width(words))
-    bottom += LEGEND_ROW * (len(lines) + 0.25) if lines else 0.0
+    lines = legend_rows(scene, right - left, legend=legend)
+    body += [_legend_line(line, left + line.x, bottom + (line.row + 0.75) * LEGEND_ROW) for line in lines]
+    right = max([right, *(left + line.x + line.width for line in lines)])
+    bottom += LEGEND_ROW * (lines[-1].row + 1.25) if lines else 0.0
     frame = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
     return document(body, frame, scene.words, scale=scale, paper=paper)
 
@@ -254,10 +249,11 @@ def _bounds(scene: Scene) -> tuple[float, float, float, float]:
 # --- the legend ---------------------------------------------------------------------------------------------------
 
 
-def _legend_row(line: LegendLine | str, x: float, y: float, indent: float) -> str:
-    if isinstance(line, str):
-        return text(line, x, y, FONT_SIZE, "legend")
-    return _sample(line, x + indent / 2, y) + text(line.words, x + indent + 6, y, FONT_SIZE, "legend")
+def _legend_line(placed: PlacedLine, x: float, y: float) -> str:
+    if isinstance(placed.line, str):
+        return text(placed.line, x, y, FONT_SIZE, "legend")
+    words = text(placed.line.words, x + placed.sample + SAMPLE_GAP, y, FONT_SIZE, "legend")
+    return _sample(placed.line, x + placed.sample / 2, y) + words
 
 
 def _sample(line: LegendLine, x: float, y: float) -> str:

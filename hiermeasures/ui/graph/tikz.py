@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from hiermeasures.export import latex_label
 from hiermeasures.ui.graph.layout import Point
+from hiermeasures.ui.graph.legend import SAMPLE_GAP, legend_rows
 from hiermeasures.ui.graph.scene import RING, Badge, Edge, LegendLine, Link, Scene, Shape, SideRole
 from hiermeasures.ui.palette import BADGES, EDGES, FOCUS, FOCUS_FILL, LIGHT, LINKS, OUTLINES, RINGED, STRIKE, Stroke
 
@@ -157,16 +158,14 @@ def _badge(badge: Badge) -> list[str]:
 
 def _legend(scene: Scene) -> Iterable[str]:
     left = min((s.x - s.half_width for s in scene.shapes), default=0.0)
-    y = max((s.y + s.half_height for s in scene.shapes), default=0.0) + LEGEND_GAP
-    badges = [line.sample.text for line in scene.legend if isinstance(line.sample, Badge)]
-    indent = max([12.0, *(4.5 * len(text) for text in badges)])
-    for k, line in enumerate(scene.legend):
-        yield from _sample(line, (left + indent, y), f"l{k}")
-        yield _words(line.words, (left + 2 * indent + 8, y))
-        y += LEGEND_ROW
-    for note in scene.notes:
-        yield _words(note, (left, y))
-        y += LEGEND_ROW
+    right = max((s.x + s.half_width for s in scene.shapes), default=0.0)
+    top = max((s.y + s.half_height for s in scene.shapes), default=0.0) + LEGEND_GAP
+    for k, placed in enumerate(legend_rows(scene, right - left)):
+        x, y = left + placed.x, top + placed.row * LEGEND_ROW
+        if isinstance(placed.line, LegendLine):
+            yield from _sample(placed.line, (x + placed.sample / 2, y), f"l{k}")
+            x += placed.sample + SAMPLE_GAP
+        yield _words(placed.words, (x, y))
 
 
 def _words(words: str, at: Point) -> str:

@@ -139,11 +139,11 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
     if files.table is None or files.truth is None:
         words, button = st.columns([3, 1], gap="medium", vertical_alignment="center")
         words.info(
-            "A file of probabilities and the true labels of its instances are needed. Made-up ones show what comes of "
-            "them."
+            "A file of probabilities and the true labels of its instances are needed. Example data "
+            "show what comes of them."
         )
         button.button(
-            "Try it with made-up ones",
+            "Try it with example data",
             on_click=after_entries(_make_up),
             args=(hierarchy,),
             icon=":material/casino:",
@@ -217,8 +217,8 @@ def _make_up(hierarchy: Hierarchy) -> None:
         row[[hierarchy.index(a) for c in labels for a in hierarchy.up(c)]] += 1.5
     kind: Kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
     table = ProbabilityTable.of(hierarchy, logits, kind=kind)
-    made_up = LabelFile(None, truth, ("the labels are made up",))
-    _keep(table=table, truth=made_up, names={"table": "made up", "truth": "made up"})
+    made_up = LabelFile(None, truth, ("the labels are example data",))
+    _keep(table=table, truth=made_up, names={"table": "example data", "truth": "example data"})
     forget_faults(*(f"{PREFIX}upload_{field}" for field in ("hierarchy", "table", "truth")))
 
 
@@ -338,7 +338,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             args=(f"Instance {areas.ids[place]}", work.table.row(place), work.labels[place]),
         )
     saver.download_button(
-        "Take away (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore"
+        "Export (CSV)", lambda: _csv(work), "areas.csv", "text/csv", width="stretch", on_click="ignore"
     )
 
 

@@ -1,4 +1,4 @@
-"""The data set that the Systems page opens with: a small tree, made-up instances, and four systems with habits of their
+"""The data set that the Systems page opens with: a small tree, its instances, and four systems with habits of their
 own.
 
 Everything is drawn from one seed, so that it is the same everywhere.

@@ -45,7 +45,7 @@ def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> R
             help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.",
         )
         bind(st.selectbox, "systems_unknown", at.unknown, partial(_set, "unknown"))(
-            "Labels that are no classes", list(UNKNOWN), width=210, format_func=UNKNOWN.__getitem__
+            "Labels not in the hierarchy", list(UNKNOWN), width=210, format_func=UNKNOWN.__getitem__
         )
         bind(st.selectbox, "systems_missing", at.missing, partial(_set, "missing"))(
             "Instances without a prediction", list(MISSING), width=240, format_func=MISSING.__getitem__

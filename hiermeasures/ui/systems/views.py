@@ -118,7 +118,7 @@ def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
         "Every instance's values as CSV",
         lambda: instances_csv(evaluation.reports, evaluation.measures),
     )
-    with st.popover("Take away", icon=":material/download:"):
+    with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
             st.download_button(title, made, name, key=f"systems_take_{name}", on_click="ignore", width="stretch")
 
@@ -189,8 +189,8 @@ def instances(evaluation: Evaluation) -> None:
     keys, names = list(evaluation.measures), list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
         system = _choice("System", names, "system", width=300)
-        first = _choice("Measure across", keys, "across", format_func=_measure, width=330)
-        second = _choice("Measure up", keys, "up", keys[-1], format_func=_measure, width=330)
+        first = _choice("x axis", keys, "across", format_func=_measure, width=330)
+        second = _choice("y axis", keys, "up", keys[-1], format_func=_measure, width=330)
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
     found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())

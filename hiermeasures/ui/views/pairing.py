@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from hiermeasures.measures import Explanation
+from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import counted, named, number
 from hiermeasures.measures.flow import FlowEdge
 from hiermeasures.measures.pairs import Pair, PairingNetwork, ranked
@@ -208,11 +208,13 @@ def _about_result(network: PairingNetwork) -> str:
 
 # --- the bounds of the network ----------------------------------------------------------------------------------------
 
+# The measures that bounds of one's own lead away from.
+OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}
 BOUNDS = {
-    "alpha_p": (r"$\alpha_p$", "The fewest true classes a predicted class pairs with."),
-    "beta_p": (r"$\beta_p$", "The most true classes a predicted class pairs with."),
-    "alpha_t": (r"$\alpha_t$", "The fewest predicted classes a true class pairs with."),
-    "beta_t": (r"$\beta_t$", "The most predicted classes a true class pairs with."),
+    "alpha_p": ("α_p least", "The fewest true classes a predicted class pairs with."),
+    "beta_p": ("β_p most", "The most true classes a predicted class pairs with."),
+    "alpha_t": ("α_t least", "The fewest predicted classes a true class pairs with."),
+    "beta_t": ("β_t most", "The most predicted classes a true class pairs with."),
 }
 
 
@@ -239,7 +241,7 @@ def _bound(name: str, label: str, about: str) -> OptionField:
         label=label,
         help=about,
         limits=(0, 10_000),
-        width=68,
+        width=78,
         value=lambda explanation, at: getattr(_network(explanation, at).bounds, name),
         change=lambda explanation, at, value: _own_pairing(explanation, at, name, value),
     )
@@ -247,7 +249,7 @@ def _bound(name: str, label: str, about: str) -> OptionField:
 
 DMAX = OptionField(
     key="bound_dmax",
-    label=r"$D_{\max}$",
+    label="D_max",
     help="What a pair with a default class costs.",
     limits=(0.01, 1e9),
     width=76,
@@ -262,6 +264,15 @@ DEFAULT_CLASSES = OptionField(
     value=_with_defaults,
     change=lambda explanation, at, value: _own_pairing(explanation, at, "default_classes", value),
 )
+
+
+def _about_own(explanation: Explanation, at: ViewState) -> str:
+    """That the bounds are one's own, and what the measures give whose bounds they were."""
+    if at.measure not in OWN:
+        return ""
+    beside = (f"{CATALOGUE[key].name} ({key}) {number(explanation[key])}" for key in OWN[at.measure])
+    own = CATALOGUE[at.measure].name.lower()
+    return f"The bounds are your own now: {own}. With the papers' bounds: {', '.join(beside)}."
 
 
 # --- the view ---------------------------------------------------------------------------------------------------------
@@ -279,5 +290,6 @@ PAIRING = View(
     overlay=_overlay,
     panel=lambda explanation, at, overlay: flow_figure(_network(explanation, at)),
     walk=lambda explanation, at: tuple(walk(_network(explanation, at), explanation)),
+    note=_about_own,
     fields=(*(_bound(name, *words) for name, words in BOUNDS.items()), DMAX, DEFAULT_CLASSES),
 )

@@ -92,7 +92,8 @@ class View:
 
     `overlay` is what is drawn on the hierarchy, and `panel` what is shown of it beside the graph. `walk` leads to the
     structure step by step, from the classes alone to the result; None where nothing is decided on the way. `switches`
-    stand above the panel, `fields` between its formula and its table. `choose_row` takes the key of a row that was
+    stand above the panel, `fields` between its formula and its table, with a `note`
+    below them. `choose_row` takes the key of a row that was
     chosen in the table, and `for_measure` adapts what is looked at to a measure that was chosen.
     """
 
@@ -104,6 +105,7 @@ class View:
     walk: Callable[[Explanation, ViewState], tuple[WalkStep, ...]] | None = None
     switches: tuple[Switch, ...] = ()
     fields: tuple[OptionField, ...] = ()
+    note: Callable[[Explanation, ViewState], str] = lambda explanation, at: ""
     choose_row: Callable[[ViewState, str], ViewState] | None = None
     for_measure: Callable[[ViewState], ViewState] = _unchanged
 

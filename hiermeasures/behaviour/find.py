@@ -1,0 +1,222 @@
+"""The smallest instance on which something holds: a condition on measures, an edit that one measure likes and another
+does not, two measures that disagree about two predictions.
+
+Conditions are written in the grammar of the case files (hiermeasures.cases.expressions), worked out for all instances
+at once. The order of the search is that of search.py.
+"""
+
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.batch.engine import available_cores
+from hiermeasures.behaviour import edits
+from hiermeasures.behaviour.edits import Edit
+from hiermeasures.behaviour.properties import better, worse
+from hiermeasures.behaviour.search import FEW, Counterexample, Evaluated, Progress, shown, sizes_of, smallest
+from hiermeasures.behaviour.worlds import World, counted
+from hiermeasures.cases.expressions import Expression
+from hiermeasures.errors import InputError, unknown
+from hiermeasures.errors import shown as shown_name
+from hiermeasures.measures import Measure
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.options import Options
+
+AFTER = "_after"
+
+EDITS: dict[str, tuple[str, Edit]] = {
+    "add": ("a class is added to the prediction", edits.add_class),
+    "remove": ("a class is taken out of the prediction", edits.remove_class),
+    "move": ("a predicted class is replaced by another", edits.move_class),
+    "predict": ("the prediction is replaced by any other", edits.predict_otherwise),
+    "add-true": ("a true class is added to the prediction", edits.add_true_class),
+    "add-unrelated": ("a class neither in, above nor below the true ones is added", edits.add_unrelated_class),
+    "add-ancestor": ("a class above a predicted one is added", edits.add_ancestor),
+    "back-off": ("a wrong class is replaced by its parent above a true one", edits.back_off),
+    "go-deeper": ("a class above a true one is replaced by its child toward it", edits.go_deeper),
+    "exchange": ("true and predicted classes are exchanged", edits.exchange),
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is looked for.
+
+    `condition` is an expression over measures; with an `edit` (a key of EDITS) those after it are called `hF_after`.
+    `gains` are measures for which the edit is better, `loses` those for which it is worse, by their direction. Two
+    measures disagree about two predictions where an edit "predict" gains for one and loses for the other.
+    `leaves_only`: all labels are leaves. `single_label`: no side has more than one.
+    """
+
+    condition: str | None = None
+    edit: str | None = None
+    gains: tuple[str, ...] = ()
+    loses: tuple[str, ...] = ()
+    leaves_only: bool = False
+    single_label: bool = False
+
+    @classmethod
+    def disagreement(cls, a: str, b: str, **more: Any) -> "Question":
+        """Measure a prefers the second prediction to the first, and measure b the first."""
+        return cls(edit="predict", gains=(a,), loses=(b,), **more)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The smallest instance found, or None; and how many instances, or pairs of them, were looked at."""
+
+    example: Counterexample | None
+    values: Mapping[str, tuple[float, float]]
+    instances: int
+    undefined: int
+    stopped: bool = False
+
+
+def find(
+    question: Question | str,
+    *,
+    trees: int = 6,
+    dags: int = 5,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+    options: Options | None = None,
+    **settings: Any,
+) -> Answer:
+    """The smallest instance on which something holds: fewest classes, then fewest labels, then a fixed order.
+
+    Parameters
+    ----------
+    question : Question or str
+        A lone expression is the condition on one instance.
+    trees, dags : int
+        The largest number of classes, the root included; 0 leaves the kind out.
+    n_jobs, progress, stop, options :
+        As for `study`.
+
+    Raises
+    ------
+    InputError
+        For an expression that cannot be read, a name in it that is no measure, an unknown edit, and a question that
+        asks nothing.
+
+    Examples
+    --------
+    >>> str(find("hF > 0.6 and accuracy == 0", trees=3, dags=0).example.before)
+    'R>a a>b; T = {a}, P = {b}'
+    """
+    asked = _Asked.of(Question(question) if isinstance(question, str) else question)
+    chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
+    sizes = sizes_of(trees, dags)
+    total, done = sum(map(len, sizes)), 0
+    few = FEW if sum(len(w.instances[0]) for level in sizes for w in level) <= FEW else 0
+    defined = undefined = 0
+    for level in sizes:
+        results = []
+        with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
+            for result in pool.map(lambda world: asked.look(world, chosen, few, stop), level):
+                results.append(result)
+                done += 1
+                if progress:
+                    progress(done, total)
+        defined += sum(r.defined for r in results)
+        undefined += sum(r.undefined for r in results)
+        stopped = stop is not None and stop.is_set()
+        best = min(
+            (((*r.rank[:1], k, *r.rank[1:]), k) for k, r in enumerate(results) if r.example is not None), default=None
+        )
+        if stopped or best is not None:
+            found = results[best[1]] if best is not None and not stopped else _Found()
+            return Answer(found.example, found.values, defined, undefined, stopped)
+    return Answer(None, {}, defined, undefined)
+
+
+@dataclass
+class _Found:
+    """What one hierarchy shows: the smallest pair, by what it is ranked, and the values of the measures asked for."""
+
+    defined: int = 0
+    undefined: int = 0
+    rank: tuple[int, ...] = ()
+    example: Counterexample | None = None
+    values: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question, checked: its edit, its measures, and its expression."""
+
+    question: Question
+    edit: Edit
+    measures: dict[str, Measure]
+    expression: Expression | None
+
+    @classmethod
+    def of(cls, question: Question) -> "_Asked":
+        if question.edit is not None and question.edit not in EDITS:
+            raise InputError(unknown("edit", question.edit, EDITS))
+        if (question.gains or question.loses) and question.edit is None:
+            raise InputError("what becomes better or worse needs an edit: " + ", ".join(EDITS))
+        if question.condition is None and not (question.gains or question.loses):
+            raise InputError(
+                "a search needs a condition such as 'hF > 0.8 and F_LCA < 0.5', or two measures that disagree"
+            )
+        expression = None if question.condition is None else Expression(question.condition)
+        names = [] if expression is None else sorted(expression.names)
+        if question.edit is not None:
+            names = [name.removesuffix(AFTER) for name in names]
+        measures = {key: find_measure(key) for key in (*question.gains, *question.loses, *names)}
+        if not measures:
+            raise InputError(f"the expression {shown_name(question.condition or '')} names no measure")
+        edit = edits.nothing if question.edit is None else EDITS[question.edit][1]
+        return cls(question, edit, measures, expression)
+
+    def look(self, world: World, options: Options, few: int, stop: threading.Event | None) -> _Found:
+        """The smallest instance of one hierarchy."""
+        best = _Found()
+        if stop is not None and stop.is_set():
+            return best
+        evaluated = Evaluated(list(self.measures.values()), options, few)
+        evaluated.fill(world)
+        true, predicted = world.instances
+        allowed = self._allowed(world, true) & self._allowed(world, predicted)
+        for pairs in self.edit(world, true[allowed], predicted[allowed]):
+            pairs = pairs.rows(self._allowed(world, pairs.true_after) & self._allowed(world, pairs.predicted_after))
+            before, after = (
+                {key: side(key) for key in self.measures} if len(pairs.true) else {} for side in evaluated.both(pairs)
+            )
+            if not before:
+                continue
+            known = ~np.any([np.isnan(v) for v in (*before.values(), *after.values())], axis=0)
+            rows = np.flatnonzero(known & self._holds(before, after))
+            best.defined += int(known.sum())
+            best.undefined += len(known) - int(known.sum())
+            if len(rows):
+                k, rank = smallest(pairs, rows)
+                if best.example is None or rank < best.rank:
+                    values = {key: (float(before[key][k]), float(after[key][k])) for key in self.measures}
+                    best.rank, best.values = rank, values
+                    best.example = shown(pairs, k, next(iter(values.values())))
+        return best
+
+    def _allowed(self, world: World, masks: np.ndarray) -> np.ndarray:
+        fit = np.ones(len(masks), bool)
+        if self.question.leaves_only:
+            fit &= masks & ~world.leaves == 0
+        if self.question.single_label:
+            fit &= counted(masks) <= 1
+        return fit
+
+    def _holds(self, before: Mapping[str, np.ndarray], after: Mapping[str, np.ndarray]) -> np.ndarray:
+        any_side = next(iter(before.values()))
+        fit = np.ones(len(any_side), bool)
+        for keys, relation in ((self.question.gains, better), (self.question.loses, worse)):
+            for key in keys:
+                fit &= relation(self.measures[key], before[key], after[key])
+        if self.expression is not None:
+            fit &= self.expression.over({**before, **{key + AFTER: v for key, v in after.items()}}, len(fit))
+        return fit

@@ -1,0 +1,276 @@
+"""Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up to isomorphism.
+
+A set of classes is a whole number whose bit c says whether class c is in it; the root is no class here, for neither
+side of an instance holds it. Edits of instances live in edits.py, values in values.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import chain, permutations, product
+from random import Random
+
+import numpy as np
+
+from hiermeasures.batch import EncodedLabels
+from hiermeasures.hierarchy import Hierarchy
+
+ROOT = "R"
+Parents = tuple[int, ...]  # of each class: bit 0 is the root, bit c + 1 class c
+
+
+@dataclass(frozen=True)
+class World:
+    """A small hierarchy: the parents of every class but the root, and what the classes are called.
+
+    >>> World((1, 1, 2)).hierarchy.edges
+    (('R', 'a'), ('R', 'b'), ('a', 'c'))
+    """
+
+    parents: Parents
+    names: tuple[str, ...] = ()
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are beside the root."""
+        return len(self.parents)
+
+    @property
+    def size(self) -> int:
+        """How many classes there are, the root included."""
+        return len(self.parents) + 1
+
+    @property
+    def is_tree(self) -> bool:
+        return all(mask.bit_count() == 1 for mask in self.parents)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What the classes are called; a, b, c … unless they have names."""
+        return self.names or tuple(_name(c) for c in range(self.classes))
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        names = (ROOT, *self.labels)
+        return Hierarchy.from_edges(
+            ((names[q], names[c + 1]) for c, mask in enumerate(self.parents) for q in members(mask)), [ROOT]
+        )
+
+    # --- masks: of each class, the classes above it, below it, or those and itself ---------------------------------
+
+    @cached_property
+    def above(self) -> tuple[int, ...]:
+        found: list[int | None] = [None] * self.classes
+
+        def of(c: int) -> int:
+            known = found[c]
+            if known is None:
+                known = self.parents[c] >> 1
+                for q in members(self.parents[c] >> 1):
+                    known |= of(q)
+                found[c] = known
+            return known
+
+        return tuple(of(c) for c in range(self.classes))
+
+    @cached_property
+    def below(self) -> tuple[int, ...]:
+        return tuple(sum(1 << d for d in range(self.classes) if self.above[d] >> c & 1) for c in range(self.classes))
+
+    @cached_property
+    def children(self) -> tuple[int, ...]:
+        return tuple(
+            sum(1 << d for d in range(self.classes) if self.parents[d] >> (c + 1) & 1) for c in range(self.classes)
+        )
+
+    @cached_property
+    def leaves(self) -> int:
+        """The classes without a child."""
+        return sum(1 << c for c in range(self.classes) if not self.below[c])
+
+    def reached(self, masks: np.ndarray, steps: Sequence[int]) -> np.ndarray:
+        """The union of `steps` (such as `above`) over the classes in each mask."""
+        found = np.zeros_like(masks)
+        for c, mask in enumerate(steps):
+            found |= np.where(masks >> c & 1, mask, 0)
+        return found
+
+    # --- ways, of nodes: 0 is the root, c + 1 class c ---------------------------------------------------------------
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """The longest way from the root to each node."""
+        return tuple(_levels(self.parents))
+
+    @cached_property
+    def up(self) -> tuple[dict[int, int], ...]:
+        """Of each node the length of the shortest way to everything above it, and to itself."""
+        found: dict[int, dict[int, int]] = {0: {0: 0}}
+        for node in sorted(range(1, self.size), key=self.levels.__getitem__):
+            costs = {node: 0}
+            for q in members(self.parents[node - 1]):
+                for over, cost in found[q].items():
+                    costs[over] = min(costs.get(over, self.size), cost + 1)
+            found[node] = costs
+        return tuple(found[node] for node in range(self.size))
+
+    def distance(self, a: int, b: int) -> int:
+        """The length of the shortest way between two nodes through a common ancestor."""
+        return min(cost + self.up[b][over] for over, cost in self.up[a].items() if over in self.up[b])
+
+    def lowest_common(self, a: int, b: int) -> list[int]:
+        """The highest nodes of all those shortest ways."""
+        best = self.distance(a, b)
+        return [over for over, cost in self.up[a].items() if cost + self.up[b].get(over, self.size * 2) == best]
+
+    # --- instances --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def instances(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every non-empty set of true classes with every set of predicted ones, in a fixed order."""
+        n = 1 << self.classes
+        return np.repeat(np.arange(1, n), n), np.tile(np.arange(n), n - 1)
+
+    def place(self, true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+        """Where instances stand among all of them."""
+        found: np.ndarray = ((true - 1) << self.classes) | predicted
+        return found
+
+    def encoded(self, masks: np.ndarray) -> EncodedLabels:
+        """Sets of classes as the array engine reads them."""
+        number = {label: c for c, label in enumerate(self.labels)}
+        order = np.array([number[label] for label in self.hierarchy.nodes[1:]], np.int64)
+        bits = (masks[:, None] >> order[None, :]) & 1
+        ends = np.concatenate([[0], np.cumsum(bits.sum(axis=1))]).astype(np.int64)
+        return EncodedLabels(ends, (np.nonzero(bits)[1] + 1).astype(np.int32))
+
+    def named(self, mask: int) -> tuple[str, ...]:
+        """The names of a set of classes."""
+        return tuple(self.labels[c] for c in members(int(mask)))
+
+    # --- other hierarchies made of this one -------------------------------------------------------------------------
+
+    def reordered(self, order: Sequence[int]) -> "World":
+        """The same hierarchy where class order[k] is class k."""
+        return World(reordered(self.parents, order))
+
+    def without(self, c: int) -> "World":
+        """The hierarchy without a class that has no child; the others keep their names."""
+        low = (1 << (c + 1)) - 1
+        parents = (q for d, q in enumerate(self.parents) if d != c)
+        names = tuple(name for d, name in enumerate(self.labels) if d != c)
+        return World(tuple((q & low) | (q >> 1 & ~low) for q in parents), names)
+
+    def without_edge(self, q: int, c: int) -> "World":
+        """The hierarchy without the edge from node q to class c, which keeps another parent."""
+        parents = (mask & ~(1 << q) if d == c else mask for d, mask in enumerate(self.parents))
+        return World(tuple(parents), self.labels)
+
+
+def members(mask: int) -> Iterator[int]:
+    """The places of the bits that are set, rising."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+def moved(masks: np.ndarray, order: Sequence[int]) -> np.ndarray:
+    """Sets of classes after `reordered(order)`."""
+    found = np.zeros_like(masks)
+    for new, old in enumerate(order):
+        found |= (masks >> old & 1) << new
+    return found
+
+
+def counted(masks: np.ndarray) -> np.ndarray:
+    """How many classes each mask holds."""
+    found = np.zeros_like(masks)
+    for c in range(int(masks.max(initial=0)).bit_length()):
+        found += masks >> c & 1
+    return found
+
+
+def _name(c: int) -> str:
+    return chr(ord("a") + c) if c < 26 else f"c{c}"
+
+
+def _levels(parents: Parents) -> list[int]:
+    level: dict[int, int] = {0: 0}
+    while len(level) <= len(parents):
+        for c, mask in enumerate(parents):
+            if c + 1 not in level and all(q in level for q in members(mask)):
+                level[c + 1] = 1 + max(level[q] for q in members(mask))
+    return [level[node] for node in range(len(parents) + 1)]
+
+
+def reordered(parents: Sequence[int], order: Sequence[int]) -> Parents:
+    """The parents where class order[k] is class k; classes that are left out must be nobody's parents."""
+    place = {0: 0, **{old + 1: new + 1 for new, old in enumerate(order)}}
+    return tuple(sum(1 << place[q] for q in members(parents[old])) for old in order)
+
+
+# --- up to isomorphism ----------------------------------------------------------------------------------------------
+
+
+@cache
+def canonical(parents: Parents) -> tuple[Parents, tuple[int, ...]]:
+    """The same parents for all isomorphic hierarchies, and the order that makes them of the given ones.
+
+    Classes are sorted by level and by numbers that no renaming changes; among those that these leave alike, the order
+    with the smallest parents is taken.
+    """
+    world = World(parents)
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for c in range(world.classes):
+        above = sorted(world.children[q - 1].bit_count() for q in members(parents[c]) if q)
+        traits = (world.levels[c + 1], parents[c].bit_count(), world.below[c].bit_count())
+        alike.setdefault((*traits, world.children[c].bit_count(), *above), []).append(c)
+    groups = [alike[traits] for traits in sorted(alike)]
+    orders = (tuple(chain(*parts)) for parts in product(*map(permutations, groups)))
+    return min((reordered(parents, order), order) for order in orders)
+
+
+@cache
+def trees(size: int) -> tuple[World, ...]:
+    """Every rooted tree of so many classes: each smaller one with a leaf added, everywhere.
+
+    >>> [len(trees(n)) for n in range(1, 7)]
+    [1, 1, 2, 4, 9, 20]
+    """
+    if size == 1:
+        return (World(()),)
+    grown = {canonical((*tree.parents, 1 << q))[0] for tree in trees(size - 1) for q in range(size - 1)}
+    return _in_order(grown)
+
+
+@cache
+def dags(size: int) -> tuple[World, ...]:
+    """Every rooted DAG of so many classes, trees among them: every choice of parents among the classes before.
+
+    >>> [len(dags(n)) for n in range(1, 5)]
+    [1, 1, 3, 16]
+    """
+    choices = product(*(range(1, 1 << (c + 1)) for c in range(size - 1)))
+    return _in_order({canonical(parents)[0] for parents in choices})
+
+
+def _in_order(found: set[Parents]) -> tuple[World, ...]:
+    """Trees first, flat ones before deep ones, then by the parents."""
+    worlds = map(World, found)
+    return tuple(sorted(worlds, key=lambda w: (not w.is_tree, max(w.levels), w.parents)))
+
+
+def worlds(size: int, most_tree: int, most_dag: int) -> tuple[World, ...]:
+    """The hierarchies of one size to look at: DAGs up to one size, trees up to another."""
+    return dags(size) if size <= most_dag else trees(size) if size <= most_tree else ()
+
+
+def random_world(rng: Random, size: int, tree: bool) -> World:
+    """A hierarchy of so many classes, each below one, or in a DAG now and then below two, of those before it."""
+    parents = []
+    for c in range(size - 1):
+        mask = 1 << rng.randrange(c + 1)
+        if not tree and rng.random() < 0.3:
+            mask |= 1 << rng.randrange(c + 1)
+        parents.append(mask)
+    return World(tuple(parents))

@@ -1,0 +1,132 @@
+// The graph without a mouse: one tab stop, in which a cursor goes from class to class. What is done at the cursor is the gesture that
+// the mouse would make (events.js). A ring shows the cursor, a live region says its class. Belongs to component.js.
+
+const KEYS = "Arrow keys go to parent, child and siblings, Home to the top. T marks true, P predicted, Enter does what a click does, "
+  + "plus shows children that are not drawn, Escape leaves.";
+const SHORT_KEYS = "← ↑ → ↓ go · T true · P predicted · Enter click · + show children · Esc leave";
+const CURSOR_GAP = 7, CURSOR_MARGIN = 24;
+
+function keysUp(graph) {
+  graph.cursor = null;      // the class, by its id
+  graph.cameBy = null;      // the parent by which the cursor came, which says what its siblings are
+  graph.keyboard = false;   // whether the ring is shown
+  const stop = graph.stop = graph.canvas.querySelector(".vis-network");
+  stop.setAttribute("role", "application");
+  stop.setAttribute("aria-roledescription", "hierarchy");
+  const described = element("p", "unseen", KEYS);
+  described.id = "hm-keys";
+  stop.setAttribute("aria-describedby", described.id);
+  graph.keys = element("p", "keys", SHORT_KEYS);
+  graph.keys.setAttribute("aria-hidden", "true");
+  graph.announced = element("p", "announced unseen");
+  graph.announced.setAttribute("aria-live", "polite");
+  graph.frame.append(described, graph.keys, graph.announced);
+  stop.addEventListener("focus", () => { if (stop.matches(":focus-visible")) showCursor(graph, startOf(graph)); });
+  stop.addEventListener("blur", () => hideCursor(graph));
+  graph.canvas.addEventListener("pointerdown", () => hideCursor(graph), true);
+  stop.addEventListener("keydown", (event) => cursorKey(graph, event));
+  graph.network.on("afterDrawing", (ctx) => paintCursor(ctx, graph));
+}
+
+function cursorKey(graph, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const node = graph.nodes.get(graph.cursor ?? "");
+  const steps = { ArrowUp: parentOf, ArrowDown: childOf, ArrowLeft: before, ArrowRight: after, Home: topOf };
+  const mark = (side) => node && graph.report("click", node, side);
+  const acts = {
+    t: () => mark("true"), p: () => mark("predicted"), Enter: () => mark(), "+": () => node?.folded && graph.report("unfold", node),
+    Escape: () => graph.stop.blur(),
+  };
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!steps[key] && !acts[key]) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!node || (steps[key] && !graph.keyboard)) showCursor(graph, startOf(graph));
+  else if (steps[key]) showCursor(graph, steps[key](graph) ?? graph.cursor);
+  else acts[key]();
+}
+
+// --- where the cursor goes --------------------------------------------------------------------------------------
+
+const across = (graph) => (a, b) => graph.shapes.get(a).x - graph.shapes.get(b).x || graph.shapes.get(a).y - graph.shapes.get(b).y;
+const childrenOf = (graph, id) => graph.scene.edges.filter((edge) => edge.parent === id).map((edge) => edge.child).sort(across(graph));
+const parentsOf = (graph, id) => graph.scene.edges.filter((edge) => edge.child === id).map((edge) => edge.parent).sort(across(graph));
+const startOf = (graph) => graph.editing?.selected ?? graph.cursor ?? topOf(graph);
+const topOf = (graph) => graph.scene.shapes.find(({ id }) => !parentsOf(graph, id).length)?.id;
+
+function parentOf(graph) {
+  const parents = parentsOf(graph, graph.cursor);
+  return parents.includes(graph.cameBy) ? graph.cameBy : parents[0];
+}
+
+function childOf(graph) {
+  const below = childrenOf(graph, graph.cursor);
+  const nearest = below.toSorted((a, b) => distance(graph, a) - distance(graph, b))[0];
+  if (nearest) graph.cameBy = graph.cursor;
+  return nearest;
+}
+
+const distance = ({ shapes, cursor }, id) => Math.abs(shapes.get(id).x - shapes.get(cursor).x);
+const siblings = (graph) => (parentOf(graph) ? childrenOf(graph, parentOf(graph)) : [graph.cursor]);
+const beside = (graph, step) => siblings(graph)[siblings(graph).indexOf(graph.cursor) + step];
+const before = (graph) => beside(graph, -1);
+const after = (graph) => beside(graph, 1);
+
+// --- showing it -------------------------------------------------------------------------------------------------
+
+function showCursor(graph, id) {
+  if (!graph.shapes.has(id)) return;
+  graph.cursor = id;
+  if (!parentsOf(graph, id).includes(graph.cameBy)) graph.cameBy = parentsOf(graph, id)[0] ?? null;
+  graph.keyboard = true;
+  graph.keys.classList.add("shown");
+  bringToSight(graph, id);
+  announceOver(graph, id);
+  sayCursor(graph);
+  graph.network.redraw();
+}
+
+function hideCursor(graph) {
+  if (!graph.keyboard) return;
+  graph.keyboard = false;
+  graph.keys.classList.remove("shown");
+  graph.announced.textContent = "";
+  announceOver(graph, null);
+  graph.network.redraw();
+}
+
+// After the shapes changed: the cursor of a class that went goes to where it hung.
+function renewCursor(graph) {
+  graph.stop.setAttribute("aria-label", graph.data.alt);
+  if (graph.cursor !== null && !graph.shapes.has(graph.cursor)) {
+    graph.cursor = graph.shapes.has(graph.cameBy) ? graph.cameBy : topOf(graph) ?? null;
+    if (graph.keyboard) return showCursor(graph, graph.cursor);
+  }
+  if (graph.keyboard) sayCursor(graph);
+}
+
+function sayCursor(graph) {
+  const { title, words } = graph.shapes.get(graph.cursor);
+  const all = siblings(graph), parent = graph.shapes.get(parentOf(graph));
+  const place = parent ? `${all.indexOf(graph.cursor) + 1} of ${all.length} below ${parent.title}` : "at the top";
+  const said = `${title}: ${[...words, place].join("; ")}`;
+  if (graph.announced.textContent !== said) graph.announced.textContent = said;
+}
+
+function bringToSight(graph, id) {
+  const { x, y } = graph.onScreen(id), { clientWidth, clientHeight } = graph.canvas;
+  const scale = graph.network.getScale(), half = (graph.halfWidthOf(id) + CURSOR_GAP) * scale, high = (HEIGHT / 2 + CURSOR_GAP) * scale;
+  const over = (at, room, size) => Math.min(0, at - size - CURSOR_MARGIN) + Math.max(0, at + size + CURSOR_MARGIN - room);
+  const dx = over(x, clientWidth, half), dy = over(y, clientHeight, high);
+  if (!dx && !dy) return;
+  const centre = graph.network.getViewPosition();
+  graph.network.moveTo({ position: { x: centre.x + dx / scale, y: centre.y + dy / scale }, scale, animation: false });
+  graph.setMoved(true);
+}
+
+function paintCursor(ctx, graph) {
+  const node = graph.keyboard && graph.nodes.get(graph.cursor ?? "");
+  if (!node) return;
+  const far = standOff(graph.shapes.get(node.id)) + CURSOR_GAP;
+  outline(ctx, node.x, node.y, measure(ctx, node.label, graph.theme) / 2 + far, HEIGHT / 2 + far, 12, STYLES.cursor, graph.theme.text);
+}

@@ -1,0 +1,26 @@
+// What is said of the class under the mouse. vis-network shows it and takes it away when the mouse moves; here it also follows what
+// happens under a mouse that rests: a mark that changes, a class that goes, a drawing that moves. Belongs to component.js.
+
+function tooltip(shape) {
+  const box = element("div");
+  box.append(element("b", "", shape.title), ...shape.words.map((words) => element("span", "", words)));
+  return box;
+}
+
+// After the shapes changed, or their places.
+function renewTooltip({ network, shapes, canvas }) {
+  const { popup, popupObj } = network.interactionHandler;
+  if (!popup || popup.hidden) return;
+  const shape = shapes.get(popupObj?.id);
+  if (!shape || !canvas.matches(":hover")) return hideTooltip({ network });
+  if (popup.frame.textContent === tooltip(shape).textContent) return;
+  popup.setText(tooltip(shape));
+  popup.show();   // in its frame at its new size
+}
+
+function hideTooltip({ network }) {
+  const handler = network.interactionHandler;
+  handler.popup?.hide();
+  handler.popupObj = undefined;   // or it would not come again for the same class
+  clearTimeout(handler.popupTimer);
+}

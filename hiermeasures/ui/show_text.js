@@ -1,0 +1,9 @@
+// Sets a text as text.
+
+export default function ({ data, parentElement }) {
+  const line = parentElement.querySelector("p");
+  line.textContent = data.text;
+  line.className = data.kind;
+  line.title = data.kind === "line" ? data.text : "";
+  if (data.kind === "error") line.setAttribute("role", "alert"); else line.removeAttribute("role");
+}

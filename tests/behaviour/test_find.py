@@ -1,0 +1,66 @@
+"""The smallest instance on which something holds."""
+
+import pytest
+
+from hiermeasures.behaviour import Question, find
+from hiermeasures.errors import InputError
+
+
+def test_a_condition_on_one_instance():
+    """R→a→b: T = {a}, P = {b} share R and a of 2 and 3 classes, hF = 4/5, and no class itself."""
+    found = find("hF > 0.6 and accuracy == 0", trees=3, dags=0)
+    assert str(found.example.before) == "R>a a>b; T = {a}, P = {b}"
+    assert found.values["hF"] == pytest.approx((0.8, 0.8))
+
+
+def test_an_edit_that_one_measure_likes_and_another_does_not():
+    """A right class more: hF rises from 2·1/4 to 2·2/5, GIE from 2 to 5, which is worse."""
+    found = find(Question(edit="add-true", gains=("hF",), loses=("GIE",)), trees=3, dags=3)
+    assert found.example.pictures == "R>a R>b; T = {a}, P = {b} → {a, b}"
+    assert found.values["hF"] == pytest.approx((0.5, 0.8))
+    assert found.values["GIE"] == (2, 5)
+
+
+def test_two_measures_that_disagree_about_two_predictions():
+    found = find(Question.disagreement("hF", "GIE"), trees=3, dags=3)
+    (hf_before, hf_after), (gie_before, gie_after) = found.values["hF"], found.values["GIE"]
+    assert hf_after > hf_before
+    assert gie_after > gie_before  # an error
+    assert found.example.before.true == found.example.after.true
+
+
+def test_values_after_an_edit_have_names():
+    found = find(Question("GIE_after - GIE == 3", edit="add-true"), trees=3, dags=3)
+    assert found.values["GIE"] == (2, 5)
+
+
+def test_leaves_only_and_single_labels():
+    """Without them P = {a, b}, T = {b} of R→a→b: GIE 5 for the class left over, and hF = 1."""
+    anything = find("GIE > 4 and hF > 0", trees=3, dags=0).example.before
+    assert len(anything.predicted) == 2 or len(anything.true) == 2
+    leaves = find(Question("GIE > 4 and hF > 0", leaves_only=True), trees=3, dags=0).example.before
+    assert leaves.world.hierarchy.leaves >= {*leaves.true, *leaves.predicted}
+    assert find(Question("GIE > 4 and hF > 0", single_label=True), trees=3, dags=0).example is None
+
+
+def test_nothing_found_says_in_how_many_instances():
+    found = find("hF > 2", trees=3, dags=0)
+    assert (found.example, found.instances) == (None, 1 * 2 + 2 * 3 * 4)
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("hF >", "is no expression"),
+        ("hFF > 1", "unknown measure 'hFF'"),
+        ("hF + 1", "is a number, not a condition"),
+        ("1 > 0", "names no measure"),
+        ("__import__('os')", "unknown function"),
+        (Question("hF > 0", edit="ad"), "unknown edit 'ad'; nearest known: 'add'"),
+        (Question(gains=("hF",)), "needs an edit"),
+        (Question(), "needs a condition"),
+    ],
+)
+def test_a_question_that_cannot_be_asked(question, message):
+    with pytest.raises(InputError, match=message):
+        find(question, trees=3, dags=0)

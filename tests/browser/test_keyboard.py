@@ -1,0 +1,168 @@
+"""The graph without a mouse: one tab stop, a cursor that says where it is, and marks in the browser at once."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .screen import click_class, graph, lines_box, multiselect, name_field, paste_hierarchy, stands_still, tool, until
+
+# In Figure 11(a) A stands above B and C, and B above T1, P1 and P2, from left to right.
+
+
+def stop(page: Page) -> Locator:
+    return graph(page).get_by_role("application")
+
+
+def announced(page: Page) -> Locator:
+    return graph(page).locator(".announced")
+
+
+def enter(page: Page) -> None:
+    """With the tab key from the switch before the graph."""
+    stands_still(page)
+    page.get_by_role("radio", name="ancestors").focus()
+    page.keyboard.press("Tab")
+    expect(stop(page)).to_be_focused()
+
+
+def roles(page: Page, label: str) -> list[str]:
+    """How a class is marked on the canvas now."""
+    shape: dict[str, Any] = graph(page).evaluate(
+        "(element, label) => element.graph.scene.shapes.find((shape) => shape.title === label)", label
+    )
+    return [shape["true"], shape["predicted"]]
+
+
+def test_the_graph_is_one_tab_stop_and_the_next_tab_leaves_it(page: Page) -> None:
+    enter(page)
+    expect(announced(page)).to_have_text("A: ancestor of both; at the top")
+    expect(graph(page).locator(".keys")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(stop(page)).not_to_be_focused()
+    assert not graph(page).evaluate("element => element.contains(element.getRootNode().activeElement)")
+    expect(graph(page).locator(".keys")).to_be_hidden()
+
+
+def test_arrows_go_to_child_sibling_and_parent_and_say_where(page: Page) -> None:
+    enter(page)
+    for key, where in (
+        ("ArrowDown", "B: ancestor of both; 1 of 2 below A"),
+        ("ArrowRight", "C: in neither set; 2 of 2 below A"),
+        ("ArrowRight", "C: in neither set; 2 of 2 below A"),  # the last one
+        ("ArrowLeft", "B: ancestor of both; 1 of 2 below A"),
+        ("ArrowDown", "P1: predicted; 2 of 3 below B"),  # straight below
+        ("ArrowLeft", "T1: true; 1 of 3 below B"),
+        ("ArrowDown", "T1: true; 1 of 3 below B"),  # a leaf
+        ("ArrowUp", "B: ancestor of both; 1 of 2 below A"),
+        ("Home", "A: ancestor of both; at the top"),
+    ):
+        page.keyboard.press(key)
+        expect(announced(page)).to_have_text(where)
+
+
+def test_below_two_parents_the_way_up_is_the_way_down(page: Page) -> None:
+    paste_hierarchy(page, "A B\nA C\nB X\nC X\nC Y\nB Z")
+    expect(announced(page)).to_have_count(1)
+    until(graph(page), "(element) => element.graph.locate('Z') !== null")
+    page.keyboard.press("Escape")
+    enter(page)
+    for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    child = announced(page)
+    expect(child).to_contain_text("of 2 below C")
+    page.keyboard.press("ArrowUp")
+    expect(announced(page)).to_contain_text("C: ")
+
+
+@pytest.mark.parametrize(("key", "side"), [("t", "True"), ("T", "True"), ("p", "Predicted")])
+def test_t_and_p_mark_at_once_and_for_good(page: Page, key: str, side: str) -> None:
+    enter(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press(key)
+    # Before Python can have answered: in the very next look at the page.
+    assert roles(page, "C") == (["class", "none"] if side == "True" else ["none", "class"])
+    expect(announced(page)).to_have_text(f"C: {side.lower()}; 2 of 2 below A")
+    expect(multiselect(page, f"{side} classes")).to_contain_text("C")
+    expect(stop(page)).to_be_focused()
+
+
+def test_many_keys_while_the_page_runs_are_all_applied_in_order(page: Page) -> None:
+    enter(page)
+    for key in ("ArrowDown", "ArrowDown", "t", "ArrowRight", "t", "p", "ArrowLeft", "ArrowLeft", "p"):
+        page.keyboard.press(key)
+    # P1 and P2 become true as well, then P2 is no longer predicted, then T1 is predicted.
+    expect(multiselect(page, "True classes")).to_contain_text("T1P1P2")
+    expect(multiselect(page, "Predicted classes")).to_contain_text("T1P1")
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("P2")
+
+
+def test_enter_does_what_a_click_does_and_escape_leaves(page: Page) -> None:
+    page.get_by_role("radio", name="◯ true").click()
+    enter(page)
+    page.keyboard.press("Enter")
+    expect(multiselect(page, "True classes")).to_contain_text("A")
+    page.keyboard.press("Escape")
+    expect(stop(page)).not_to_be_focused()
+    expect(announced(page)).to_have_text("")
+
+
+def test_the_cursor_has_a_ring_that_the_mouse_takes_away(page: Page) -> None:
+    ring = """async (element) => {
+        const { network, cursor } = element.graph, at = network.canvasToDOM(network.getPosition(cursor));
+        network.redraw();
+        const canvas = element.querySelector("canvas"), ratio = canvas.width / canvas.clientWidth;
+        const radius = Math.round((18 + 4 + 7) * network.getScale() * ratio), ctx = canvas.getContext("2d");
+        const [r, g, b, alpha] = ctx.getImageData(at.x * ratio, at.y * ratio + radius, 1, 1).data;
+        return alpha > 200 && r + g + b < 150;
+    }"""
+    enter(page)
+    page.keyboard.press("ArrowDown")
+    until(graph(page), ring)
+    box = graph(page).locator(".canvas").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 5, box["y"] + 5)
+    until(graph(page), f"async (element) => !(await ({ring})(element))")
+
+
+def test_plus_shows_the_children_that_are_not_drawn(page: Page) -> None:
+    paste_hierarchy(page, "".join(f"r g{i}\n" for i in range(6)) + "".join(f"g{i % 6} c{i}\n" for i in range(420)))
+    expect(graph(page).locator(".notes")).to_contain_text("of 427 classes drawn")
+    page.keyboard.press("Escape")
+    enter(page)
+    page.keyboard.press("ArrowDown")
+    expect(announced(page)).to_contain_text("+70: children not drawn")
+    page.keyboard.press("+")
+    expect(announced(page)).not_to_contain_text("not drawn")
+    page.keyboard.press("ArrowDown")
+    expect(announced(page)).to_contain_text("of 70 below g")
+
+
+def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
+    page.get_by_role("radio", name="edit").click()
+    enter(page)
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("C")
+    expect(tool(page, "Child")).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(name_field(page)).to_be_focused()
+    page.keyboard.type("below C")
+    page.keyboard.press("Enter")
+    until(lines_box(page), "(box) => box.value.includes('below C')")
+    expect(announced(page)).to_contain_text("C: ")
+    page.keyboard.press("Escape")  # lets go
+    expect(stop(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(stop(page)).not_to_be_focused()
+
+
+def test_a_deleted_class_leaves_the_cursor_at_its_parent(page: Page) -> None:
+    page.get_by_role("radio", name="edit").click()
+    click_class(page, "P2")
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("P2")
+    page.keyboard.press("ArrowLeft")  # shows the cursor
+    expect(announced(page)).to_contain_text("P2: ")
+    page.keyboard.press("Delete")
+    expect(announced(page)).to_contain_text("B: ")

@@ -1,0 +1,35 @@
+"""What a click costs, and that sessions do not see each other's classes; over the protocol, without a browser."""
+
+import asyncio
+
+import websockets
+
+from benchmarks.sessions import WARM_UP, Session
+
+CLICKS = 5
+
+
+async def _two_people(address: str) -> list[Session]:
+    """Two sessions that click different classes in turn. Each checks after every click that it sees its own."""
+    async with (
+        websockets.connect(address, max_size=None, subprotocols=["streamlit"]) as first,
+        websockets.connect(address, max_size=None, subprotocols=["streamlit"]) as second,
+    ):
+        people = [Session(connection, number) for number, connection in enumerate((first, second))]
+        for person in people:
+            await person.open()
+            for _ in range(WARM_UP):
+                await person.click()
+            person.forget()
+        for _ in range(CLICKS):
+            for person in people:
+                await person.click()
+        return people
+
+
+def test_a_click_is_answered_in_25_messages_and_20_kilobytes(address: str) -> None:
+    people = asyncio.run(_two_people(address.replace("http", "ws") + "/_stcore/stream"))
+    assert people[0].predicted != people[1].predicted
+    for person in people:
+        assert person.messages <= 25 * CLICKS
+        assert person.bytes <= 20_000 * CLICKS
