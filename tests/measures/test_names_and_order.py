@@ -28,7 +28,7 @@ def test_the_confusion_matrix_does_not_see_the_order_of_edges():
 
 
 def test_paths_may_be_matched_in_the_order_of_names_as_in_the_authors_evaluation():
-    # Both paths share R A with the true one. By name the path through X is compared first, by structure the shorter one.
+    # Both paths share R A with the true one. By name the path to Z is compared first, by structure the shorter one.
     h = hierarchy_of("R>A A>T A>X X>Z A>B")
     first = {ties: explain(h, {"T"}, {"Z", "B"}, path_ties=ties).confusion.paths[0] for ties in ("names", "structure")}
     assert first["names"].predicted_path == ("R", "A", "X", "Z")
