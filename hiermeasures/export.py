@@ -78,13 +78,13 @@ def values_latex(
     >>> print(values_latex(x, ["hF"]).splitlines()[7])
     $\mathrm{hF}$ & Hierarchical F1 & $\uparrow$ & 0.5000 \\
     """
-    wanted = [CATALOGUE[key] for key in keys]
+    chosen = [CATALOGUE[key] for key in keys]
     columns, head = "llcr", "Symbol & Measure & Better & Value"
     if before is not None:
         columns, head = "llcrrr", f"{head} & Before & Change"
     body: list[str] = []
     for family in FAMILIES.values():
-        rows = [_latex_row(m, explanation[m.key], before) for m in wanted if m.family == family.key]
+        rows = [_latex_row(m, explanation[m.key], before) for m in chosen if m.family == family.key]
         if rows:
             heading = rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{latex_label(family.title)}}}}}"
             body += [r"\hline", rf"{heading} \\", *(rf"{row} \\" for row in rows)]

@@ -4,14 +4,14 @@ What every measure asks of a hierarchy is answered here: ancestors, descendants,
 paths, lowest common ancestors. Measures, files and drawings live elsewhere.
 
 Nodes are numbered topologically (the root is 0, a parent comes before its children) and edges are kept as compressed
-rows, so that a query walks only the classes it is about and the array engine can read the same numbers.
+rows (hierarchy_arrays.py), so that a query walks only the classes it is about and the array engine can read the same
+numbers.
 """
 
 import heapq
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,28 +19,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
 
 if TYPE_CHECKING:
     import networkx as nx
 
 DEFAULT_ROOT_NAME = "(root)"
 WeightScheme = Literal["constant", "level", "exponential"]
-
-
-@dataclass(frozen=True)
-class HierarchyArrays:
-    """The edges as compressed rows over topological node numbers (int32; weights float64).
-
-    The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of those edges at the same
-    places of `parent_weight`; children likewise. `level[i]` is the longest way from the root, in edges.
-    """
-
-    parent_ptr: np.ndarray
-    parent_idx: np.ndarray
-    parent_weight: np.ndarray
-    child_ptr: np.ndarray
-    child_idx: np.ndarray
-    level: np.ndarray
 
 
 class Hierarchy:
@@ -78,7 +63,7 @@ class Hierarchy:
         self.notes = notes
         self._index = {label: i for i, label in enumerate(nodes)}
         self._up: dict[int, dict[int, float]] = {}
-        self.arrays = _compressed(len(nodes), parent, child, weight, level)
+        self.arrays = compressed(len(nodes), parent, child, weight, level)
 
     # --- construction ---------------------------------------------------------------------------------------------
 
@@ -162,7 +147,7 @@ class Hierarchy:
         if not labels:
             raise InputError("a hierarchy needs at least one class; the input has none")
         notes: list[str] = []
-        parent, child, weight, merged = _without_duplicates(labels, parent, child, weight)
+        parent, child, weight, merged = without_duplicates(labels, parent, child, weight)
         if merged:
             notes.append(f"{merged} repeated edge{'s' * (merged > 1)} merged")
         is_top = np.ones(len(labels), bool)
@@ -176,7 +161,7 @@ class Hierarchy:
             weight = np.concatenate([weight, np.ones(len(tops))])
             names = listed((labels[i] for i in tops), limit=3)
             notes.append(f"{len(tops)} top classes ({names}) are joined under the virtual root {shown(root)}")
-        level = _levels(labels, parent, child)
+        level = levels(labels, parent, child)
         order = np.argsort(level, kind="stable")
         number = np.empty(len(labels), np.int64)
         number[order] = np.arange(len(labels))
@@ -591,113 +576,3 @@ def _free_name(name: str, taken: set[str]) -> str:
     while name in taken:
         name = f"({name})"
     return name
-
-
-def _without_duplicates(
-    labels: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """Each edge once, in the order of first mention, and how many were dropped. Two weights for one edge contradict."""
-    code = parent * len(labels) + child
-    _, first, which = np.unique(code, return_index=True, return_inverse=True)
-    conflict = np.flatnonzero(weight != weight[first[which]])
-    if len(conflict):
-        k = conflict[0]
-        raise InputError(
-            f"the edge from {shown(labels[parent[k]])} to {shown(labels[child[k]])} is given twice, "
-            "with different weights"
-        )
-    unique = np.sort(first)
-    return parent[unique], child[unique], weight[unique], len(code) - len(unique)
-
-
-def _levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
-    """The longest way from a top to each class, by peeling off classes whose parents are all done; a cycle never is."""
-    n = len(labels)
-    ptr, idx, _ = _rows(n, parent, child)
-    open_parents = np.bincount(child, minlength=n)
-    level = np.full(n, -1, np.int64)
-    front = np.flatnonzero(open_parents == 0)
-    current = 0
-    while len(front):
-        if len(front) < _NARROW:  # NumPy's calls cost more than the few classes of a level, and a chain has a million
-            current, narrow = _peel_narrow(ptr, idx, open_parents, level, front.tolist(), current)
-            front = np.array(narrow, np.int64)
-            continue
-        level[front] = current
-        reached, times = np.unique(_gather(ptr, idx, front), return_counts=True)
-        open_parents[reached] -= times
-        front = reached[open_parents[reached] == 0]
-        current += 1
-    if (level < 0).any():
-        raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level < 0))
-    return level
-
-
-_NARROW = 32
-
-
-def _peel_narrow(
-    ptr: np.ndarray, idx: np.ndarray, open_parents: np.ndarray, level: np.ndarray, front: list[int], current: int
-) -> tuple[int, list[int]]:
-    """Peels off level by level, class by class, as long as levels are narrow; the next level and its classes."""
-    starts, children, waiting, levels = ptr.data, idx.data, open_parents.data, level.data
-    while front and len(front) < _NARROW:
-        below = []
-        for i in front:
-            levels[i] = current
-            for k in range(starts[i], starts[i + 1]):
-                child = children[k]
-                waiting[child] -= 1
-                if waiting[child] == 0:
-                    below.append(child)
-        front = below
-        current += 1
-    return current, front
-
-
-def _cycle(labels: list[str], parent: np.ndarray, child: np.ndarray, stuck: np.ndarray) -> str:
-    """One cycle in words. Every class that could not be peeled off has such a parent, so going up must come round."""
-    inside = stuck[parent] & stuck[child]
-    above = dict(zip(child[inside].tolist(), parent[inside].tolist(), strict=True))
-    way = [int(np.flatnonzero(stuck)[0])]
-    place = {way[0]: 0}
-    while above[way[-1]] not in place:
-        place[above[way[-1]]] = len(way)
-        way.append(above[way[-1]])
-    names = [shown(labels[i]) for i in reversed(way[place[above[way[-1]]] :])]
-    shortened = names if len(names) <= 12 else [*names[:10], f"… {len(names) - 11} more …", names[-1]]
-    return " > ".join([*shortened, names[0]])
-
-
-def _rows(n: int, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Compressed rows: the values of each key in a run, with the order that put them there."""
-    order = np.argsort(key, kind="stable")
-    ptr = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(key, minlength=n), out=ptr[1:])
-    return ptr, value[order], order
-
-
-def _gather(ptr: np.ndarray, idx: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """All values of several rows, one after another."""
-    sizes = ptr[keys + 1] - ptr[keys]
-    starts = np.repeat(ptr[keys] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
-    values: np.ndarray = idx[starts + np.arange(sizes.sum())]
-    return values
-
-
-def _compressed(
-    n: int, parent: np.ndarray, child: np.ndarray, weight: np.ndarray, level: np.ndarray
-) -> HierarchyArrays:
-    parent_ptr, parent_idx, order = _rows(n, child, parent)
-    child_ptr, child_idx, _ = _rows(n, parent, child)
-    arrays = HierarchyArrays(
-        parent_ptr.astype(np.int32),
-        parent_idx.astype(np.int32),
-        weight[order].astype(np.float64),
-        child_ptr.astype(np.int32),
-        child_idx.astype(np.int32),
-        level.astype(np.int32),
-    )
-    for array in vars(arrays).values():
-        array.flags.writeable = False
-    return arrays

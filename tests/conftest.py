@@ -13,8 +13,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 from hiermeasures import Hierarchy
 
-# Every property is tried on some examples every day; .ci/run tries it on ten times as many.
-for name, examples in (("short", 40), ("long", 400)):
+# Every property is tried on some examples every day; .ci/run tries it on many more.
+for name, examples in (("short", 15), ("long", 400)):
     settings.register_profile(
         name, deadline=None, max_examples=examples, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
     )
@@ -46,7 +46,7 @@ def needs_data(name: str) -> Path:
     return path
 
 
-@pytest.fixture(params=["sample", "real"])
+@pytest.fixture(params=["sample", pytest.param("real", marks=pytest.mark.slow)])
 def data(request: pytest.FixtureRequest) -> Path:
     """A folder of data files: that of the small samples, and that of the real ones where they are at hand."""
     return SAMPLES if request.param == "sample" else needs_data("")

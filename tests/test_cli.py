@@ -1,5 +1,6 @@
 """The command line: what it prints, its exit status, and one plain line for bad input."""
 
+import io
 import json
 import os
 import subprocess
@@ -162,34 +163,50 @@ class TestFilesOfLabels:
 
 
 class TestOutput:
+    @pytest.fixture
+    def encoded(self, monkeypatch):
+        """Runs a command whose output and error stream have an encoding; its exit status and what it wrote to both."""
+
+        def run(encoding, *arguments):
+            streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for name in ("stdout", "stderr")}
+            with monkeypatch.context() as patched:
+                for name, stream in streams.items():
+                    patched.setattr(sys, name, stream)
+                status = main(arguments)
+            for stream in streams.values():
+                stream.flush()
+            return status, *(stream.buffer.getvalue() for stream in streams.values())
+
+        return run
+
     def run(self, *arguments, stdout=subprocess.PIPE, **environment):
         command = [sys.executable, "-m", "hiermeasures", *arguments]
         return subprocess.run(
             command, stdout=stdout, stderr=subprocess.PIPE, timeout=120, env={**os.environ, **environment}
         )
 
-    def test_a_character_that_the_output_does_not_know_is_written_plainly(self, tmp_path):
+    def test_a_character_that_the_output_does_not_know_is_written_plainly(self, tmp_path, encoded):
         """An explained error says "1 − 3 / 5"; a file may be called by any name."""
         path = tmp_path / "höher 🌳.txt"
         path.write_text(FIGURE_11A)
         score = ["score", str(path), "--true", "T1", "--predicted", "P1,P2", "--explain"]
-        done = self.run(*score, PYTHONIOENCODING="ascii")
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert b"1 - " in done.stdout.replace(b"\r", b"")
+        status, out, err = encoded("ascii", *score)
+        assert (status, err) == (0, b"")
+        assert b"1 - " in out
         # A short path: of a long one a message shows the beginning only.
-        done = self.run("score", "/Höhe 🌳.txt", "--true", "A", "--predicted", "A", PYTHONIOENCODING="cp1252")
-        assert done.returncode == 2
-        assert "Höhe \\ud83c\\udf33.txt: there is no such file" in done.stderr.decode("cp1252")
+        status, _, err = encoded("cp1252", "score", "/Höhe 🌳.txt", "--true", "A", "--predicted", "A")
+        assert status == 2
+        assert "Höhe \\ud83c\\udf33.txt: there is no such file" in err.decode("cp1252")
 
-    def test_json_for_such_an_output_loses_nothing(self, tmp_path):
+    def test_json_for_such_an_output_loses_nothing(self, tmp_path, encoded):
         (tmp_path / "h.txt").write_text("A B\nA C\n")
         files = []
         for name in ("−.csv", "ö🌳.csv"):
             (tmp_path / name).write_text("id,labels\nx,B\n")
             files.append(str(tmp_path / name))
         evaluate = ["evaluate", "--hierarchy", str(tmp_path / "h.txt"), "--true", files[0], "--predicted", *files]
-        done = self.run(*evaluate, "--measures", "hF", "--json", PYTHONIOENCODING="ascii")
-        assert list(json.loads(done.stdout)) == files
+        _, out, _ = encoded("ascii", *evaluate, "--measures", "hF", "--json")
+        assert list(json.loads(out)) == files
 
     @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
     def test_a_full_disk_is_one_line_that_names_what_could_not_be_written(self, figure):
@@ -205,10 +222,10 @@ class TestOutput:
 
 class TestVerify:
     def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict(self, capsys):
-        """Table 26 of Kosmopoulos et al. prints one correlation that nothing gives, and its case file says so."""
-        assert main(["verify", "--paper", "kosmopoulos2015"]) == 0
-        assert capsys.readouterr().out.splitlines()[-1].endswith("1 unexplained (as the case files say)")
-        assert main(["verify", "--paper", "kosmopoulos2015", "--strict"]) == 1
+        """Table 2 of Falis et al. prints two values that nothing gives, and its case file says so."""
+        assert main(["verify", "--paper", "falis2021"]) == 0
+        assert capsys.readouterr().out.splitlines()[-1].endswith("2 unexplained (as the case files say)")
+        assert main(["verify", "--paper", "falis2021", "--strict"]) == 1
 
     def test_a_cell_that_differs_from_what_its_file_says_is_not_accepted(self, tmp_path, capsys):
         folder = write(tmp_path, figure=FIGURE.replace("SDL: 2", "SDL: 3"))

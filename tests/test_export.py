@@ -30,10 +30,10 @@ def compiled(body: str, folder: Path) -> str:
     )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex"]
     ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
-    said = ran.stdout.decode("utf-8", "replace")
-    assert ran.returncode == 0, said[-2000:]
+    output = ran.stdout.decode("utf-8", "replace")
+    assert ran.returncode == 0, output[-2000:]
     assert (folder / "t.pdf").exists()
-    return said
+    return output
 
 
 def parsed(text: str) -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hiermeasures.batch import kernels_ways
-from hiermeasures.hierarchy import HierarchyArrays
+from hiermeasures.batch.kernels import ways
+from hiermeasures.hierarchy_arrays import HierarchyArrays
 
 MOST_ENTRIES = 400_000_000  # of 6 bytes each, where every edge costs 1
 
@@ -56,7 +56,7 @@ def list_ancestry(
     distinct = np.flatnonzero(occurring).astype(np.int32)
     sizes = np.zeros(len(distinct), np.int64)
     up = (arrays.parent_ptr, arrays.parent_idx)
-    spread(len(distinct), lambda lo, hi, stop: kernels_ways.count_ancestors(lo, hi, distinct, *up, sizes))
+    spread(len(distinct), lambda lo, hi, stop: ways.count_ancestors(lo, hi, distinct, *up, sizes))
     if sizes.sum() > most:
         return None
     unit = has_unit_edges(arrays)
@@ -65,9 +65,7 @@ def list_ancestry(
     cost = np.empty(ptr[-1], np.int16 if unit else np.float64)
     spread(
         len(distinct),
-        lambda lo, hi, stop: kernels_ways.list_ancestors(
-            lo, hi, distinct, *up, arrays.parent_weight, unit, ptr, node, cost
-        ),
+        lambda lo, hi, stop: ways.list_ancestors(lo, hi, distinct, *up, arrays.parent_weight, unit, ptr, node, cost),
     )
     row = np.full(n, -1, np.int32)
     row[distinct] = np.arange(len(distinct), dtype=np.int32)

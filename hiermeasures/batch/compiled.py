@@ -1,6 +1,6 @@
-"""How kernels are compiled: with numba, once, kept on disk, without the interpreter's lock; and how a person is told.
+"""How kernels are compiled: with numba, once, kept on disk, without the interpreter's lock; and the message meanwhile.
 
-Importing this module imports numba, so only what is about to compute does. The kernels live in modules of their own.
+Importing this module imports numba, so only what is about to compute does. The kernels live in kernels/.
 """
 
 import hashlib
@@ -16,18 +16,18 @@ from numba.core.caching import FunctionCache
 Announce = Callable[[str], None]
 
 MESSAGE = "compiling the array kernels for this machine (once, about a minute; they are kept for later runs) …"
-_WAITING: list[Announce] = []  # who is to be told of the first function that the cache does not have
-_TOLD: list[bool] = []
-_NO_DOOR = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_PENDING: list[Announce] = []  # called once, at the first function that the cache does not have
+_ANNOUNCED: list[bool] = []
+_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def _kernels_as_they_are() -> str:
+def _digest_of_sources() -> str:
     """A digest of the source of all kernels."""
-    sources = sorted(Path(__file__).parent.glob("kernels_*.py"))
+    sources = sorted(Path(__file__).with_name("kernels").glob("*.py"))
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 
-_SOURCES = _kernels_as_they_are()
+_SOURCES = _digest_of_sources()
 
 
 class _Cache(FunctionCache):
@@ -41,9 +41,9 @@ class _Cache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super().load_overload(sig, target_context)
         if found is None:
-            while _WAITING:
-                _TOLD.append(True)
-                _WAITING.pop()(MESSAGE)
+            while _PENDING:
+                _ANNOUNCED.append(True)
+                _PENDING.pop()(MESSAGE)
         return found
 
 
@@ -55,10 +55,10 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that is called by kernels only. It gets no door for Python, which would take a fifth of the time to
-    compile.
+    """A kernel that is called by kernels only: without the wrapper for calls from Python, which would take a fifth of
+    the time to compile.
     """
-    return _cached(njit(nogil=True, **_NO_DOOR)(function))
+    return _cached(njit(nogil=True, **_NO_WRAPPERS)(function))
 
 
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,7 +68,7 @@ def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     that is not documented; where it is missing, such functions are compiled like all others.
     """
     try:
-        return _cached(njit(nogil=True, _nrt=False, **_NO_DOOR)(function))
+        return _cached(njit(nogil=True, _nrt=False, **_NO_WRAPPERS)(function))
     except KeyError:
         return inner(function)
 
@@ -87,9 +87,9 @@ def to_stderr(message: str) -> None:
 @contextmanager
 def announced(announce: Announce | None) -> Iterator[None]:
     """Say so if kernels have to be compiled in here; a process says it once."""
-    if not _TOLD:
-        _WAITING[:] = [announce or to_stderr]
+    if not _ANNOUNCED:
+        _PENDING[:] = [announce or to_stderr]
     try:
         yield
     finally:
-        _WAITING.clear()
+        _PENDING.clear()

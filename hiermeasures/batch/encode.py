@@ -249,7 +249,7 @@ def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
     """The class number of each label; −1 for unknown ones."""
     if isinstance(names, np.ndarray):
         if len(names) > _MANY and len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES:
-            from hiermeasures.batch.kernels_labels import look_up
+            from hiermeasures.batch.kernels.labels import look_up
 
             found: np.ndarray = look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))
             return found

@@ -18,7 +18,7 @@ def exact_sum(values: np.ndarray) -> ExactSum:
     >>> value(exact_sum(np.array([1e16, 1.0, -1e16])))
     1.0
     """
-    from hiermeasures.batch.kernels_sums import expansion
+    from hiermeasures.batch.kernels.sums import expansion
 
     return tuple(expansion(np.ascontiguousarray(values, np.float64)).tolist())
 

@@ -1,7 +1,7 @@
 """Filling the columns of a batch: what a kernel is given, how it registers for the structures that it fills, and the
 builders of `explain` for what no kernel fills.
 
-A kernel lives in a module kernels_*.py and registers itself there with `fills`; which of them are used is decided in
+A kernel lives in a module of kernels/ and registers itself there with `fills`; which of them are used is decided in
 hiermeasures.batch.tasks. Importing this module imports numba.
 """
 

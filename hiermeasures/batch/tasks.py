@@ -1,6 +1,6 @@
 """Which kernels fill the columns of a batch, and what is left to `explain`'s builders.
 
-Importing this module imports numba and, from every module kernels_*.py, the kernels that register there.
+Importing this module imports numba and, from every module in kernels/, the kernels that register there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures import batch as package
+from hiermeasures.batch import kernels
 from hiermeasures.batch.ancestry import Spread, at_once
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.batch.filling import COUNTERS, KERNELS, Batch, Table, Task, explain_rows
@@ -18,9 +18,8 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.options import Options
 
-for _module in iter_modules(package.__path__):
-    if _module.name.startswith("kernels_"):
-        import_module(f"{package.__name__}.{_module.name}")
+for _module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
+    import_module(_module.name)
 
 # So few instances are left to `explain`: it needs milliseconds for each, and the kernels, the first time, a minute to
 # compile.

@@ -9,7 +9,17 @@ from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.errata import errata_page
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
-from hiermeasures.cases.report import Report
+from hiermeasures.cases.verification import Verification
 from hiermeasures.cases.verify import verify
 
-__all__ = ["Case", "CaseLibrary", "CheckedCell", "Fault", "Paper", "Report", "errata_page", "load_cases", "verify"]
+__all__ = [
+    "Case",
+    "CaseLibrary",
+    "CheckedCell",
+    "Fault",
+    "Paper",
+    "Verification",
+    "errata_page",
+    "load_cases",
+    "verify",
+]

@@ -1,11 +1,11 @@
 """What the check of one published value, or of one table of correlations, found. The check itself is in figures.py,
-tables.py and checks.py; report.py gathers what they found.
+tables.py and checks.py; verification.py gathers what they found.
 """
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from hiermeasures.cases.rankings import Search
+from hiermeasures.cases.ranking_search import Search
 
 Status = Literal["match", "explained", "unexplained"]
 STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")

@@ -9,7 +9,7 @@ from itertools import groupby
 from hiermeasures.cases.checked import CheckedCell, RankingCheck
 from hiermeasures.cases.claims import KIND_WORDS, Claim
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.report import Report
+from hiermeasures.cases.verification import Verification
 
 _OPENING = """# Errata of the papers
 
@@ -20,7 +20,7 @@ words that it is about, names under *Considered* the reading that would make the
 Each paper says which text of it was read; the journal's numbering may differ."""
 
 
-def errata_page(report: Report) -> str:
+def errata_page(report: Verification) -> str:
     """The claims about all papers in a report, as Markdown.
 
     Examples
@@ -89,7 +89,7 @@ def paragraph(claim: Claim) -> str:
     return f"{head} {_plain(where)}{quoted} {_plain(claim.explanation)}{considered}{checked}"
 
 
-def _summary(report: Report) -> str:
+def _summary(report: Verification) -> str:
     total = report.counts
     return (
         f"{total.cells} published cells are checked: {total.match} match, {total.explained} differ and are explained, "

@@ -176,14 +176,13 @@ def _counts(case: Case, structure: str, level: str) -> LevelCounts:
     if structure not in ("flat", "augmented", "counts", "confusion"):
         raise InputError(unknown("structure", structure, ("flat", "augmented", "counts", "confusion")))
     found = x.structure(structure)
-    zero = x.options.zero_division
     if level:
         levels = found.levels if structure == "counts" else per_level(x.hierarchy, found, x.options)
         at = next((c for c in levels if str(c.level) == level), None)
-        return at or LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, zero)
+        return at or LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, x.options)
     if structure in ("flat", "augmented"):
-        return LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), zero)
-    return LevelCounts(-1, found.tp, found.fp, found.fn, zero)
+        return LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), x.options)
+    return LevelCounts(-1, found.tp, found.fp, found.fn, x.options)
 
 
 def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:

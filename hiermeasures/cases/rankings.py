@@ -1,17 +1,13 @@
-"""Printed rankings of systems, and whether the rank correlations printed beside them come out.
+"""Printed rankings of systems and the rank correlations printed beside them, as read from CSV files.
 
-Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a printed correlation does
-not come out, a search tries the smallest changes of the ranking that would explain it: two entries of one column
-swapped, one entry made equal to another, two swaps.
+Whether the correlations come out of the ranking is ranking_search.py's.
 """
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations, permutations
+from itertools import permutations
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -20,12 +16,9 @@ from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.measures.explain import find_measure
 
 Basis = Literal["scores", "ranks"]
-Tau = Literal["b", "a"]
 Cell = tuple[str, str]
 BASES: tuple[Basis, ...] = ("scores", "ranks")
-TAUS: tuple[Tau, ...] = ("b", "a")
 MAX_SYSTEMS = 60
-MAX_FOR_TWO = 20
 
 
 @dataclass(frozen=True)
@@ -53,94 +46,6 @@ class Ranking:
             for a, b in permutations(range(len(self.systems)), 2)
             if ranks[a, k] > ranks[b, k] and scores[a, k] < scores[b, k]
         )
-
-
-@dataclass(frozen=True)
-class Change:
-    """A change of one column: two systems' entries swapped, or the first system given the second one's entry."""
-
-    kind: Literal["swap", "tie"]
-    measure: str
-    first: str
-    second: str
-
-    def __str__(self) -> str:
-        if self.kind == "swap":
-            return f"{self.first} and {self.second} swapped under {self.measure}"
-        return f"the {self.measure} of {self.second} given to {self.first}"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to read the ranking, and the printed correlations that it gives.
-
-    `alternatives` is the number of changes of that size that give as many, this one included, of `tried` in all;
-    changes that leave the systems in the same order count as one.
-    """
-
-    basis: Basis
-    tau: Tau
-    changes: tuple[Change, ...]
-    matched: frozenset[Cell]
-    alternatives: int
-    tried: int
-
-    def __str__(self) -> str:
-        changes = " and ".join(map(str, self.changes))
-        return f"tau-{self.tau} of the printed {self.basis}" + (f" with {changes}" if changes else "")
-
-
-@dataclass(frozen=True)
-class Search:
-    """What the search found for one correlation table.
-
-    `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds, for every basis, tau
-    and size of change tried, the best there is. `best` makes the whole table come out with the smallest change, or else
-    as much of it as can be; `best_values` are its values.
-    """
-
-    total: int
-    values: Mapping[Cell, float]
-    best_values: Mapping[Cell, float]
-    plain: Reading
-    readings: tuple[Reading, ...]
-    best: Reading
-
-    @property
-    def by_ranks(self) -> int:
-        """How many correlations come out as tau-b of the printed ranks, nothing changed."""
-        return next(len(r.matched) for r in self.readings if (r.basis, r.tau, r.changes) == ("ranks", "b", ()))
-
-    @property
-    def whole(self) -> bool:
-        """Whether the best reading gives every printed correlation."""
-        return len(self.best.matched) == self.total
-
-    @property
-    def whole_as_printed(self) -> bool:
-        """Whether every printed correlation comes out with nothing changed."""
-        return len(self.plain.matched) == self.total
-
-    @property
-    def unexplained(self) -> frozenset[Cell]:
-        """The cells that neither come out nor are explained."""
-        return frozenset(self.values) - self.plain.matched - self.explained
-
-    @property
-    def explained(self) -> frozenset[Cell]:
-        """The cells that the best reading explains beyond the plain one.
-
-        A change explains cells only where nothing is left over: the whole table comes out, or every correlation of the
-        changed columns does and none that came out before is lost.
-        """
-        gained = self.best.matched - self.plain.matched
-        if self.whole:
-            return gained
-        touched = {change.measure for change in self.best.changes}
-        if not touched or self.best.basis != self.plain.basis or not self.plain.matched <= self.best.matched:
-            return frozenset()
-        of_touched = {cell for cell in self.values if touched & set(cell)}
-        return gained & of_touched if of_touched <= self.best.matched else frozenset()
 
 
 def read_ranking(path: Path) -> Ranking:
@@ -197,215 +102,6 @@ def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
                 _numbered(path, line, text)
                 cells[row[0], column] = text
     return cells
-
-
-def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
-    """Compare printed correlations with the ranking, and look for the smallest change that explains a mismatch.
-
-    Parameters
-    ----------
-    ranking : Ranking
-    correlations : mapping of (measure, measure) to the printed string
-
-    Returns
-    -------
-    Search
-        Tried in this order, until the table comes out whole: nothing changed; two entries of one column swapped; one
-        entry made equal to another of its column; two swaps, in one column or in two. Each with tau-b and tau-a of the
-        printed scores and of the printed ranks.
-    """
-    published = {cell: printed.number(text) for cell, text in correlations.items()}
-    tables = {basis: _Table(ranking, basis, published) for basis in BASES}
-    scores = tables["scores"]
-    plain = scores.unchanged("b")
-    readings: list[Reading] = []
-    for size in SIZES:
-        found = [table.best(size, tau) for table in tables.values() for tau in TAUS]
-        readings += [reading for reading in found if reading is not None]
-        if any(len(reading.matched) == len(published) for reading in readings):
-            break
-    best = max(readings, key=lambda reading: len(reading.matched))
-    values = {cell: correlation(ranking, cell, best) for cell in published}
-    return Search(len(published), scores.plain_values("b"), values, plain, tuple(readings), best)
-
-
-def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
-    """One rank correlation of a ranking, read and changed as a reading says."""
-    table = ranking.oriented(reading.basis)
-    for change in reading.changes:
-        k = ranking.measures.index(change.measure)
-        i, j = ranking.systems.index(change.first), ranking.systems.index(change.second)
-        swapped = table[[j, i], k] if change.kind == "swap" else table[[j, j], k]
-        table[[i, j], k] = swapped
-    a, b = (table[:, ranking.measures.index(measure)] for measure in cell)
-    signs = [np.sign(np.subtract.outer(x, x))[np.triu_indices(len(x), 1)] for x in (a, b)]
-    ordered = [np.abs(s).sum() for s in signs]
-    weight = np.sqrt(ordered[0] * ordered[1]) if reading.tau == "b" else len(signs[0])
-    return float(signs[0] @ signs[1] / weight) if weight else float("nan")
-
-
-# --- the search ---------------------------------------------------------------------------------------------------
-
-
-Swaps = tuple[tuple[int, int], ...]
-Size = Literal["none", "swap", "tie", "two swaps"]
-SIZES: tuple[Size, ...] = ("none", "swap", "tie", "two swaps")
-Found = tuple[int, frozenset[Cell], list[tuple[Change, ...]], int]
-
-
-class _Block(NamedTuple):
-    """Candidates for one column: how their pairs of systems are ordered (+1, 0, −1), how many are, and what was
-    changed.
-    """
-
-    signs: np.ndarray
-    ordered: np.ndarray
-    kind: Literal["swap", "tie"]
-    changed: Sequence[Swaps]
-
-
-class _Table:
-    """One ranking read by scores or by ranks, and the printed correlations it is held against."""
-
-    def __init__(self, ranking: Ranking, basis: Basis, published: Mapping[Cell, printed.Number]) -> None:
-        self.ranking = ranking
-        self.basis = basis
-        self.published = published
-        self.columns = dict(zip(ranking.measures, ranking.oriented(basis).T, strict=True))
-        self.first, self.second = np.triu_indices(len(ranking.systems), 1)
-        self.plain = {m: self._block(column[None], "swap", [()]) for m, column in self.columns.items()}
-
-    def unchanged(self, tau: Tau) -> Reading:
-        return Reading(self.basis, tau, (), frozenset(c for c, ok in self._plain_matches(tau).items() if ok), 1, 1)
-
-    def plain_values(self, tau: Tau) -> dict[Cell, float]:
-        return {(a, b): float(self._taus(self.plain[a], self.plain[b], tau)[0, 0]) for a, b in self.published}
-
-    def best(self, size: Size, tau: Tau) -> Reading | None:
-        """The change of a size that makes most correlations come out; None where none of that size is possible."""
-        if size == "none":
-            return self.unchanged(tau)
-        found: list[Found] = []
-        if size == "swap":
-            found = [self._in_one_column(m, self._swaps[m], tau) for m in self.columns]
-        elif size == "tie":
-            found = [self._in_one_column(m, self._ties[m], tau) for m in self.columns]
-        elif len(self.ranking.systems) <= MAX_FOR_TWO:
-            found = [self._in_one_column(m, self._double_swaps[m], tau) for m in self.columns]
-            found += [self._in_two_columns(a, b, tau) for a, b in combinations(self.columns, 2)]
-        top = max((count for count, _, changes, _ in found if changes), default=-1)
-        alternatives = sum(len(changes) for count, _, changes, _ in found if count == top)
-        for count, matched, changes, _ in found:
-            if changes and count == top:
-                return Reading(self.basis, tau, changes[0], matched, alternatives, sum(tried for *_, tried in found))
-        return None
-
-    def _in_one_column(self, m: str, block: _Block, tau: Tau) -> Found:
-        """The candidates of one column that give most: how many, which correlations (of the first), and the changes."""
-        if not block.changed:
-            return -1, frozenset(), [], 0
-        matches = {cell: self._match(cell, m, block, tau) for cell in self.published if m in cell}
-        matching = {cell for cell, ok in self._plain_matches(tau).items() if ok and m not in cell}
-        count = (
-            np.sum(list(matches.values()), axis=0) + len(matching)
-            if matches
-            else np.full(len(block.changed), len(matching))
-        )
-        where = np.flatnonzero(count == count.max())
-        matched = matching | {cell for cell, ok in matches.items() if ok[where[0]]}
-        return int(count.max()), frozenset(matched), [self._changes(m, block, int(k)) for k in where], count.size
-
-    def _in_two_columns(self, a: str, b: str, tau: Tau) -> Found:
-        """One swap in each of two columns, all pairs of candidates at once."""
-        one, two = self._swaps[a], self._swaps[b]
-        if not one.changed or not two.changed:
-            return -1, frozenset(), [], 0
-        matches: dict[Cell, np.ndarray] = {}
-        for cell in self.published:
-            if cell in ((a, b), (b, a)):
-                matches[cell] = self._agree(self._taus(one, two, tau), cell)
-            elif a in cell:
-                matches[cell] = self._match(cell, a, one, tau)[:, None]
-            elif b in cell:
-                matches[cell] = self._match(cell, b, two, tau)[None, :]
-        matching = {cell for cell, ok in self._plain_matches(tau).items() if ok and a not in cell and b not in cell}
-        count = np.zeros((len(one.changed), len(two.changed)), int) + len(matching)
-        for ok in matches.values():
-            count = count + ok
-        where = np.argwhere(count == count.max())
-        i, j = where[0]
-        matched = matching | {cell for cell, ok in matches.items() if np.broadcast_to(ok, count.shape)[i, j]}
-        changes = [self._changes(a, one, k) + self._changes(b, two, n) for k, n in where.tolist()]
-        return int(count.max()), frozenset(matched), changes, count.size
-
-    def _match(self, cell: Cell, m: str, block: _Block, tau: Tau) -> np.ndarray:
-        other = cell[1] if cell[0] == m else cell[0]
-        return self._agree(self._taus(block, self.plain[other], tau)[:, 0], cell)
-
-    def _plain_matches(self, tau: Tau) -> dict[Cell, bool]:
-        return {cell: bool(self._agree(np.asarray(value), cell)) for cell, value in self.plain_values(tau).items()}
-
-    def _agree(self, values: np.ndarray, cell: Cell) -> np.ndarray:
-        return printed.agree(values, self.published[cell])
-
-    def _taus(self, a: _Block, b: _Block, tau: Tau) -> np.ndarray:
-        """Kendall's correlation of every candidate of one column with every candidate of another."""
-        agreement = a.signs @ b.signs.T
-        if tau == "a":
-            return np.asarray(agreement / len(self.first))
-        weight = np.sqrt(np.outer(a.ordered, b.ordered))
-        return np.asarray(np.divide(agreement, weight, out=np.full(agreement.shape, np.nan), where=weight > 0))
-
-    def _block(self, candidates: np.ndarray, kind: Literal["swap", "tie"], changed: Sequence[Swaps]) -> _Block:
-        """Candidates that order the systems alike are one candidate, under the name of the first."""
-        signs = np.sign(candidates[:, self.first] - candidates[:, self.second]).astype(np.int8)
-        first = np.sort(np.unique(signs, axis=0, return_index=True)[1]) if len(signs) else np.arange(0)
-        signs = signs[first].astype(float)
-        return _Block(signs, np.abs(signs).sum(axis=1), kind, [changed[k] for k in first.tolist()])
-
-    def _changes(self, m: str, block: _Block, k: int) -> tuple[Change, ...]:
-        systems = self.ranking.systems
-        return tuple(Change(block.kind, m, systems[i], systems[j]) for i, j in block.changed[k])
-
-    @cached_property
-    def _swaps(self) -> dict[str, _Block]:
-        return {m: self._swapped(column, 1) for m, column in self.columns.items()}
-
-    @cached_property
-    def _double_swaps(self) -> dict[str, _Block]:
-        return {m: self._swapped(column, 2) for m, column in self.columns.items()}
-
-    @cached_property
-    def _ties(self) -> dict[str, _Block]:
-        return {m: self._tied(column) for m, column in self.columns.items()}
-
-    def _swapped(self, column: np.ndarray, times: int) -> _Block:
-        changed = [swaps for swaps in _swap_sets(len(column), times) if all(column[i] != column[j] for i, j in swaps)]
-        candidates = np.repeat(column[None], len(changed), axis=0)
-        every = np.arange(len(changed))
-        for step in range(times):
-            i, j = (np.array([swaps[step][end] for swaps in changed], int) for end in (0, 1))
-            candidates[every, i], candidates[every, j] = candidates[every, j], candidates[every, i]
-        return self._block(candidates, "swap", changed)
-
-    def _tied(self, column: np.ndarray) -> _Block:
-        changed = [((i, j),) for i, j in permutations(range(len(column)), 2) if column[i] != column[j]]
-        candidates = np.repeat(column[None], len(changed), axis=0)
-        for k, ((i, j),) in enumerate(changed):
-            candidates[k, i] = column[j]
-        return self._block(candidates, "tie", changed)
-
-
-def _swap_sets(n: int, times: int) -> Iterator[Swaps]:
-    """Every different way to swap entries once, or twice; two swaps that share an entry are done in either order."""
-    pairs = list(combinations(range(n), 2))
-    if times == 1:
-        yield from ((pair,) for pair in pairs)
-        return
-    for one, two in combinations(pairs, 2):
-        yield one, two
-        if set(one) & set(two):
-            yield two, one
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:

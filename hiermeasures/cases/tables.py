@@ -21,16 +21,8 @@ from hiermeasures.cases.format import (
     ViewEntry,
 )
 from hiermeasures.cases.library import CaseLibrary, SourceFile
-from hiermeasures.cases.rankings import (
-    Change,
-    Ranking,
-    Reading,
-    Search,
-    correlation,
-    read_correlations,
-    read_ranking,
-    search,
-)
+from hiermeasures.cases.ranking_search import Change, Reading, Search, correlation, search
+from hiermeasures.cases.rankings import Ranking, read_correlations, read_ranking
 from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE

@@ -1,7 +1,7 @@
 """Verification: every published cell of the case files against our value.
 
 Cells come from figures (figure files), from tables of judgements (situations) and from printed rankings. What a cell is
-about is in quantities.py, how a print is read in printed.py, what was found in report.py.
+about is in quantities.py, how a print is read in printed.py, what was found in verification.py.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from hiermeasures.cases.figures import FigureCheck
 from hiermeasures.cases.format import DerivedFile, FigureFile, SituationsFile
 from hiermeasures.cases.library import CaseLibrary, Paper, SourceFile, load_cases
 from hiermeasures.cases.reading import Fault
-from hiermeasures.cases.report import Report
 from hiermeasures.cases.tables import CorrelationsCheck, DerivedCheck, SituationsCheck
+from hiermeasures.cases.verification import Verification
 from hiermeasures.errors import InputError, unknown
 
 
-def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Report:
+def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Verification:
     """Check every published cell.
 
     Parameters
@@ -30,7 +30,7 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
 
     Returns
     -------
-    Report
+    Verification
 
     Raises
     ------
@@ -54,7 +54,9 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Repo
     except InputError as error:
         claims = ()
         found.faults.append(Fault("paper.yaml", 1, str(error)))
-    return Report(papers, tuple(found.cells), claims, tuple(found.rankings), tuple(found.faults), tuple(found.broken))
+    return Verification(
+        papers, tuple(found.cells), claims, tuple(found.rankings), tuple(found.faults), tuple(found.broken)
+    )
 
 
 def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:

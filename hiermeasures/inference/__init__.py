@@ -4,6 +4,7 @@ Plaud et al. 2024 argue that how probabilities become labels cannot be separated
 everything needed to look at that is gathered here, as structures. Nothing here draws.
 """
 
+from hiermeasures.inference.closed_forms import ClosedForm, closed_form
 from hiermeasures.inference.coherence import Coherence, TableCoherence, coherence, table_coherence
 from hiermeasures.inference.conversions import KINDS
 from hiermeasures.inference.curves import INCOHERENT, INTERPOLATIONS, Curve, CurvePoint, instance_curve
@@ -23,12 +24,10 @@ from hiermeasures.inference.optimal import (
     SPACES,
     Candidate,
     CandidateTable,
-    ClosedForm,
     Optimum,
     ThresholdRange,
     ThresholdSweep,
     bayes_optimal,
-    closed_form,
     search,
     threshold_ranges,
     threshold_sweep,

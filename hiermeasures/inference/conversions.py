@@ -51,21 +51,21 @@ def _from_sigmoid(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, n
 
 
 def _from_softmax(hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]) -> np.ndarray:
-    """A softmax over each brotherhood. A child without a logit has probability 0."""
+    """A softmax over the children of each class. A child without a logit has probability 0."""
     trees_only(hierarchy, "a conditional softmax")
     logits = np.full((len(array), len(hierarchy)), -np.inf)
     logits[:, places] = array
     conditional = np.ones_like(logits)
     child, start = _sibling_groups(hierarchy)
     if len(child):
-        brothers = logits[:, child]
+        siblings = logits[:, child]
         size = np.diff(np.append(start, len(child)))
-        top = np.maximum.reduceat(brothers, start, axis=1)
+        top = np.maximum.reduceat(siblings, start, axis=1)
         top[top == -np.inf] = 0
-        brothers = np.exp(brothers - np.repeat(top, size, axis=1))
-        total = np.add.reduceat(brothers, start, axis=1)
+        siblings = np.exp(siblings - np.repeat(top, size, axis=1))
+        total = np.add.reduceat(siblings, start, axis=1)
         total[total == 0] = 1
-        conditional[:, child] = brothers / np.repeat(total, size, axis=1)
+        conditional[:, child] = siblings / np.repeat(total, size, axis=1)
     return multiplied_down(hierarchy, conditional)
 
 
@@ -149,7 +149,7 @@ def _joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.nda
 
 
 def _sibling_groups(hierarchy: Hierarchy) -> tuple[np.ndarray, np.ndarray]:
-    """All children, brother beside brother, and where each brotherhood begins."""
+    """All children, siblings side by side, and where each group of siblings begins."""
     ptr = hierarchy.arrays.child_ptr
     return hierarchy.arrays.child_idx, ptr[:-1][np.diff(ptr) > 0]
 
@@ -158,5 +158,5 @@ def trees_only(hierarchy: Hierarchy, what: str) -> None:
     if not hierarchy.is_tree:
         node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
         raise InputError(
-            f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so brotherhoods overlap"
+            f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so siblings overlap"
         )

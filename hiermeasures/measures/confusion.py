@@ -289,7 +289,10 @@ def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass
         shortest_way(h, h.root, label, weights)
     ]
     return best_of(
-        set(paths), lambda p: (max((_shared(h, p, c) for c in true_classes), default=0), -len(p)), tuple, weights
+        dict.fromkeys(paths),
+        lambda p: (max((_shared(h, p, c) for c in true_classes), default=0), -len(p)),
+        tuple,
+        weights,
     )
 
 

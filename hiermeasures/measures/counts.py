@@ -97,9 +97,7 @@ def count(instance: Instance) -> CountsTable:
 
 def _level(level: int, classes: tuple[ClassCounts, ...], options: Options) -> LevelCounts:
     here = [c for c in classes if c.level == level]
-    return LevelCounts(
-        level, sum(c.tp for c in here), sum(c.fp for c in here), sum(c.fn for c in here), options.zero_division
-    )
+    return LevelCounts(level, sum(c.tp for c in here), sum(c.fp for c in here), sum(c.fn for c in here), options)
 
 
 def cophe_precision(c: Any, options: Options) -> Any:

@@ -75,11 +75,11 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestF
     if flow is None:
         return None
     place = {k: n for n, k in enumerate(usable)}
-    wanted = [place[k] for k in ranked if k in place]
-    free = _exchangeable(chosen, costs, flow, max((costs[n] for n in wanted), default=0) // 10**12)
-    open_choices = [n for n in wanted if n in free]
+    candidates = [place[k] for k in ranked if k in place]
+    free = _exchangeable(chosen, costs, flow, max((costs[n] for n in candidates), default=0) // 10**12)
+    open_choices = [n for n in candidates if n in free]
     if open_choices:
-        flow = _most_wanted(chosen, flow, free, open_choices)
+        flow = _best_ranked(chosen, flow, free, open_choices)
     carried = dict(zip(usable, flow, strict=True))
     return CheapestFlow(
         tuple(replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges)), not open_choices
@@ -150,15 +150,15 @@ def _potentials(residual: Sequence[tuple[int, FlowNode, FlowNode, int]]) -> dict
     return potential
 
 
-def _most_wanted(
-    edges: Sequence[FlowEdge], flow: Sequence[int], free: Collection[int], wanted: Sequence[int]
+def _best_ranked(
+    edges: Sequence[FlowEdge], flow: Sequence[int], free: Collection[int], ranked: Sequence[int]
 ) -> list[int]:
     """Among the cheapest flows the one with the best edges: every rank is worth more than all ranks below it
     together.
     """
-    held = [edge if k in free else replace(edge, lower=flow[k], upper=flow[k]) for k, edge in enumerate(edges)]
-    worth = {k: 1 << rank for rank, k in enumerate(reversed(wanted))}
-    found = _network_simplex(held, [-worth.get(k, 0) for k in range(len(edges))])
+    restricted = [edge if k in free else replace(edge, lower=flow[k], upper=flow[k]) for k, edge in enumerate(edges)]
+    worth = {k: 1 << rank for rank, k in enumerate(reversed(ranked))}
+    found = _network_simplex(restricted, [-worth.get(k, 0) for k in range(len(edges))])
     return found if found is not None else list(flow)
 
 

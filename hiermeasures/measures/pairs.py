@@ -258,14 +258,14 @@ def _too_few(
     """The sentence about a group of classes for which the other side has too little room."""
     longest = instance.options.max_pair_distance
     within = "" if longest is None else f" within distance {number(longest)}"
-    wanted_by = Counter(other for others in short.values() for other in others)
-    room = sum(min(beta, times) for times in wanted_by.values())
+    partners = Counter(other for others in short.values() for other in others)
+    room = sum(min(beta, times) for times in partners.values())
     noun, verb = ("class", "needs") if len(short) == 1 else ("classes", "need")
     who = f"the {kind} {noun} {named(short)} {verb}"
-    others = f"{counted(len(wanted_by), f'{other_kind} class', f'{other_kind} classes')}{within}"
+    others = f"{counted(len(partners), f'{other_kind} class', f'{other_kind} classes')}{within}"
     other_side = "t" if side == "p" else "p"
-    has_room = f"{others} {'has' if len(wanted_by) == 1 else 'have'} room for {room} (β_{other_side} = {beta})"
-    found = has_room if wanted_by else f"there is no {other_kind} class{within}"
+    has_room = f"{others} {'has' if len(partners) == 1 else 'have'} room for {room} (β_{other_side} = {beta})"
+    found = has_room if partners else f"there is no {other_kind} class{within}"
     return f"α_{side} = {alpha} cannot be met: {who} {counted(alpha * len(short), 'partner')}, but {found}"
 
 
@@ -308,7 +308,7 @@ def derive_error(network: PairingNetwork, value: float, options: Options) -> Der
     dots = r" + \cdots" if len(network.pairs) > _MOST_SHOWN else ""
     return Derivation(
         rf"\sum_{{i,j}} \kappa_{{ij}}\, x_{{ij}} = {terms}{dots} = {number(value)}",
-        f"{_told(network)}.{_choice(network)}",
+        f"{_pairs_in_words(network)}.{_choice(network)}",
     )
 
 
@@ -320,8 +320,8 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
     by_union, by_difference = (_calculation(network, options, kind) for kind in ("union", "symmetric_difference"))
     return Derivation(
         rf"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
-        f"{_told(network)}. Over the classes of both sides together that is {by_union}; over those of one side only, "
-        f"the other reading of the printed formula, {by_difference}.{_choice(network)}",
+        f"{_pairs_in_words(network)}. Over the classes of both sides together that is {by_union}; over those of one "
+        f"side only, the other reading of the printed formula, {by_difference}.{_choice(network)}",
     )
 
 
@@ -347,27 +347,27 @@ def _term(pair: Pair) -> str:
     return rf"\underbrace{{{number(pair.cost)}}}_{{{predicted},\,{true}}}"
 
 
-def _told(network: PairingNetwork) -> str:
+def _pairs_in_words(network: PairingNetwork) -> str:
     """The pairs in words, without the closing point."""
     if not network.pairs:
         return "There is nothing to pair" if not (network.true or network.predicted) else "Nothing is paired"
-    told = [_together(pair) for pair in network.pairs if pair.predicted is not None and pair.true is not None]
+    parts = [_pair_in_words(pair) for pair in network.pairs if pair.predicted is not None and pair.true is not None]
     partnered = {
         c for pair in network.pairs if pair.true and pair.predicted for c in (("p", pair.predicted), ("t", pair.true))
     }
     alone = Counter(
         (("p", p.predicted) if p.predicted else ("t", p.true)) for p in network.pairs if not (p.predicted and p.true)
     )
-    told += [
+    parts += [
         f"{c} {'lacks ' + counted(times, 'partner') if (side, c) in partnered else 'has no partner'} "
         f"and costs {number(times * network.bounds.dmax)}"
         for (side, c), times in alone.items()
     ]
-    rest = len(told) - _MOST_SHOWN
-    return "; ".join(told[:_MOST_SHOWN]) + (f"; and {rest} more" if rest > 0 else "")
+    rest = len(parts) - _MOST_SHOWN
+    return "; ".join(parts[:_MOST_SHOWN]) + (f"; and {rest} more" if rest > 0 else "")
 
 
-def _together(pair: Pair) -> str:
+def _pair_in_words(pair: Pair) -> str:
     if pair.true == pair.predicted:
         return f"{pair.true} pairs with itself"
     return f"{pair.true} pairs with {pair.predicted} at distance {number(pair.cost)}"

@@ -72,25 +72,22 @@ class LevelCounts:
     tp: int
     fp: int
     fn: int
-    zero_division: float = 0.0
+    options: Options
 
     @property
     def precision(self) -> float:
-        return _rate(self.tp, self.tp + self.fp, self)
+        return self._ratio(self.tp, self.tp + self.fp)
 
     @property
     def recall(self) -> float:
-        return _rate(self.tp, self.tp + self.fn, self)
+        return self._ratio(self.tp, self.tp + self.fn)
 
     @property
     def f1(self) -> float:
-        return _rate(2 * self.tp, 2 * self.tp + self.fp + self.fn, self)
+        return self._ratio(2 * self.tp, 2 * self.tp + self.fp + self.fn)
 
-
-def _rate(part: int, whole: int, counts: LevelCounts) -> float:
-    if whole:
-        return part / whole
-    return 1.0 if not (counts.tp or counts.fp or counts.fn) else counts.zero_division
+    def _ratio(self, part: int, whole: int) -> float:
+        return float(ratio(part, whole, self.options, agree=not (self.tp or self.fp or self.fn)))
 
 
 # --- builders -----------------------------------------------------------------------------------------------------
@@ -143,10 +140,7 @@ def per_level(hierarchy: Hierarchy, sets: SetOverlap, options: Options) -> tuple
     def at(classes: Iterable[str], level: int) -> int:
         return sum(hierarchy.level(c) == level for c in classes)
 
-    return tuple(
-        LevelCounts(v, at(sets.shared, v), at(sets.spurious, v), at(sets.missed, v), options.zero_division)
-        for v in levels
-    )
+    return tuple(LevelCounts(v, at(sets.shared, v), at(sets.spurious, v), at(sets.missed, v), options) for v in levels)
 
 
 def _augmented(instance: Instance, related: Callable[[str], frozenset[str]], subscript: str) -> SetOverlap:

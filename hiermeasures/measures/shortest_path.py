@@ -80,7 +80,7 @@ def derive_total_distance(paths: ShortestPaths, value: float, options: Options) 
         for p in shown
     )
     dots = r" + \cdots" if rest else ""
-    told = "; ".join(f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in shown)
+    distances = "; ".join(f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in shown)
     notes = [
         f"nothing is {side}, which stands for the root"
         for side, empty in (("predicted", paths.predicted_empty), ("true", paths.true_empty))
@@ -89,7 +89,7 @@ def derive_total_distance(paths: ShortestPaths, value: float, options: Options) 
     dropped = paths.true_dropped | paths.predicted_dropped
     if dropped:
         notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
-    sentence = told + (f"; and {counted(rest, 'pair')} more" if rest else "")
+    sentence = distances + (f"; and {counted(rest, 'pair')} more" if rest else "")
     return Derivation(
         rf"\sum d(\hat{{y}}, y) = {terms}{dots} = {number(value)}",
         ". ".join(part[0].upper() + part[1:] for part in (sentence, *notes)) + ".",

@@ -192,7 +192,6 @@ def assert_equal_to_explain(h, true, predicted, given_options):
 
 @pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
 @given(data=st.data(), options=ALL_OPTIONS)
-@settings(max_examples=200)
 def test_every_instance_and_every_average_under_all_options_at_once(dag, data, options):
     assert_equal_to_explain(*data.draw(batches(dag)), options)
 
@@ -207,7 +206,6 @@ def test_larger_hierarchies_under_all_options_at_once(dag, data, options):
 
 @pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
 @given(data=st.data())
-@settings(max_examples=60)
 def test_with_the_options_as_they_are(dag, data):
     assert_equal_to_explain(*data.draw(batches(dag, max_nodes=20, max_classes=5)), {})
 

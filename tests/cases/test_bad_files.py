@@ -20,7 +20,7 @@ def verified(folder, text):
     return report
 
 
-def told(folder, text) -> str:
+def only_message(folder, text) -> str:
     """The one thing that is said about the file in question."""
     report = verified(folder, text)
     (fault,) = report.faults
@@ -31,7 +31,7 @@ def told(folder, text) -> str:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "message"),
     [
         ("title:", "tilte:", "line 2: unknown entry 'tilte'; nearest known: 'title'"),
         ("hierarchy: A>B A>C B>T1 B>P1\n", "", "line 1: the entry 'hierarchy' is missing"),
@@ -63,25 +63,25 @@ def told(folder, text) -> str:
         ("figure: Figure 1\n", "", "line 1: the entry 'figure' is missing"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(before, after, said, tmp_path):
+def test_what_is_wrong_is_told_with_its_line(before, after, message, tmp_path):
     assert before in FIGURE
-    assert f"wrong.yaml, {said}" in told(tmp_path, FIGURE.replace(before, after, 1))
+    assert f"wrong.yaml, {message}" in only_message(tmp_path, FIGURE.replace(before, after, 1))
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "message"),
     [
         ("a: 0.66", "row 'a' has 1 cells; the table has 2 columns"),
         ("a: 0.66 | x", "'x' is no number"),
         ("b: 0.66 | 2", "unknown case 'nowhere'"),
     ],
 )
-def test_a_row_that_does_not_fit_its_table_is_told(row, said, tmp_path):
+def test_a_row_that_does_not_fit_its_table_is_told(row, message, tmp_path):
     table = f"published:\n  - source: Table 1\n    case: nowhere\n    columns: hP | SDL\n    rows:\n      {row}\n"
     text = FIGURE[: FIGURE.index("published:")] + table
     text = text.replace("    case: nowhere\n", "") if row.startswith("a") else text
     text = text.replace("hierarchy:", "part: a\nhierarchy:")
-    assert said in told(tmp_path, text)
+    assert message in only_message(tmp_path, text)
 
 
 def test_a_discrepancy_about_no_differing_cell_is_told(tmp_path):
@@ -89,13 +89,13 @@ def test_a_discrepancy_about_no_differing_cell_is_told(tmp_path):
         FIGURE
         + "discrepancies:\n  - source: Table 1\n    cells: SDL\n    explanation: None.\n    variant: {measure: hP}\n"
     )
-    assert "line 12: the discrepancy about Table 1, SDL meets no cell that differs from our value" in told(
+    assert "line 12: the discrepancy about Table 1, SDL meets no cell that differs from our value" in only_message(
         tmp_path, text
     )
 
 
 @pytest.mark.parametrize(
-    ("variant", "said"),
+    ("variant", "message"),
     [
         ("{measure: hX}", "unknown measure 'hX'"),
         ("{value: hP + qq}", "unknown measure 'qq'"),
@@ -105,9 +105,9 @@ def test_a_discrepancy_about_no_differing_cell_is_told(tmp_path):
         ("{predicted: Z}", "unknown class 'Z'"),
     ],
 )
-def test_a_variant_that_cannot_be_computed_is_told(variant, said, tmp_path):
+def test_a_variant_that_cannot_be_computed_is_told(variant, message, tmp_path):
     entry = f"discrepancies:\n  - source: Table 1\n    cells: SDL\n    explanation: Why.\n    variant: {variant}\n"
-    assert said in told(tmp_path, FIGURE.replace("SDL: 2", "SDL: 3") + entry)
+    assert message in only_message(tmp_path, FIGURE.replace("SDL: 2", "SDL: 3") + entry)
 
 
 def test_a_folder_without_a_paper_is_told_for_each_file(tmp_path):
@@ -162,7 +162,7 @@ def test_a_ranking_with_a_wrong_csv_is_told_with_the_line_in_it(tmp_path):
     )
     scores = (CASES / "kosmopoulos2015" / "table-23.csv").read_text(encoding="utf-8")
     taus = (CASES / "kosmopoulos2015" / "table-24.csv").read_text(encoding="utf-8")
-    for name, text, said in (
+    for name, text, message in (
         ("table-23.csv", scores.replace("4.392", "many"), "table-23.csv, line 3: 'many' is no number"),
         ("table-23.csv", scores.replace("GIE,GIE rank", "GIF,GIF rank"), "unknown measure 'GIF'; nearest known: 'GIE'"),
         ("table-23.csv", scores.replace("0.440,4", "0.440").replace("0.412,4", "0.412"), "entries where the head has"),
@@ -173,7 +173,7 @@ def test_a_ranking_with_a_wrong_csv_is_told_with_the_line_in_it(tmp_path):
         (folder / "table-24.csv").write_text(taus, encoding="utf-8")
         (folder / name).write_text(text, encoding="utf-8")
         (fault,) = verify([tmp_path]).faults
-        assert said in str(fault)
+        assert message in str(fault)
 
 
 def test_a_ranking_may_not_name_a_file_elsewhere(tmp_path):
@@ -194,13 +194,13 @@ situations:
     plus: %s
     printed: "%s"
 """
-    for entries, said in (
+    for entries, message in (
         (("good", "there > 0", "+ | +"), "unknown view 'there'; nearest known: 'here'"),
         (("bad", "here > 0", "+ | +"), "unknown case 'bad'"),
         (("good", "here > 0", "+ | ?"), "'?' is none of + − *"),
         (("good", "here > 0", "+"), "1 signs where the table has 2 columns"),
     ):
-        assert said in told(tmp_path, template % entries)
+        assert message in only_message(tmp_path, template % entries)
     assert verified(tmp_path, template % ("good", "here > 0", "+ | +")).faults == ()
 
 
@@ -235,7 +235,7 @@ def deep(start, step, times):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (deep(b"figure: ", b"[", 200_000), "nested too deeply"),
         (deep(b"a: ", b"[", 30_000) + b"]" * 30_000, "nested too deeply"),
@@ -247,10 +247,10 @@ def deep(start, step, times):
         (deep(b"", b"---\n", 200_000), "second document"),
     ],
 )
-def test_a_case_file_that_nests_or_holds_too_much_is_refused_at_once(content, said):
+def test_a_case_file_that_nests_or_holds_too_much_is_refused_at_once(content, message):
     """yaml.compose ended the process with a segmentation fault on some of these; a thread has the smallest stack."""
     began = time.monotonic()
-    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match=said):
+    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match=message):
         pool.submit(read_cases, content, "case.yaml").result()
     assert time.monotonic() - began < 10
 

@@ -130,12 +130,22 @@ MEASURES_CHECKED = {
 }
 
 
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory):
+    """For each paper a folder with its figures alone: printed rankings hold no value of a formula, and take longest."""
+    folder = tmp_path_factory.mktemp("figures")
+    for paper in set(MEASURES_CHECKED.values()):
+        for path in (CASES / paper).glob("figure-*.yaml"):
+            changed_copy(folder / paper, paper, path.stem, path.read_text(encoding="utf-8"))
+    return {path.name: (path, verify([path]).counts) for path in folder.iterdir()}
+
+
 @pytest.mark.parametrize(("key", "paper"), MEASURES_CHECKED.items())
-def test_a_changed_formula_is_noticed(key, paper, monkeypatch):
-    before = verify(paper=paper).counts
+def test_a_changed_formula_is_noticed(key, paper, figures, monkeypatch):
+    folder, before = figures[paper]
     measure = CATALOGUE[key]
     monkeypatch.setitem(CATALOGUE, key, replace(measure, read=lambda c, options: 0.9 * measure.read(c, options) + 0.02))
-    after = verify(paper=paper).counts
+    after = verify([folder]).counts
     assert after.unexplained > before.unexplained
     assert after.match < before.match
 
@@ -181,7 +191,7 @@ def test_an_unchanged_ranking_matches(tmp_path):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"table-18.csv": {"0.662": "0.672"}},
+        pytest.param({"table-18.csv": {"0.662": "0.672"}}, marks=pytest.mark.slow),
         pytest.param({"table-18.csv": {"0.838": "-0.838"}}, marks=pytest.mark.slow),
         {"table-17.csv": {"25.775": "3.000"}},
         pytest.param({"table-17.csv": {"0.709": "0.309"}}, marks=pytest.mark.slow),

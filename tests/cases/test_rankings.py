@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from hiermeasures.cases.rankings import Change, Ranking, Reading, correlation, read_correlations, read_ranking, search
+from hiermeasures.cases.ranking_search import Change, Reading, correlation, search
+from hiermeasures.cases.rankings import Ranking, read_correlations, read_ranking
 from tests.cases.helpers import CASES
 
 FOLDER = CASES / "kosmopoulos2015"
@@ -105,7 +106,7 @@ def test_the_search_finds_as_much_as_trying_every_swap_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("taus", "told"),
+    ("taus", "best"),
     [
         (12, "tau-b of the printed scores with C and F swapped under SDL"),
         (15, "tau-b of the printed scores with E2 and F2 swapped under MGIA and E2 and F2 swapped under F_LCA"),
@@ -115,8 +116,8 @@ def test_the_search_finds_as_much_as_trying_every_swap_by_hand():
         (26, "tau-b of the printed scores with the F_LCA of J3 given to H3"),
     ],
 )
-def test_what_explains_each_printed_table(taus, told):
-    assert str(search(*table({b: a for a, b in PAIRS}[taus], taus)).best) == told
+def test_what_explains_each_printed_table(taus, best):
+    assert str(search(*table({b: a for a, b in PAIRS}[taus], taus)).best) == best
 
 
 def test_a_change_that_leaves_something_over_explains_only_whole_columns():

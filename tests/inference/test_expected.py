@@ -41,12 +41,12 @@ class TestExpectedValue:
     def test_is_the_weighted_sum_of_explain_for_every_measure(self, p, data):
         d = single_path(p)
         predicted = data.draw(st.sampled_from(coherent_sets(p.hierarchy)))
+        explained = [(e.probability, explain(p.hierarchy, e.classes, predicted)) for e in d.events if e.probability]
         for row in assess(d, predicted).rows:
             key = row.measure.key
             expected = 0.0
-            for e in d.events:
-                if e.probability:
-                    expected += e.probability * explain(p.hierarchy, e.classes, predicted)[key]
+            for probability, x in explained:
+                expected += probability * x[key]
             assert row.expected.value == pytest.approx(expected, nan_ok=True), key
             assert math.isnan(row.realised)
 

@@ -130,9 +130,11 @@ class TestBadFiles:
 
     def test_a_file_that_unpacks_to_too_much_is_refused_before_it_does(self):
         out = io.BytesIO()
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            with archive.open("probabilities.npy", "w") as inside:
-                np.save(inside, np.zeros((1000, 1250)))
+        with (
+            zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
+            archive.open("probabilities.npy", "w") as inside,
+        ):
+            np.save(inside, np.zeros((1000, 1250)))
         assert len(out.getvalue()) < 100_000
         # Each of 1.25 million numbers takes 8 bytes in the file's array, and 16 in the float and in the table.
         with pytest.raises(InputError, match="unpacks to 30 MB; up to 1 MB are read"):

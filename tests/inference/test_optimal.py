@@ -115,9 +115,9 @@ class TestSearch:
         assert not own.exhaustive
 
     def test_progress_is_told_candidate_by_candidate(self):
-        told = []
-        search(E2, ["hF"], progress=lambda done, total: told.append((done, total)))
-        assert told == [(i, 18) for i in range(18)]
+        calls = []
+        search(E2, ["hF"], progress=lambda done, total: calls.append((done, total)))
+        assert calls == [(i, 18) for i in range(18)]
 
     def test_a_large_hierarchy_is_refused_with_the_bound_and_a_way_out(self):
         h = Hierarchy.from_edges([("r", str(i)) for i in range(1000)])

@@ -42,8 +42,8 @@ class TestConstruction:
             expected = 1.0
             for c in h.up(leaf):
                 if c != h.root:
-                    brothers = [values[0][h.index(d)] for d in h.children(h.parents(c)[0])]
-                    expected /= sum(math.exp(min(b - values[0][h.index(c)], 700)) for b in brothers)
+                    siblings = [values[0][h.index(d)] for d in h.children(h.parents(c)[0])]
+                    expected /= sum(math.exp(min(b - values[0][h.index(c)], 700)) for b in siblings)
             assert p[leaf] == pytest.approx(expected, abs=1e-12)
 
     @given(logits(dag=True))
@@ -67,7 +67,7 @@ class TestConstruction:
         assert p["2"] == 0
         assert p.notes == ("3 of the hierarchy's classes ('2', '4', '5') have no probability; read as 0",)
 
-    def test_a_missing_brother_gets_nothing_from_a_softmax(self):
+    def test_a_missing_sibling_gets_nothing_from_a_softmax(self):
         p = NodeProbabilities.from_logits(FIGURE, {"1": 0.0, "3": 1.0, "4": 1.0})
         assert (p["1"], p["2"], p["3"], p["4"], p["5"]) == (1, 0, 0.5, 0.5, 0)
 
@@ -129,7 +129,7 @@ class TestBadInput:
         assert table.row(0)["1"] == 0.5
         assert "columns that are no classes were left out: 'weight'" in table.notes
 
-    def test_a_softmax_over_overlapping_brotherhoods_is_refused(self):
+    def test_a_softmax_over_overlapping_siblings_is_refused(self):
         with pytest.raises(InputError, match="a conditional softmax needs a tree: 'c' has 2 parents"):
             NodeProbabilities.from_logits(DIAMOND, {"a": 0, "b": 0, "c": 0})
 

@@ -50,7 +50,7 @@ def rows(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def errors(app: AppTest) -> list[str]:
-    return [said["text"] for said in sent(app, "text") if said["kind"] == "error"]
+    return [element["text"] for element in sent(app, "text") if element["kind"] == "error"]
 
 
 def classes(app: AppTest, side: str) -> list[str]:

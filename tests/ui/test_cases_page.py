@@ -13,9 +13,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.cases import Report, load_cases, verify
+from hiermeasures.cases import Verification, load_cases, verify
 from hiermeasures.cases.library import default_folder
-from hiermeasures.cases.report import Counts
+from hiermeasures.cases.verification import Counts
 from hiermeasures.ui.cases import page as cases_page
 
 from .screen import bound
@@ -52,7 +52,7 @@ def cards(app: AppTest) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> Verification:
     return verify()
 
 
@@ -64,13 +64,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     return tmp_path
 
 
-def test_the_summary_has_the_verifier_s_counts(report: Report) -> None:
+def test_the_summary_has_the_verifier_s_counts(report: Verification) -> None:
     shown = re.findall(r"<dd>(\d+)</dd>", bodies(opened()))
     counts = report.counts
     assert [int(n) for n in shown] == [counts.cells, counts.match, counts.explained, counts.unexplained]
 
 
-def test_every_paper_has_its_own_counts(report: Report) -> None:
+def test_every_paper_has_its_own_counts(report: Verification) -> None:
     text = in_words(opened())
     for paper in report.papers:
         c = Counts.of(report.of_paper(paper.key))
@@ -81,7 +81,7 @@ def test_every_case_file_has_a_card() -> None:
     assert len(cards(opened())) == len(load_cases().files)
 
 
-def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Report) -> None:
+def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Verification) -> None:
     app = opened()
     bound(app, "cases_filter").set_value(cases_page.DIFFERENT).run()
     assert len(cards(app)) == len({c.file for c in report.cells if c.status != "match"})
@@ -89,7 +89,7 @@ def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Report) -> Non
     assert len(cards(app)) == len({c.file for c in report.cells if c.status == "unexplained"})
 
 
-def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(report: Report) -> None:
+def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(report: Verification) -> None:
     app = opened()
     for file in load_cases().files:
         app.query_params["figure"] = f"{file.paper}/{file.stem}"
@@ -145,35 +145,35 @@ def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.Mo
     assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
 
 
-def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_disputes(report: Report) -> None:
+def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_disputes(report: Verification) -> None:
     app = opened("kosmopoulos2015/figure-12")
-    told = in_words(app)
+    text = in_words(app)
     for label, kind in (("kosmopoulos2015-2", "Wrong number"), ("kosmopoulos2015-12", "Ambiguity")):
-        assert re.search(rf"{label} {kind}", told)
+        assert re.search(rf"{label} {kind}", text)
     claim = next(claim for claim in report.claims if claim.label == "kosmopoulos2015-12")
     for quote, place in claim.quotes():
-        assert f"{quote} {place}" in html.unescape(told)
-    assert "Considered:" in told
+        assert f"{quote} {place}" in html.unescape(text)
+    assert "Considered:" in text
 
 
-def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Report) -> None:
+def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Verification) -> None:
     app = opened()
-    told = in_words(app)
+    text = in_words(app)
     for claim in report.claims:
-        assert f"{claim.label} {claim.kind_words}" in html.unescape(told)
+        assert f"{claim.label} {claim.kind_words}" in html.unescape(text)
     assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
     labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
     assert labels[0] == "Errata: 29 claims about this paper's numbers, formulas or text; 2 no longer claimed"
     for paper in report.papers:
-        assert all(table in told for table in paper.unchecked)
-        assert all(text in html.unescape(told) for text in paper.texts.values())
-    assert "in all 57 and 39 of 90. The printed scores fit better." in told
+        assert all(table in text for table in paper.unchecked)
+        assert all(words in html.unescape(text) for words in paper.texts.values())
+    assert "in all 57 and 39 of 90. The printed scores fit better." in text
 
 
 def test_numbers_that_follow_from_others_have_a_page() -> None:
-    told = in_words(opened("falis2021/table-2"))
-    assert "2 unexplained" in told
-    assert "at most 64.0672" in told
+    text = in_words(opened("falis2021/table-2"))
+    assert "2 unexplained" in text
+    assert "at most 64.0672" in text
 
 
 def test_an_unknown_figure_is_named_and_the_overview_is_shown() -> None:
@@ -211,7 +211,8 @@ def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
     paper.write_text(paper.read_text().replace("Falis et al. 2021", HOSTILE).replace("https://", "javascript:"))
     (folder / "falis2021" / "figure-1.yaml").write_text(
         f"figure: '{HOSTILE}'\ntitle: '{HOSTILE}'\nteaches: '{HOSTILE}'\nreconstructed: '{HOSTILE}'\n"
-        f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\ntrue: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
+        f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\n"
+        f"true: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
         "published:\n  - source: '<script>alert(1)</script>'\n    cells: {hF: 0}\n"
         f"discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    explanation: '{HOSTILE}'\n"
         f"    variant: {{measure: hP}}\n    quotation: '{HOSTILE}'\n    places: '{HOSTILE}'\n"

@@ -18,7 +18,7 @@ from .screen import bound, opened, rows, sent
 
 def pin_words(app: AppTest) -> list[str]:
     """What is said about the pin."""
-    return [said["text"] for said in sent(app, "text") if said["kind"] == "line"]
+    return [element["text"] for element in sent(app, "text") if element["kind"] == "line"]
 
 
 def pinned_without_p2() -> AppTest:
@@ -70,7 +70,7 @@ def test_without_a_marked_class_there_are_no_values_but_a_way_to_them() -> None:
         bound(app, f"{side}_classes").set_value([]).run()
     assert {row["value"] for row in rows(app).values()} == {"–"}
     assert {row["share"] for row in rows(app).values()} == {None}
-    assert any("click a true class" in said["text"] for said in sent(app, "text"))
+    assert any("click a true class" in element["text"] for element in sent(app, "text"))
     assert not app.latex
     assert app.button(key="pin").disabled
     bound(app, "true_classes").set_value(["T1"]).run()

@@ -47,7 +47,7 @@ def value(page: AppTest, measure: str, column: str = "expected") -> float:
     return frame[frame["Measure"].str.startswith(f"{measure} ")].iloc[0][column]
 
 
-def said(page: AppTest) -> str:
+def text_of(page: AppTest) -> str:
     """Every sentence on the page, without the escapes of Markdown."""
     elements = [*page.markdown, *page.caption, *page.error, *page.warning, *page.info]
     return "\n".join(e.value.replace("\\", "") for e in elements)
@@ -78,10 +78,10 @@ def test_figure_4_shows_its_two_published_expected_values(page: AppTest) -> None
 
 
 def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
-    assert "Predicted **{1, 5}**" in said(page)
+    assert "Predicted **{1, 5}**" in text_of(page)
     assert value(page, "hF") == pytest.approx(0.55)
     run(page, bound(page, "prob_tau").set_value(0.5))
-    assert "Predicted **{1}**" in said(page)
+    assert "Predicted **{1}**" in text_of(page)
     assert value(page, "hF") == pytest.approx(0.5)
 
 
@@ -95,8 +95,8 @@ def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
 
 def test_two_measures_want_different_predictions(page: AppTest) -> None:
     # hF of {1, 2, 5}: .2 · 2/5 + .2 · 2/5 + .35 · 4/5 + .25 · 2/4 = 0.565, more than any other coherent set.
-    assert "Best **{1, 2, 5}**, expected **0.565**" in said(page)
-    assert "Best **{1}**, expected **1.250**" in said(page)
+    assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
+    assert "Best **{1}**, expected **1.250**" in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +112,13 @@ def test_two_measures_want_different_predictions(page: AppTest) -> None:
 )
 def test_every_rule_predicts_and_names_its_source(page: AppTest, rule: str, classes: str, source: str) -> None:
     run(page, bound(page, "prob_rule").set_value(rule))
-    assert f"Predicted **{classes}**" in said(page)
-    assert source in said(page)
+    assert f"Predicted **{classes}**" in text_of(page)
+    assert source in text_of(page)
 
 
 def test_the_area_is_that_of_trapezoids(page: AppTest) -> None:
     # Truth {1, 3}; precision at recall 0, ½, 1: from (0, 1) to (½, 1), then down to (½, ⅓), then to (1, ⅖).
-    assert f"Area under the curve **{0.5 + 0.5 * (1 / 3 + 2 / 5) / 2:.3f}**" in said(page)
+    assert f"Area under the curve **{0.5 + 0.5 * (1 / 3 + 2 / 5) / 2:.3f}**" in text_of(page)
 
 
 def test_a_typed_probability_is_taken(page: AppTest) -> None:
@@ -129,7 +129,7 @@ def test_a_typed_probability_is_taken(page: AppTest) -> None:
 
 def test_a_typed_probability_above_one_is_refused_in_plain_words_and_the_old_one_kept(page: AppTest) -> None:
     type_number(page, "5", 1.4)
-    assert "class 5: 1.4 is not between 0 and 1; 0.35 is kept" in said(page)
+    assert "class 5: 1.4 is not between 0 and 1; 0.35 is kept" in text_of(page)
     assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
 
 
@@ -142,18 +142,18 @@ def test_an_edit_can_be_undone(page: AppTest) -> None:
 def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page: AppTest) -> None:
     run(page, bound(page, "prob_share").set_value(False))
     type_number(page, "5", 0.9)
-    assert "'5' (0.9) is likelier than its parent '1' (0.75)" in said(page)
-    assert "No expected values: no single path has these probabilities" in said(page)
-    assert "Area under the curve" in said(page)
+    assert "'5' (0.9) is likelier than its parent '1' (0.75)" in text_of(page)
+    assert "No expected values: no single path has these probabilities" in text_of(page)
+    assert "Area under the curve" in text_of(page)
     run(page, button(page, "Renormalise siblings").click())
     # 0.2, 0.2 and 0.9 scaled to sum to 0.75.
     assert list(table_of_numbers(page)["P"])[2:] == pytest.approx([0.75 * 2 / 13, 0.75 * 2 / 13, 0.75 * 9 / 13])
-    assert "Incoherent" not in said(page)
+    assert "Incoherent" not in text_of(page)
 
 
 def test_without_a_truth_there_is_no_curve_but_expected_values(page: AppTest) -> None:
     run(page, bound(page, "prob_truth").set_value([]))
-    assert "Choose a truth" in said(page)
+    assert "Choose a truth" in text_of(page)
     assert value(page, "hF") == pytest.approx(0.55)
 
 
@@ -170,8 +170,8 @@ def test_the_explorers_hierarchy_can_be_used() -> None:
         "from hiermeasures import Hierarchy\n"
         "from hiermeasures.ui.explore.model import open_shown\n"
         "from hiermeasures.ui.state import Shown\n"
-        "open_shown(Shown.make(Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}}), ['T1'], title='Mine'))\n"
-        + PAGE,
+        "hierarchy = Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}})\n"
+        "open_shown(Shown.make(hierarchy, ['T1'], title='Mine'))\n" + PAGE,
         default_timeout=60,
     )
     run(at)
@@ -208,7 +208,7 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
     )
     run(at)
     run(at, bound(at, "prob_source").select("Explorer: Wide"))
-    assert "Only single paths are compared" in said(at)
+    assert "Only single paths are compared" in text_of(at)
     assert len(table(at, "prediction")) == 31
 
 
@@ -260,14 +260,14 @@ def test_a_bad_file_is_named_and_what_was_read_before_stays(file_page: AppTest) 
     upload(file_page, "prob_upload_table", "p.csv", csv())
     upload(file_page, "prob_upload_truth", "true.csv", LABELS)
     upload(file_page, "prob_upload_table", "bad.csv", b"id,1,2\na,0.5,1.5\n")
-    assert "class '2': the probability 1.5 is not in [0, 1]" in said(file_page)
-    assert "What was read before is still here" in said(file_page)
+    assert "class '2': the probability 1.5 is not in [0, 1]" in text_of(file_page)
+    assert "What was read before is still here" in text_of(file_page)
     assert len(table(file_page, "best F1")) == 2
 
 
 def test_a_column_that_is_no_class_is_named(file_page: AppTest) -> None:
     upload(file_page, "prob_upload_table", "p.csv", b"id,1,2,tree\na,0.5,0.5,0.1\n")
-    assert "a column is no class of the hierarchy: unknown class 'tree'" in said(file_page)
+    assert "a column is no class of the hierarchy: unknown class 'tree'" in text_of(file_page)
 
 
 def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> None:
@@ -277,7 +277,7 @@ def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> N
     first = table(file_page, "best F1").iloc[0]
     run(file_page, button(file_page, "Open this instance").click())
     assert bound(file_page, "prob_source").value == f"Instance {first['id']}"
-    assert f"Area under the curve **{first['area']:.3f}**" in said(file_page)
+    assert f"Area under the curve **{first['area']:.3f}**" in text_of(file_page)
 
 
 # --- edits, without a page ----------------------------------------------------------------------------------------

@@ -13,13 +13,15 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.batch import evaluate
 from hiermeasures.compare import compare, compare_reports
+from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
-from hiermeasures.ui.systems.views import instances_csv, selected_spots, table_csv
+from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
 
 from .screen import bound
 
@@ -110,8 +112,8 @@ def test_every_view_is_drawn(app: AppTest, view: str) -> None:
 )
 def test_settings_reach_the_comparison(app: AppTest, key: str, value: object) -> None:
     bound(app, key).set_value(value).run()
-    said = {"systems_test": "wilcoxon test", "systems_average": "sign test", "systems_holm": "no correction"}[key]
-    until(app, lambda: any(said in c.value for c in app.caption))
+    caption = {"systems_test": "wilcoxon test", "systems_average": "sign test", "systems_holm": "no correction"}[key]
+    until(app, lambda: any(caption in c.value for c in app.caption))
     if key == "systems_average":
         # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are shown.
         until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "consistent"})
@@ -156,6 +158,33 @@ def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTe
     assert any("9–16 of 240" in c.value for c in app.caption)
 
 
+def test_a_difference_of_standings_is_called_so_with_the_two_standings(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Instances").run()
+    words = [m.value for m in app.markdown]
+    assert "**difference of standings**" in words
+    assert not any("Δ" in w for w in words)
+    hierarchy, ids, true, systems = example()
+    report = evaluate(hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids)
+    first = disagreement(report, "hF", "F_LCA").iloc[0]
+    at = f"{first.first_standing:.2f} − {first.second_standing:.2f}"
+    assert any(at in w for w in words)
+
+
+def test_disagreements_are_gone_through_in_the_order_of_the_list_and_known_by_what_is_shown() -> None:
+    hierarchy, ids, true, systems = example()
+    report = evaluate(hierarchy, true, systems["near miss"], measures=["hF", "F_LCA"], ids=ids, dmax=3)
+    table = disagreement(report, "hF", "F_LCA")
+    at = series("near miss", report, table, "hF", "F_LCA")
+    assert (at.name, at.size) == ("disagreement", 240)
+    shown = at.make(1)
+    assert shown.title == f"{table.index[1]} · near miss"
+    assert shown.instance.true == true[ids.index(table.index[1])]
+    assert shown.instance.options.dmax == 3
+    assert at.place(shown) == 1
+    assert at.place(shown.toggled("true", "Marble")) == 1, "changed, it is still the second"
+    assert at.place(Shown.make(hierarchy, title="M0001")) is None
+
+
 def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Classes").run()
     bound(app, "option_max_ancestor_distance").set_value(1).run()
@@ -186,15 +215,15 @@ def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
 def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: AppTest, files: dict[str, Path]) -> None:
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
-    said = " ".join(c.value.replace("\\", "") for c in app.caption)
-    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in said
-    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in said
+    captions = " ".join(c.value.replace("\\", "") for c in app.caption)
+    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in captions
+    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in captions
     # Of the classes D, E, F, {D, F}, first.csv has the first and the third.
     assert shown_table(app).loc["first", "accuracy"] == 0.5
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         ("hierarchy", "cycle"),
         ("true", "empty"),
@@ -205,7 +234,7 @@ def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: Ap
     ],
 )
 def test_bad_files_are_named_and_what_was_shown_stays(
-    app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, said: str
+    app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, message: str
 ) -> None:
     before = shown_table(app)
     bad = tmp_path / "bad.csv"
@@ -218,7 +247,7 @@ def test_bad_files_are_named_and_what_was_shown_stays(
     }.get(broken, bad)
     give(app, *given)
     until(app, lambda: bool(app.error))
-    assert said in app.error[0].value.replace("\\", "")
+    assert message in app.error[0].value.replace("\\", "")
     pd.testing.assert_frame_equal(shown_table(app), before)
 
 

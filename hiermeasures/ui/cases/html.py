@@ -15,7 +15,7 @@ from hiermeasures.cases import Case, CheckedCell, Fault, Paper
 from hiermeasures.cases.checked import STATUSES, Status
 from hiermeasures.cases.format import FigureFile
 from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.report import Counts
+from hiermeasures.cases.verification import Counts
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.graph.svg import Image

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Report, load_cases, verify
+from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
 from hiermeasures.cases.case import changed
 from hiermeasures.cases.checked import RankingCheck
 from hiermeasures.cases.claims import Claim
@@ -21,7 +21,7 @@ from hiermeasures.cases.errata import correlations_fit, read_as
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, default_folder
 from hiermeasures.cases.rankings import Ranking, read_ranking
-from hiermeasures.cases.report import Counts
+from hiermeasures.cases.verification import Counts
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
@@ -138,7 +138,7 @@ class _Checked:
     """The library, what the verification found, and the entries of the page, by key and paper after paper."""
 
     library: CaseLibrary
-    report: Report
+    report: Verification
     entries: dict[str, _Entry]
 
     @property
@@ -179,7 +179,7 @@ def _checked(folder: str, digest: str) -> _Checked:
     return _Checked(library, report, {entry.key: entry for entry in entries})
 
 
-def _entry(file: SourceFile, cells: tuple[CheckedCell, ...], report: Report) -> _Entry:
+def _entry(file: SourceFile, cells: tuple[CheckedCell, ...], report: Verification) -> _Entry:
     entries = file.entries
     if not isinstance(entries, RankingFile):
         return _Entry(file, cells)
@@ -237,7 +237,7 @@ def _overview(work: _Checked) -> None:
         _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)], k)
 
 
-def _faults(report: Report) -> None:
+def _faults(report: Verification) -> None:
     if report.faults:
         n = len(report.faults)
         title = (

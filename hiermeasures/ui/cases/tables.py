@@ -11,7 +11,8 @@ from html import escape
 from hiermeasures.cases import CheckedCell
 from hiermeasures.cases.checked import RankingCheck
 from hiermeasures.cases.format import SituationEntry
-from hiermeasures.cases.rankings import Change, Ranking, Reading
+from hiermeasures.cases.ranking_search import Change, Reading
+from hiermeasures.cases.rankings import Ranking
 from hiermeasures.ui.cases.claims import discrepancies
 from hiermeasures.ui.cases.html import grouped, heading, paragraph, quantity, status_word, titled
 

@@ -21,9 +21,9 @@ from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.systems.example import TITLE as EXAMPLE_TITLE
 from hiermeasures.ui.systems.example import example
+from hiermeasures.ui.systems.job import Progress
 
 Field = Literal["hierarchy", "true", "systems"]
-Progress = Callable[[str, int, int], None]
 
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in {*PAPER_COLUMNS, "f1", "hP", "hR"})
 # What results per class are read off; cheap beside the rest.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-Report = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 
 
 class StoppedError(Exception):
@@ -49,7 +49,7 @@ class Job:
     (True, 42)
     """
 
-    def __init__(self, work: Callable[[Report], Any]) -> None:
+    def __init__(self, work: Callable[[Progress], Any]) -> None:
         self._shared = _Shared()
         threading.Thread(target=_run, args=(work, self._shared), daemon=True).start()
         weakref.finalize(self, self._shared.stop.set)
@@ -94,7 +94,7 @@ class Job:
         return f"{s.doing}: {s.done:,} of {s.total:,}{left}"
 
 
-def _run(work: Callable[[Report], Any], shared: _Shared) -> None:
+def _run(work: Callable[[Progress], Any], shared: _Shared) -> None:
     try:
         shared.result = work(shared.report)
         if shared.stop.is_set():

@@ -12,7 +12,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.batch.compiled import inner, leaf
-from hiermeasures.batch.kernels_bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
+from hiermeasures.batch.kernels.bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
 
 DEEPEST = 200
 SOLVED, EXHAUSTED = 0, 1

@@ -5,7 +5,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.batch.compiled import inner, leaf
-from hiermeasures.batch.kernels_sets import _reach
+from hiermeasures.batch.kernels.sets import _reach
 from hiermeasures.signature import DOWNWARD, PREDICTED, SWEEPS, TRUE, UPWARD, WEIGHT_SHIFT
 
 _UPWARD, _DOWNWARD = np.uint64(UPWARD), np.uint64(DOWNWARD)

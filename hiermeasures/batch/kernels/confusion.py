@@ -10,8 +10,8 @@ import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import fills
-from hiermeasures.batch.kernels_sets import _reach
-from hiermeasures.batch.kernels_signature import add_marks, mixed, new_signatures, start_marks, weigh
+from hiermeasures.batch.kernels.sets import _reach
+from hiermeasures.batch.kernels.signature import add_marks, mixed, new_signatures, start_marks, weigh
 from hiermeasures.measures.confusion import CONFUSION
 from hiermeasures.signature import FROM_TRUE, ON_PREDICTED, ON_TRUE
 

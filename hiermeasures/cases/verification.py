@@ -35,7 +35,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Report:
+class Verification:
     """Everything a verification found.
 
     `faults` are case files, or entries in them, that could not be used; `broken` are values of ours, given as evidence
@@ -84,7 +84,7 @@ class Report:
         return "\n".join(_lines(self))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: Verification) -> Iterator[str]:
     for paper in report.papers:
         cells = report.of_paper(paper.key)
         yield f"{paper.name} ({paper.key})"
@@ -95,9 +95,9 @@ def _lines(report: Report) -> Iterator[str]:
         chosen = report.with_status(status)  # type: ignore[arg-type]
         if chosen:
             yield f"{title}:"
-            for told, group in groupby(chosen, key=lambda cell: (cell.paper, cell.explanation)):
+            for (_, explanation), group in groupby(chosen, key=lambda cell: (cell.paper, cell.explanation)):
                 yield from map(_line_of, group)
-                yield from ([f"      {told[1]}"] if told[1] else [])
+                yield from ([f"      {explanation}"] if explanation else [])
             yield ""
     yield from map(str, report.broken)
     if report.faults:
@@ -106,7 +106,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"{total.cells} cells: {total.match} match, {total.explained} explained, {_unexplained(report)}"
 
 
-def _unexplained(report: Report) -> str:
+def _unexplained(report: Verification) -> str:
     """The number of unexplained cells, and whether the case files say so themselves."""
     cells = report.with_status("unexplained")
     openly = sum(cell.openly for cell in cells)

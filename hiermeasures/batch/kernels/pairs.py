@@ -11,7 +11,7 @@ import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import fills
-from hiermeasures.batch.kernels_ways import same_cost
+from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.measures.pairs import PAIRINGS
 from hiermeasures.measures.shortest_path import SHORTEST_PATH
 

@@ -1,7 +1,7 @@
 """Kernels for LCA graphs: from labels to LCA sets, cheapest ways, and the extended and minimal graphs' sizes.
 
 The readable definition is hiermeasures.measures.lca_builder; what is chosen where there is a choice is decided in
-kernels_lca_solver. In loops, arrays are taken out of their tuples first, because every access to a member counts
+lca_solver.py. In loops, arrays are taken out of their tuples first, because every access to a member counts
 references.
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 from hiermeasures.batch.ancestry import has_unit_edges
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import explain_rows, fills
-from hiermeasures.batch.kernels_bits import has, put, words
-from hiermeasures.batch.kernels_lca_solver import EXHAUSTED, Problem, solve
-from hiermeasures.batch.kernels_ways import same_cost
+from hiermeasures.batch.kernels.bits import has, put, words
+from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, Problem, solve
+from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import LCA
 
@@ -28,7 +28,7 @@ Scratch = namedtuple("Scratch", "stamp near near_mark place place_mark lca lca_m
 # `node[start[q]:stop[q]]` with their costs. `distance` is how far each class is from the other side.
 Climb = namedtuple("Climb", "n_true label start stop node cost distance")
 
-# The cheapest ways of some connections: see kernels_lca_solver.Problem.
+# The cheapest ways of some connections: see lca_solver.Problem.
 Ways = namedtuple("Ways", "n ptr node parent_ptr parent")
 
 
@@ -568,14 +568,14 @@ def _lca(batch, tables):
     unit = has_unit_edges(a)
     limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
     by_graphs = {table.options.graphs: table for table in tables}
-    wanted = ("minimal" in by_graphs, "extended" in by_graphs)
+    both = ("minimal" in by_graphs, "extended" in by_graphs)
 
     def fill(lo, hi, stop):
         rows = np.zeros((hi - lo, 7), np.int64)
         if not hasattr(batch.own, "lca"):
             batch.own.lca = new_scratch(len(batch.hierarchy))
         lists, greedy = batch.ancestry_of(lo, hi).lists, solver == "greedy"
-        lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *wanted, limit, greedy, batch.own.lca, rows)
+        lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *both, limit, greedy, batch.own.lca, rows)
         for graphs, table in by_graphs.items():
             table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
         unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist() if solver == "exact" else []

@@ -31,8 +31,8 @@ def _same(a, row, b, other):
 
 
 @kernel
-def look_up(known, wanted):
-    """For each row of `wanted` the row of `known` with the same text, -1 where there is none."""
+def look_up(known, texts):
+    """For each row of `texts` the row of `known` with the same text, -1 where there is none."""
     size = 4
     while size < 2 * len(known):
         size *= 2
@@ -43,10 +43,10 @@ def look_up(known, wanted):
         while table[place] >= 0:
             place = (place + np.uint64(1)) & last
         table[place] = k
-    found = np.empty(len(wanted), np.int64)
-    for k in range(len(wanted)):
-        place = _hash(wanted, k) & last
-        while table[place] >= 0 and not _same(known, table[place], wanted, k):
+    found = np.empty(len(texts), np.int64)
+    for k in range(len(texts)):
+        place = _hash(texts, k) & last
+        while table[place] >= 0 and not _same(known, table[place], texts, k):
             place = (place + np.uint64(1)) & last
         found[k] = table[place]
     return found
