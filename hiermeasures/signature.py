@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from hiermeasures.hierarchy import Hierarchy, HierarchyArrays
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.hierarchy_arrays import HierarchyArrays
 
 ROUNDS = 16  # how far around a class its signature in the whole hierarchy looks
 SWEEPS = 2  # down and up through the ancestors of an instance's classes
