@@ -27,9 +27,9 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     Returns
     -------
     DataFrame
-        Indexed by id; columns `number` (position in the report), `first` and `second` (the values), and `difference`
-        (the standing by the first measure minus the standing by the second, from −1 to 1), by falling size of the
-        difference.
+        Indexed by id; columns `number` (position in the report), `first` and `second` (the values), `first_standing`
+        and `second_standing`, and `difference` (of the standings: first minus second, from −1 to 1), by falling size of
+        the difference.
 
     Raises
     ------
@@ -54,7 +54,9 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
         {"number": range(len(report)), "first": values[first], "second": values[second]},
         index=pd.Index(report.kept.ids, name="id"),
     ).dropna()
-    table["difference"] = _standing(first, table["first"]) - _standing(second, table["second"])
+    table["first_standing"] = _standing(first, table["first"])
+    table["second_standing"] = _standing(second, table["second"])
+    table["difference"] = table["first_standing"] - table["second_standing"]
     return table.sort_values("difference", key=abs, ascending=False, kind="stable")
 
 

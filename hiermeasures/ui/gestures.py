@@ -88,11 +88,13 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
     return {"component": component, "session": receiver.session, "seen": receiver.seen}
 
 
-def mailbox() -> None:
-    """Mount what takes the gestures of the page; once, after all that makes them."""
+def mailbox(location: Mapping[str, Any] | None = None) -> None:
+    """Mount what takes the gestures of the page; once, after all that makes them. `location` is what the address bar
+    shows of the page, if anything: see explore/location.py.
+    """
     receiver = _receiver()
     buttons = [key for key, kind in _handlers() if kind == "press"]
-    data = {"session": receiver.session, "seen": receiver.seen, "buttons": buttons}
+    data = {"session": receiver.session, "seen": receiver.seen, "buttons": buttons, "location": location}
     scripts.component("mailbox")(key=KEY, data=data, on_pending_change=apply_pending)
 
 

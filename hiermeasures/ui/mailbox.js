@@ -1,12 +1,18 @@
 // Joins the page's outbox (outbox.js) with Python: one state value takes the gestures there, the data brings back how far they
 // were applied. Also takes the presses of those of Streamlit's own buttons whose order among the gestures matters.
+// What the address bar shows comes along (location.js).
 
 export default function ({ data, parentElement, setStateValue }) {
   const send = (pending) => setStateValue("pending", pending);
   outbox.buttons = data.buttons;
   if (!outbox.listens) listen();
   outbox.connect(data, send);
-  return () => { if (!parentElement.isConnected) outbox.disconnect(send); };
+  reflect(data.location);
+  return () => {
+    if (parentElement.isConnected) return;
+    outbox.disconnect(send);
+    if (!outbox.send) reflect(null);
+  };
 }
 
 function listen() {

@@ -68,7 +68,7 @@ COMPONENTS = {
         "probabilities/tree.css",
     ),
     "text": Component((), ("show_text.js",), "<p></p>", "show_text.css"),
-    "mailbox": Component(("outbox.js",), ("mailbox.js",), "<span></span>"),
+    "mailbox": Component(("outbox.js",), ("location.js", "mailbox.js"), "<span></span>"),
 }
 
 

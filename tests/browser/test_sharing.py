@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .screen import click_class, graph, legend, measure, multiselect, open_menu, rests, tool, upload_hierarchy, value
 
@@ -42,6 +42,98 @@ def test_a_share_link_brings_the_same_state_back_and_so_does_a_reload(page: Page
         rests(page)
 
 
+def walk(page: Page, step: str) -> None:
+    """The browser's back or forward. Playwright's own waits for a page to load, and none does."""
+    page.evaluate(f"history.{step}()")
+
+
+def written(page: Page, before: str) -> str:
+    """Wait until the address is another, which is when the answer to a click has come."""
+    page.wait_for_url(lambda url: url != before, wait_until="commit")
+    return page.url
+
+
+def chosen(page: Page) -> Locator:
+    return page.locator('.hm-values button[aria-pressed="true"]')
+
+
+def test_a_reload_keeps_what_is_shown_without_a_share_link(page: Page) -> None:
+    start = page.url
+    assert "state=" not in start, "the opening figure needs no word"
+    click_class(page, "C")
+    with_c = written(page, start)
+    page.locator('.hm-values button[data-key="GIE"]').click()
+    written(page, with_c)
+    page.reload()
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
+    expect(multiselect(page, "Predicted classes")).to_contain_text("C")
+    expect(chosen(page)).to_have_attribute("data-key", "GIE")
+
+
+def test_back_and_forward_walk_what_was_shown_also_from_another_page_and_clicks_go_on_from_there(page: Page) -> None:
+    start = page.url
+    click_class(page, "C")
+    with_c = written(page, start)
+    page.locator('.hm-values button[data-key="GIE"]').click()
+    written(page, with_c)
+    walk(page, "back")
+    expect(chosen(page)).to_have_attribute("data-key", "hF")
+    expect(multiselect(page, "Predicted classes")).to_contain_text("C")
+    walk(page, "back")
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("C")
+    assert "state=" not in page.url
+    walk(page, "forward")
+    walk(page, "forward")
+    expect(chosen(page)).to_have_attribute("data-key", "GIE")
+    expect(multiselect(page, "Predicted classes")).to_contain_text("C")
+    rests(page)
+    page.get_by_role("link", name="Glossary").click()
+    expect(page.get_by_role("heading", name="Glossary")).to_be_visible()
+    assert "state=" not in page.url
+    rests(page)
+    walk(page, "back")
+    expect(chosen(page)).to_have_attribute("data-key", "GIE")
+    rests(page)
+    walk(page, "back")
+    expect(chosen(page)).to_have_attribute("data-key", "hF")
+    click_class(page, "T1")
+    written(page, with_c)
+    page.reload()
+    expect(multiselect(page, "Predicted classes")).to_contain_text("T1")
+    expect(multiselect(page, "Predicted classes")).to_contain_text("C")
+
+
+def test_quick_clicks_and_a_step_back_in_one_go_are_done_in_order(page: Page) -> None:
+    start = page.url
+    click_class(page, "C")
+    written(page, start)
+    page.locator('.hm-values button[data-key="GIE"]').click()
+    walk(page, "back")  # over C: GIE's word was not written yet, and the older answer must not win
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("C")
+    rests(page)
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("C")
+    assert "state=" not in page.url
+
+
+def test_a_state_too_large_for_an_address_is_walked_back_to_and_a_reload_says_that_it_cannot_be_had(
+    page: Page, tmp_path: Path
+) -> None:
+    file = tmp_path / "large.csv"
+    file.write_text("".join(f"top,class {k * 7919 % 100_003}\n" for k in range(4000)))
+    upload_hierarchy(page, file)
+    expect(page.get_by_role("img", name="A hierarchy of 4,001 classes")).to_be_visible()
+    rests(page)
+    walk(page, "back")
+    expect(value(page, "hP")).to_have_text("0.50")
+    rests(page)
+    walk(page, "forward")
+    expect(page.get_by_role("img", name="A hierarchy of 4,001 classes")).to_be_visible()
+    rests(page)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("too large for an address")
+    expect(value(page, "hP")).to_have_text("0.50")
+
+
 @pytest.mark.parametrize("word", ["1.eJyrVkrLz1eyUkpKLFKqBQAc5gRs", "<script>alert(1)</script>", "1." + "A" * 15_000])
 def test_a_hostile_link_says_what_is_wrong_and_the_opening_figure_is_there(page: Page, word: str) -> None:
     reopen(page, page.url.partition("?")[0] + "?state=" + word.replace("<", "%3C"))
@@ -59,8 +151,7 @@ def test_a_saved_case_file_loads_again(page: Page, tmp_path: Path) -> None:
         page.get_by_role("button", name="Save as YAML").first.click()
     file = tmp_path / "mine.yaml"
     download.value.save_as(file)
-    page.reload()
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
+    reopen(page, page.url.partition("?")[0])
     expect(multiselect(page, "Predicted classes")).not_to_contain_text("C")
     upload_hierarchy(page, file)
     expect(multiselect(page, "Predicted classes")).to_contain_text("C")

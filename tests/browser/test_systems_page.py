@@ -58,6 +58,26 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value(systems: Page) ->
     marked_stand_in_the_picture(systems)
 
 
+def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_click_away(systems: Page) -> None:
+    systems.get_by_role("link", name="Explore").click()
+    systems.locator('.hm-values button[data-key="HCM_F1"]').click()
+    expect(systems.locator('.hm-values button[data-key="HCM_F1"]')).to_have_attribute("aria-pressed", "true")
+    at_rest(systems)
+    systems.get_by_role("link", name="Systems").click()
+    third = row(systems, 3)
+    expect(third).to_be_visible()
+    at_rest(systems)
+    second, instance = (cell(row(systems, k), 0).inner_text().strip() for k in (2, 3))
+    third.get_by_role("button").click()
+    expect(systems.get_by_text("disagreement 3 of 240")).to_be_visible()
+    expect(systems.locator('.hm-values button[data-key="hF"]')).to_have_attribute("aria-pressed", "true")
+    figure = systems.get_by_role("combobox", name="Figure")
+    expect(figure).to_have_value(re.compile(instance))
+    systems.locator(".st-key-series_before button").first.click()
+    expect(systems.get_by_text("disagreement 2 of 240")).to_be_visible()
+    expect(figure).to_have_value(re.compile(second))
+
+
 def test_going_back_finds_the_page_as_it_was(systems: Page) -> None:
     row(systems, 2).get_by_role("button").click()
     expect(value(systems, "hF")).to_be_visible()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from .screen import click_class, measure, paste_hierarchy, until, value
+from .screen import click_class, measure, open_menu, paste_hierarchy, rests, until, value
 
 HOSTILE = '{"root": ["=1+1", "b"]}'
 
@@ -151,3 +151,24 @@ def test_no_number_of_the_table_is_cut(page: Page, width: int) -> None:
     until(table, f"table => ({CUT})(table).length === 0")
     measure(page, "hP")
     until(table, f"table => ({CUT})(table).length === 0")
+
+
+def test_the_toolbar_follows_what_is_set_below_it(page: Page) -> None:
+    page.get_by_role("radio", name="pairing", exact=True).click()
+    field = page.get_by_role("spinbutton", name="D_")
+    field.fill("3")
+    field.press("Enter")
+    expect(page.get_by_role("button", name="Options · 1 changed")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Options", exact=True)).to_be_visible()
+
+
+def test_what_was_pasted_is_there_when_the_menu_is_opened_again(page: Page) -> None:
+    open_menu(page, "Load")
+    page.get_by_role("textbox", name="Paste a hierarchy").fill("A B\nA C")
+    page.keyboard.press("Tab")
+    rests(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("textbox", name="Paste a hierarchy")).to_be_hidden()
+    open_menu(page, "Load")
+    expect(page.get_by_role("textbox", name="Paste a hierarchy")).to_have_value("A B\nA C")

@@ -18,6 +18,8 @@ def test_standings_count_ties_half_and_turn_errors_round():
     # accuracy 1, 0, 0: standings 5/6, 1/3, 1/3.  SDL 0, 1 (E missed), 3 (C, D, E missed): standings 5/6, 1/2, 1/6.
     table = disagreement(report([{"E"}, {"E"}, {"E"}], [{"E"}, {"D"}, {"A"}]), "accuracy", "SDL")
     assert table.index.tolist() == ["i1", "i2", "i0"]
+    assert table["first_standing"].tolist() == pytest.approx([1 / 3, 1 / 3, 5 / 6])
+    assert table["second_standing"].tolist() == pytest.approx([1 / 2, 1 / 6, 5 / 6])
     assert table["difference"].tolist() == pytest.approx([1 / 3 - 1 / 2, 1 / 3 - 1 / 6, 0])
 
 

@@ -13,13 +13,15 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.batch import evaluate
 from hiermeasures.compare import compare, compare_reports
+from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
-from hiermeasures.ui.systems.views import instances_csv, selected_spots, table_csv
+from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
 
 from .screen import bound
 
@@ -155,6 +157,33 @@ def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTe
     assert any("1–8 of 240" in c.value for c in app.caption)
     app.button(key="systems_on").click().run()
     assert any("9–16 of 240" in c.value for c in app.caption)
+
+
+def test_a_difference_of_standings_is_called_so_with_the_two_standings(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Instances").run()
+    words = [m.value for m in app.markdown]
+    assert "**difference of standings**" in words
+    assert not any("Δ" in w for w in words)
+    hierarchy, ids, true, systems = example()
+    report = evaluate(hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids)
+    first = disagreement(report, "hF", "F_LCA").iloc[0]
+    at = f"{first.first_standing:.2f} − {first.second_standing:.2f}"
+    assert any(at in w for w in words)
+
+
+def test_disagreements_are_gone_through_in_the_order_of_the_list_and_known_by_what_is_shown() -> None:
+    hierarchy, ids, true, systems = example()
+    report = evaluate(hierarchy, true, systems["near miss"], measures=["hF", "F_LCA"], ids=ids, dmax=3)
+    table = disagreement(report, "hF", "F_LCA")
+    at = series("near miss", report, table, "hF", "F_LCA")
+    assert (at.name, at.size) == ("disagreement", 240)
+    shown = at.make(1)
+    assert shown.title == f"{table.index[1]} · near miss"
+    assert shown.instance.true == true[ids.index(table.index[1])]
+    assert shown.instance.options.dmax == 3
+    assert at.place(shown) == 1
+    assert at.place(shown.toggled("true", "Marble")) == 1, "changed, it is still the second"
+    assert at.place(Shown.make(hierarchy, title="M0001")) is None
 
 
 def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:

@@ -4,7 +4,7 @@ pencil stand, what is compared, and what is typed in its menus.
 Pages and panels replace the value or a part of it; nothing is drawn here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
-from hiermeasures.ui.views import ViewState
+from hiermeasures.ui.views import ViewState, with_measure
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
 BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
@@ -127,6 +127,19 @@ class Loading:
 
 
 @dataclass(frozen=True)
+class Series:
+    """Instances that another page brought in an order, to go on from one to the next: what one is called, what they are
+    about, how many there are, the place of what is shown (None where it is none of them), and each by its place.
+    """
+
+    name: str
+    about: str
+    size: int
+    place: Callable[[Shown], int | None]
+    make: Callable[[int], Shown]
+
+
+@dataclass(frozen=True)
 class Explorer:
     """Everything that the page holds between runs. `link_fault` says why a link could not be used, while the figure
     that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as
@@ -147,6 +160,7 @@ class Explorer:
     arrangement: Arrangement | None = None
     unfolded: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
+    series: Series | None = None
 
     @property
     def short(self) -> bool:
@@ -184,13 +198,17 @@ def show(shown: Shown) -> None:
     change(history=history().to(shown))
 
 
-def open_shown(shown: Shown) -> None:
-    """Show what another page brings, drawn anew. An Explorer that was not opened yet begins with it."""
+def open_shown(shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None) -> None:
+    """Show what another page brings, drawn anew, the first of these measures chosen and the others starred. An Explorer
+    that was not opened yet begins with it.
+    """
     if EXPLORER.filled:
         show(shown)
         change(arrangement=None, unfolded=None)
     else:
         EXPLORER.set(Explorer(History(shown)))
+    chosen = with_measure(view_state(), measures[0]) if measures else view_state()
+    change(series=series, view_state=chosen, starred=explorer().starred.union(measures[1:]))
 
 
 def undo() -> None:

@@ -13,7 +13,7 @@ from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, changing, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, measure_panel, pinning, share_menu
+from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -27,6 +27,7 @@ from hiermeasures.ui.explore.model import (
     undo,
     view_state,
 )
+from hiermeasures.ui.explore.series import series_row
 from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
@@ -72,7 +73,7 @@ def page() -> None:
     """The whole page."""
     menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
     st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE)
-    share_menu.open_link()
+    location.open_link()
     _explorer()
 
 
@@ -80,7 +81,8 @@ def page() -> None:
 def _explorer() -> None:
     _toolbar(history().present)
     with st.container():
-        share_menu.link_fault()
+        location.link_fault()
+        series_row()
     st.session_state[TOOLBAR] = _of_toolbar()
     _instance()
 
@@ -99,7 +101,7 @@ def _instance() -> None:
         _drawing(shown, overlay)
     with right:
         _values(shown, explanation, overlay)
-    mailbox()
+    mailbox(location.location())
 
 
 # --- the top row --------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""The popover "Share": a link to what is on the screen, and files of it; and what a link in the address brings.
+"""The popover "Share": a link to what is on the screen, and files of it.
 
-Links are share_link.py's, formats hiermeasures.io's, case files hiermeasures.cases'. What cannot be had says why in its
-place.
+The words of links are share_link.py's, what a link brings location.py's, formats hiermeasures.io's, case files
+hiermeasures.cases'. What cannot be had says why in its place.
 """
 
 import re
@@ -13,55 +13,23 @@ from hiermeasures.cases.writing import write_case
 from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.ui.binding import bind, changing
-from hiermeasures.ui.explore import share_link
-from hiermeasures.ui.explore.model import EXPLORER, Explorer, Pinned, change, explorer, history, view_state
+from hiermeasures.ui.explore import location, share_link
+from hiermeasures.ui.explore.model import EXPLORER, explorer, view_state
 from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
-from hiermeasures.ui.state import History, Shown
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 
-PARAMETER = "state"
 STYLE = """<style>
 [data-testid="stPopoverBody"]:has(.st-key-share_panel) { width: 27rem; }
 </style>"""
-
-
-# --- the link -----------------------------------------------------------------------------------------------------
-
-
-def open_link() -> None:
-    """Begin the session with what the link in the address brings; one that cannot be used is said, and the opening
-    figure shown instead.
-    """
-    word = st.query_params.get(PARAMETER)
-    if EXPLORER.filled or word is None:
-        return
-    try:
-        shared = share_link.decoded(word)
-    except InputError as fault:
-        opening = history().present
-        change(link_fault=(opening, f"{fault} The opening figure is shown instead."))
-    else:
-        pinned = Pinned(shared.pinned) if shared.pinned else None
-        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned))
-
-
-def link_fault() -> None:
-    """Why the link could not be used, until something else is shown."""
-    if (found := explorer().link_fault) is None:
-        return
-    opening, message = found
-    if history().present is opening:
-        show_text(message, "error", key="link_fault")
-    else:
-        change(link_fault=None)
 
 
 def link(shown: Shown) -> str:
     """The address that brings this state back; raises InputError where it is too large for one."""
     at = explorer().pinned
     here = (st.context.url or "").partition("?")[0].rstrip("/")
-    return f"{here}/?{PARAMETER}={share_link.encoded(shown, view_state(), at.shown if at else None)}"
+    return f"{here}/?{location.PARAMETER}={share_link.encoded(shown, view_state(), at.shown if at else None)}"
 
 
 # --- the popover --------------------------------------------------------------------------------------------------

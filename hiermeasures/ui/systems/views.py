@@ -17,7 +17,7 @@ from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.io import csv_text
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import bind, changing
-from hiermeasures.ui.explore.model import open_shown
+from hiermeasures.ui.explore.model import Series, open_shown
 from hiermeasures.ui.pages import switch_to
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems import figures
@@ -27,6 +27,7 @@ from hiermeasures.ui.text import escaped, markdown_text
 
 PREDICTIONS, CONSISTENCY = "classes each", "consistent"
 ROWS = 8
+STANDINGS = "difference of standings"
 BEST = ("background-color: rgba(110, 60, 160, 0.16)", "background-color: rgba(150, 100, 220, 0.38)")  # light, dark
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
 CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
@@ -225,11 +226,10 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
         if chosen is not None
         else "Where the two measures disagree most"
     )
-    st.subheader(
-        what,
-        help=f"Sorted by Δ, an instance's standing by {markdown_text(first)} minus its standing by "
-        f"{markdown_text(second)}. A standing is the share of instances that it beats, which makes measures "
-        "with different ranges comparable.",
+    st.subheader(what, help="Sorted by the difference of standings, not of values: measures have different ranges.")
+    st.caption(
+        f"Difference of standings: the share of instances that this one beats by {markdown_text(first)}, minus the "
+        f"share that it beats by {markdown_text(second)} (ties count half). The two values differ otherwise."
     )
     pages = max(1, -(-len(table) // ROWS))
     key = f"{system}|{first}|{second}|{chosen}"
@@ -241,10 +241,11 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
             "**predicted**",
             f"**{markdown_text(first)}**",
             f"**{markdown_text(second)}**",
-            "**Δ**",
+            f"**{STANDINGS}**",
         )
-        for row in table.iloc[start : start + ROWS].itertuples():
-            _instance(system, report, row)
+        for k, row in enumerate(table.iloc[start : start + ROWS].itertuples(), start):
+            if _instance(report, row):
+                open_instance(system, report, table, k, first, second)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "",
@@ -278,28 +279,28 @@ def _turn(key: str, by: int, pages: int) -> None:
 
 
 def _row(*cells: str | None) -> list[Any]:
-    columns = st.columns([2.2, 4, 4, 1.25, 1.25, 1.1], gap="small", vertical_alignment="center")
+    columns = st.columns([2.2, 3.8, 3.8, 1.2, 1.2, 1.6], gap="small", vertical_alignment="center")
     for column, cell in zip(columns, cells, strict=False):
         if cell is not None:
             column.markdown(cell)
     return columns
 
 
-def _instance(system: str, report: Report, row: Any) -> None:
+def _instance(report: Report, row: Any) -> bool:
+    """One row of the list; whether it is to be opened."""
     sides = [
         report.kept.true.classes(report.hierarchy, row.number),
         report.kept.predicted.classes(report.hierarchy, row.number),
     ]
     words = [_classes(report, side) for side in sides]
-    columns = _row(None, *words, _two(row.first), _two(row.second), f"{row.difference:+.2f}".replace("-", "−"))
+    standings = f"{_two(row.first_standing)} − {_two(row.second_standing)}"
+    difference = f"{row.difference:+.2f}".replace("-", "−") + f"  \n:small[{standings}]"
+    columns = _row(None, *words, _two(row.first), _two(row.second), difference)
     name = str(row.Index)
-    if columns[0].button(
-        escaped(name if len(name) <= 24 else name[:23] + "…"),
-        key=f"systems_open_{row.number}",
-        type="tertiary",
-        help="Open this instance in the Explorer",
-    ):
-        open_instance(system, report, row.number)
+    pressed: bool = columns[0].button(
+        escaped(name), key=f"systems_open_{row.number}", type="tertiary", help="Open this instance in the Explorer"
+    )
+    return pressed
 
 
 def _classes(report: Report, labels: frozenset[str]) -> str:
@@ -312,15 +313,31 @@ def _two(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
 
 
-def open_instance(system: str, report: Report, number: int) -> None:
-    """Show one instance in the Explorer, with the options that it was evaluated with."""
-    instances = report.kept
-    true, predicted = (labels.classes(report.hierarchy, number) for labels in (instances.true, instances.predicted))
-    opened = Shown.make(
-        report.hierarchy, true, predicted, title=f"{instances.ids[number]} · {system}", options=report.options
-    )
-    open_shown(opened)
+def open_instance(system: str, report: Report, table: pd.DataFrame, place: int, first: str, second: str) -> None:
+    """Show one instance of a list in the Explorer, the first of the two measures chosen, and the way to the next."""
+    at = series(system, report, table, first, second)
+    open_shown(at.make(place), measures=(first, second), series=at)
     switch_to("explore")
+
+
+def series(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Series:
+    """A list of disagreements, to be gone through in the Explorer, with the options that it was evaluated with."""
+    ending = f" · {system}"
+
+    def place(shown: Shown) -> int | None:
+        instance = shown.title.removesuffix(ending)
+        there = shown.title.endswith(ending) and shown.case is None and instance in titles
+        return titles[instance] if there else None
+
+    def make(place: int) -> Shown:
+        number = int(table["number"].iloc[place])
+        true, predicted = (labels.classes(report.hierarchy, number) for labels in (kept.true, kept.predicted))
+        title = f"{kept.ids[number]}{ending}"
+        return Shown.make(report.hierarchy, true, predicted, title=title, options=report.options)
+
+    kept = report.kept
+    titles = {str(instance): k for k, instance in enumerate(table.index)}
+    return Series("disagreement", f"{first} against {second}, {system}", len(table), place, make)
 
 
 # --- classes ------------------------------------------------------------------------------------------------------

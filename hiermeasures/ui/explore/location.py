@@ -1,0 +1,151 @@
+"""The Explorer in the address bar: what a link brings when the page is opened, and the word that the address shows ever
+after, so that a reload gives the same back, and the browser's back and forward walk from state to state.
+
+The word is that of a share link (share_link.py). Writing it is the browser's work (location.js); a way back or forward
+comes from there as a gesture.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.errors import InputError
+from hiermeasures.ui import gestures
+from hiermeasures.ui.binding import Slot
+from hiermeasures.ui.explore import share_link
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, Pinned, change, explorer, history
+from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.state import History, Shown
+from hiermeasures.ui.views import OPENING as OPENING_VIEW
+from hiermeasures.ui.views import ViewState
+
+PARAMETER = "state"  # also in location.js
+KEY = "location"
+MOST_VISITED = 200
+UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
+TOO_LARGE = "What was shown here was too large for an address; open it again."
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What a word of the address stood for in this session."""
+
+    shown: Shown
+    view_state: ViewState
+    pinned: Pinned | None
+
+
+VISITS: Slot[dict[str, Visit]] = Slot("explorer_visits", dict)
+
+
+# --- opening ------------------------------------------------------------------------------------------------------
+
+
+def open_link() -> None:
+    """Begin the session with what the link in the address brings; one that cannot be used is said, and the opening
+    figure shown instead.
+    """
+    word = st.query_params.get(PARAMETER)
+    if EXPLORER.filled or word is None:
+        return
+    try:
+        shared = _decoded(word)
+    except InputError as fault:
+        opening = history().present
+        change(link_fault=(opening, f"{fault} The opening figure is shown instead."))
+    else:
+        pinned = Pinned(shared.pinned) if shared.pinned else None
+        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned))
+
+
+def link_fault() -> None:
+    """Why the link could not be used, until something else is shown."""
+    if (found := explorer().link_fault) is None:
+        return
+    shown, message = found
+    if history().present is shown:
+        show_text(message, "error", key="link_fault")
+    else:
+        change(link_fault=None)
+
+
+def _decoded(word: str) -> share_link.Shared:
+    if word.startswith(UNNAMED):
+        raise InputError(TOO_LARGE)
+    return share_link.decoded(word)
+
+
+# --- walking ------------------------------------------------------------------------------------------------------
+
+
+def location() -> dict[str, Any]:
+    """What the address bar shows of the Explorer, for the mailbox."""
+    return {"word": _word(), **gestures.address(KEY, walk=_walk)}
+
+
+def _word() -> str:
+    """The word of what is shown, which is remembered as visited; none for what the page opens with."""
+    at = explorer()
+    now, visits = Visit(at.history.present, at.view_state, at.pinned), VISITS.value
+    latest = next(reversed(visits), None)
+    if latest is not None and _same(visits[latest], now):
+        return latest
+    word = _encoded(now)
+    others = [(key, visit) for key, visit in visits.items() if key != word][1 - MOST_VISITED :]
+    VISITS.set({**dict(others), word: now})
+    return word
+
+
+def _same(one: Visit, other: Visit) -> bool:
+    return one.shown is other.shown and one.pinned is other.pinned and one.view_state == other.view_state
+
+
+def _encoded(visit: Visit) -> str:
+    try:
+        word = share_link.encoded(visit.shown, visit.view_state, visit.pinned.shown if visit.pinned else None)
+    except InputError:
+        return UNNAMED + secrets.token_hex(4)
+    return "" if word == _opening_word() else word
+
+
+@cache
+def _opening_word() -> str:
+    return share_link.encoded(figure(OPENING), OPENING_VIEW)
+
+
+def _walk(value: Mapping[str, Any]) -> None:
+    """Show what another word of the address stands for. One that this session has not shown comes from a stranger."""
+    word = value.get("word")
+    if not isinstance(word, str):
+        return
+    try:
+        visit = VISITS.value.get(word) or _visit(word)
+    except InputError as fault:
+        change(link_fault=(history().present, f"{fault} What was shown before is shown instead."))
+    else:
+        change(history=_moved(history(), visit.shown), view_state=visit.view_state, pinned=visit.pinned)
+
+
+def _visit(word: str) -> Visit:
+    if not word:
+        return Visit(figure(OPENING), OPENING_VIEW, None)
+    shared = _decoded(word)
+    h = explorer().history.present.hierarchy
+    instance = shared.shown.instance
+    if instance.hierarchy == h:  # the same object, so that its drawing stays
+        shared = replace(shared, shown=replace(shared.shown, instance=replace(instance, hierarchy=h)))
+    return Visit(shared.shown, shared.view_state, Pinned(shared.pinned) if shared.pinned else None)
+
+
+def _moved(past: History, shown: Shown) -> History:
+    """Back and forward as undo and redo, where they lead to the same."""
+    if past.past and past.past[-1] is shown:
+        return past.undo()
+    if past.future and past.future[-1] is shown:
+        return past.redo()
+    return past.to(shown)

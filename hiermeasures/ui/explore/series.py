@@ -1,0 +1,42 @@
+"""Where the instance on the screen stands among those that another page brought, with the ways to the next and back.
+
+What a series is, the model says; the pages make them.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from hiermeasures.ui.binding import button
+from hiermeasures.ui.explore.model import change, explorer, history, show
+from hiermeasures.ui.show_text import show_text
+
+
+def series_row() -> None:
+    """ "‹ disagreement 2 of 4,157 ›", while one of them is shown."""
+    at = explorer().series
+    place = at.place(history().present) if at else None
+    if at is None or place is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="series"):
+        for icon, by, words in (("chevron_left", -1, "before"), ("chevron_right", 1, "after")):
+            button(
+                "",
+                icon=f":material/{icon}:",
+                key=f"series_{words}",
+                action=partial(_go, by),
+                disabled=not 0 <= place + by < at.size,
+                help=f"The {at.name} {words} this",
+                type="tertiary",
+            )
+            if by < 0:
+                show_text(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place")
+        show_text(at.about, "note", key="series_about")
+
+
+def _go(by: int) -> None:
+    at = explorer().series
+    place = at.place(history().present) if at else None
+    if at is not None and place is not None and 0 <= place + by < at.size:
+        show(at.make(place + by))
+        change(arrangement=None, unfolded=None)  # another instance, drawn anew
