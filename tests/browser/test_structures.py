@@ -6,7 +6,21 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import graph, legend, measure, multiselect, place_of, placement, rests, stands_still, until, value
+from .screen import (
+    click_class,
+    graph,
+    is_drawn,
+    legend,
+    measure,
+    multiselect,
+    paste_hierarchy,
+    place_of,
+    placement,
+    rests,
+    stands_still,
+    until,
+    value,
+)
 
 
 def open_figure(page: Page, name: str) -> None:
@@ -148,3 +162,25 @@ def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: P
     page.mouse.move(place["x"], place["y"])
     expect(row).to_have_class("over")
     expect(page.locator(".vis-tooltip")).to_contain_text("true")
+
+
+def test_no_word_and_no_number_of_a_table_is_broken_into_two_lines(page: Page) -> None:
+    below = "".join(f"c{i} c{i}/{j}\n" for i in range(70, 76) for j in range(2, 8))
+    paste_hierarchy(page, "".join(f"root c{i}\n" for i in range(70, 76)) + below)
+    is_drawn(page, "c75/7")
+    page.keyboard.press("Escape")
+    stands_still(page)
+    for label in ("c75/7", "c71/2", "c73/4"):
+        click_class(page, label)
+    for view in ("ancestors", "counts"):
+        show(page, view)
+        for width in (1440, 768, 360):
+            page.set_viewport_size({"width": width, "height": 900})
+            rests(page)
+            until(page.locator(".hm-table"), "(table) => table.querySelectorAll('td').length > 0")
+            broken = page.locator(".hm-table").evaluate(
+                """(table) => [...table.querySelectorAll("td .chip, td.number > span")]
+                    .filter((item) => item.getClientRects().length > 1 || item.getBoundingClientRect().height > 32)
+                    .map((item) => item.textContent)"""
+            )
+            assert broken == [], (view, width)

@@ -9,6 +9,9 @@ from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figure
 from hiermeasures.ui.state import Shown
+from hiermeasures.ui.views import OPENING, VIEWS, overlay_for, with_measure, with_view
+from hiermeasures.ui.views.flow_figure import FlowFigure
+from hiermeasures.ui.views.flow_svg import flow_svg
 
 from ..test_export import NASTY, check
 from .screen import opened, overlay_of
@@ -53,3 +56,41 @@ def test_links_badges_and_their_legend_are_drawn() -> None:
 def test_the_files_are_made_only_when_the_popover_is_open() -> None:
     app = opened()
     assert not [button for button in app.get("download_button") if "take" in button.proto.id]
+
+
+def _network(shown: Shown, measure: str) -> FlowFigure:
+    at, explanation = with_measure(with_view(OPENING, "pairing"), measure), shown.explained()
+    panel = VIEWS["pairing"].panel(explanation, at, overlay_for(explanation, at))
+    assert isinstance(panel, FlowFigure)
+    return panel
+
+
+def test_the_flow_network_is_a_picture_with_every_node_and_every_text_of_its_edges() -> None:
+    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
+    root = ElementTree.fromstring(flow_svg(network).svg)
+    written = [element.text for element in root.iter() if element.tag.endswith("}text")]
+    assert {node.label for node in network.nodes} <= set(written)
+    assert len(written) == len(network.nodes) + len(network.edges)
+    for edge in network.edges:
+        flow = f"×{edge.edge.flow}" if edge.used else ""
+        assert ", ".join(part for part in (edge.interval, edge.cost, flow) if part) in written
+    # What flow is on is bold, and says how much.
+    bold = [g for g in root.iter() if g.tag.endswith("}g") and g.get("font-weight") == "700"]
+    assert len(bold) == sum(edge.used for edge in network.edges) > 0
+    assert all("×" in "".join(g.itertext()) for g in bold)
+
+
+def test_hostile_labels_are_text_in_the_flow_network() -> None:
+    hostile = "<a&b>"
+    shown = Shown.make(Hierarchy.from_edges([("root", hostile), ("root", "P")]), {hostile}, {"P"}, title="t")
+    root = ElementTree.fromstring(flow_svg(_network(shown, "MGIA")).svg)
+    assert hostile in [element.text for element in root.iter()]
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} == {
+        "svg",
+        "title",
+        "style",
+        "g",
+        "rect",
+        "path",
+        "text",
+    }

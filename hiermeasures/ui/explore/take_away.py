@@ -24,7 +24,9 @@ from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
-from hiermeasures.ui.views import overlay_for
+from hiermeasures.ui.views import VIEWS, overlay_for
+from hiermeasures.ui.views.flow_figure import FlowFigure
+from hiermeasures.ui.views.flow_svg import flow_svg
 
 SCALE = 2.0
 STYLE = """<style>
@@ -43,6 +45,9 @@ def take_away(shown: Shown) -> None:
     overlay = overlay_for(explanation, view_state())
     with panel, st.container(key="take_away_panel"):
         _drawing(shown, figure_scene(shown.hierarchy, overlay))
+        beside = VIEWS[view_state().view].panel(explanation, view_state(), overlay)
+        if isinstance(beside, FlowFigure):
+            _flow_network(shown, beside)
         _values(shown, explanation)
         _case(shown)
 
@@ -67,6 +72,17 @@ def _drawing(shown: Shown, drawn: Scene) -> None:
             "application/x-tex",
             "A figure for LaTeX; it needs the package tikz only.",
         )
+
+
+def _flow_network(shown: Shown, figure: FlowFigure) -> None:
+    st.markdown("**The flow network** of the pairing")
+    _save(
+        "Network (SVG)",
+        flow_svg(figure, scale=SCALE).svg,
+        _name(shown, "-network.svg"),
+        "image/svg+xml",
+        "Capacities, costs and flow as they are beside the drawing.",
+    )
 
 
 def _values(shown: Shown, explanation: Explanation) -> None:
