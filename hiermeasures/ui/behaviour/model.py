@@ -13,7 +13,7 @@ from hiermeasures.behaviour.find import Answer
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.model import BEST_KNOWN
-from hiermeasures.ui.systems.job import Job, Report, StoppedError
+from hiermeasures.ui.systems.job import Job, Progress, StoppedError
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ def ask(**parts: Any) -> None:
     change(asked=replace(BEHAVIOUR.value.asked, **parts), stopped=False, fault="")
 
 
-def searched(asked: Asked, known: Found | None) -> Callable[[Report], Found]:
+def searched(asked: Asked, known: Found | None) -> Callable[[Progress], Found]:
     """The work that answers a question."""
 
-    def work(report: Report) -> Found:
+    def work(report: Progress) -> Found:
         stop = threading.Event()
 
         def progress(done: int, total: int) -> None:
