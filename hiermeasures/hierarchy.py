@@ -517,6 +517,13 @@ class Hierarchy:
         return cost
 
     @cached_property
+    def signatures(self) -> np.ndarray:
+        """For every class, by number, what structure says about it (hiermeasures.signature)."""
+        from hiermeasures.signature import static_signatures
+
+        return static_signatures(self.arrays)
+
+    @cached_property
     def _undirected(self) -> "nx.Graph":
         return self.to_networkx().to_undirected()
 

@@ -2,8 +2,10 @@
 away.
 """
 
+import re
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -312,6 +314,35 @@ def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:
     assert job.wait(5)
     with pytest.raises(StoppedError):
         job.result()
+
+
+def test_while_it_cannot_be_said_how_much_is_left_it_is_said_for_how_long_already() -> None:
+    go_on = threading.Event()
+
+    def compiling(report) -> None:
+        report("Compiling; 4,157 instances wait for it", 0, 0)
+        go_on.wait(20)
+
+    job = Job(compiling)
+    for _ in range(100):
+        if "so far" in job.sentence:
+            break
+        time.sleep(0.1)
+    assert re.fullmatch(r"Compiling; 4,157 instances wait for it … \d+ s so far", job.sentence)
+    go_on.set()
+
+
+def test_results_from_before_are_grey_while_a_job_runs(app: AppTest) -> None:
+    go_on = threading.Event()
+    grey = "results from before"
+    assert not any(grey in c.value for c in app.caption)
+    app.session_state["systems_model"] = replace(
+        app.session_state["systems_model"], job=Job(lambda report: go_on.wait(30))
+    )
+    app.run()
+    assert any(grey in c.value for c in app.caption)
+    assert app.dataframe, "they can still be read"
+    go_on.set()
 
 
 def test_a_job_that_nobody_holds_stops_itself() -> None:
