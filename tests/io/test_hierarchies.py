@@ -399,7 +399,7 @@ def hierarchies(draw, label=labels, weighted=True):
     edges = []
     for k in range(1, len(names)):
         for parent in sorted(draw(st.sets(st.integers(0, k - 1), max_size=2))):
-            weight = draw(st.sampled_from([1.0, 0.1, 2.5, 1e-9])) if weighted and draw(st.booleans()) else 1.0
+            weight = draw(st.sampled_from([1.0, 0.1, 2.5, 1e-5])) if weighted and draw(st.booleans()) else 1.0
             edges.append((names[parent], names[k], weight))
     return Hierarchy.from_edges(edges, names)
 

@@ -3,9 +3,13 @@
 from itertools import permutations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from hiermeasures import evaluate, explain
-from tests.conftest import hierarchy_of
+from hiermeasures import Hierarchy, evaluate, explain
+from hiermeasures.measures import CATALOGUE
+from tests.batch.test_equal_to_explain import ALL_OPTIONS
+from tests.conftest import edge_lists, hierarchy_of
 
 
 def both_engines(h, true, predicted, key, **options):
@@ -33,3 +37,38 @@ def test_paths_may_be_matched_in_the_order_of_names_as_in_the_authors_evaluation
     first = {ties: explain(h, {"T"}, {"Z", "B"}, path_ties=ties).confusion.paths[0] for ties in ("names", "structure")}
     assert first["names"].predicted_path == ("R", "A", "X", "Z")
     assert first["structure"].predicted_path == ("R", "A", "B")
+
+
+# What of the minimal LCA graphs is left to chance is known: equally good ones may have other sizes of the two sides.
+LEFT = {key for key, measure in CATALOGUE.items() if measure.structure.key == "lca" and "graphs" not in measure.fixed}
+
+
+def assert_unchanged(data, options):
+    edges = data.draw(edge_lists(9))
+    names = sorted({c for edge in edges for c in edge})
+    labels = st.sets(st.sampled_from(names), max_size=4)
+    true, predicted = data.draw(labels), data.draw(labels)
+    renamed = dict(zip(names, data.draw(st.permutations(names)), strict=True))
+    others = [tuple(renamed[c] for c in edge) for edge in data.draw(st.permutations(edges))]
+    keys = [key for key in CATALOGUE if key not in LEFT]
+    options = {**options, "path_ties": "structure"}  # the other value asks for names to decide
+    found = []
+    for order, sides in ((edges, (true, predicted)), (others, [{renamed[c] for c in s} for s in (true, predicted)])):
+        h = Hierarchy.from_edges(order)
+        x = explain(h, *sides, **options)
+        report = evaluate(h, [sides[0]], [sides[1]], measures=keys, n_jobs=1, **options).instance_values()
+        found += [{key: x[key] for key in keys}, {key: float(report[key][0]) for key in keys}]
+    for values in found[1:]:
+        assert values == pytest.approx(found[0], rel=1e-9, abs=1e-9, nan_ok=True), (edges, others, true, predicted)
+
+
+@given(data=st.data(), options=ALL_OPTIONS)
+def test_no_value_changes_with_names_or_order(data, options):
+    assert_unchanged(data, options)
+
+
+@pytest.mark.slow
+@given(data=st.data(), options=ALL_OPTIONS)
+@settings(max_examples=5000)
+def test_no_value_changes_with_names_or_order_in_many_instances(data, options):
+    assert_unchanged(data, options)
