@@ -1,4 +1,4 @@
-"""The command line: reads arguments, calls the library, prints. Exit status 0 done, 1 the check failed, 2 bad input.
+"""The command line: calls the library, prints. Exit status 0 done, 1 the check failed, 2 bad input.
 
 Each command is one function; heavy libraries are imported inside, so that a small command answers at once.
 """
@@ -12,10 +12,11 @@ import math
 import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
+from hiermeasures.cli_arguments import parser
 from hiermeasures.errors import InputError, shown
 
 
@@ -25,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal or a pipe that may not know every character
             stream.reconfigure(errors=_PLAINER)
     try:
-        options = _parser().parse_args(arguments)
-        status = int(options.run(options))
+        options = parser().parse_args(arguments)
+        status = _COMMANDS[options.command](options)
         sys.stdout.flush()
         return status
     except InputError as error:
@@ -68,174 +69,6 @@ def _exact() -> bool:
 def _refused(message: str) -> int:
     print(f"hiermeasures: {' '.join(message.split())}", file=sys.stderr)
     return 2
-
-
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one plain line."""
-
-    def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
-        sys.exit(2)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them."
-    )
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-
-    score = commands.add_parser(
-        "score", help="every measure of one instance", description="Every measure of one instance."
-    )
-    score.set_defaults(run=_score)
-    score.add_argument(
-        "hierarchy", metavar="HIERARCHY", help="a file with the hierarchy, in any format that is read; or a case file"
-    )
-    score.add_argument(
-        "--true", metavar="A,B", help="true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'"
-    )
-    score.add_argument("--predicted", metavar="C,D", help="predicted classes, unless a case names them")
-    score.add_argument("--explain", action="store_true", help="add the sentence behind each value")
-    _add_settings(score)
-    score.add_argument("--json", action="store_true", help="print {measure: value} instead of a table")
-
-    verify = commands.add_parser(
-        "verify",
-        help="every published cell against ours",
-        description="Every published cell against ours. Exit status 0 when each is what its case file says.",
-    )
-    verify.set_defaults(run=_verify)
-    verify.add_argument("--paper", metavar="NAME", help="only this paper")
-    verify.add_argument(
-        "--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated"
-    )
-    verify.add_argument("--strict", action="store_true", help="exit status 1 also where a cell is openly unexplained")
-    verify.add_argument("--errata", metavar="FILE", help="write the errata of the papers as a page (Markdown)")
-    verify.add_argument("--json", action="store_true", help="print the counts as JSON")
-
-    evaluate = commands.add_parser(
-        "evaluate", help="whole prediction files", description="Every measure over whole prediction files."
-    )
-    evaluate.set_defaults(run=_evaluate)
-    _add_files(evaluate, "prediction files, one per system")
-    evaluate.add_argument(
-        "--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default"
-    )
-    evaluate.add_argument("--per-instance", metavar="FILE", help="write every instance's values (CSV)")
-    _add_outputs(evaluate)
-
-    compare = commands.add_parser(
-        "compare", help="systems against each other", description="Systems ranked, tested and correlated."
-    )
-    compare.set_defaults(run=_compare)
-    _add_files(compare, "two or more prediction files")
-    compare.add_argument("--test", choices=["sign", "wilcoxon", "bootstrap"], default="sign", help="paired test (sign)")
-    compare.add_argument(
-        "--alpha", type=float, default=0.05, metavar="P", help="level below which a difference is significant (0.05)"
-    )
-    compare.add_argument(
-        "--correction", choices=["holm", "none"], default="holm", help="over all pairs of systems (holm)"
-    )
-    _add_outputs(compare)
-
-    convert = commands.add_parser(
-        "convert",
-        help="one file format into another",
-        description="A hierarchy or label file in another format, told by its ending.",
-    )
-    convert.set_defaults(run=_convert)
-    convert.add_argument("source", metavar="IN")
-    convert.add_argument("target", metavar="OUT")
-    convert.add_argument(
-        "--from", dest="source_format", metavar="NAME", help="the format of IN, where it is not recognised"
-    )
-    convert.add_argument(
-        "--to", dest="target_format", metavar="NAME", help="the format of OUT, where its ending does not tell"
-    )
-    convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
-    _add_behaviour(commands)
-    return parser
-
-
-def _add_behaviour(commands: Any) -> None:
-    """The commands that search small hierarchies."""
-    behaviour = commands.add_parser(
-        "behaviour",
-        help="which property each measure keeps",
-        description="Which property each measure keeps on every small hierarchy, and the smallest instance where it "
-        "does not.",
-    )
-    behaviour.set_defaults(run=_behaviour)
-    behaviour.add_argument("--measures", metavar="K,…", help="only these measures, by key")
-    behaviour.add_argument("--properties", metavar="K,…", help="only these properties, by key")
-    _add_sizes(behaviour, trees=5, dags=4)
-    behaviour.add_argument(
-        "--beyond", type=int, metavar="N", help="then search random hierarchies of up to N classes for what was kept"
-    )
-    behaviour.add_argument("--seed", type=int, default=0, metavar="N", help="of the random search (0)")
-    _add_settings(behaviour)
-    behaviour.add_argument("--json", action="store_true", help="print {property: {measure: …}} with examples as cases")
-
-    find = commands.add_parser(
-        "find",
-        help="the smallest instance on which something holds",
-        description="The smallest instance on which an expression over measures holds, such as 'hF > 0.8 and F_LCA < "
-        "0.5'. With --edit an instance is compared before and after, and hF_after is hF after the edit.",
-    )
-    find.set_defaults(run=_find)
-    find.add_argument("expression", metavar="EXPRESSION", nargs="?", help="a condition over measures")
-    find.add_argument(
-        "--disagree", metavar="A,B", help="measure A prefers the second of two predictions, and measure B the first"
-    )
-    find.add_argument("--edit", metavar="KIND", help="add, remove, move, predict, add-true, add-unrelated, …")
-    find.add_argument("--better", metavar="K,…", help="measures for which the edit is better")
-    find.add_argument("--worse", metavar="K,…", help="measures for which the edit is worse")
-    _add_sizes(find, trees=6, dags=4)
-    find.add_argument("--leaves", action="store_true", help="true and predicted classes are leaves")
-    find.add_argument("--single", action="store_true", help="no more than one true and one predicted class")
-    _add_settings(find)
-    find.add_argument("--json", action="store_true", help="print the instance as a case, with the values")
-
-
-def _add_sizes(command: argparse.ArgumentParser, trees: int, dags: int) -> None:
-    command.add_argument(
-        "--trees", type=int, default=trees, metavar="N", help=f"every rooted tree of up to N classes ({trees})"
-    )
-    command.add_argument(
-        "--dags", type=int, default=dags, metavar="N", help=f"every rooted DAG of up to N classes ({dags})"
-    )
-
-
-def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
-    command.add_argument("--hierarchy", required=True, metavar="FILE", help="the hierarchy, in any format that is read")
-    command.add_argument("--true", required=True, metavar="FILE", help="the true labels")
-    command.add_argument("--predicted", required=True, nargs="+", metavar="FILE", help=predictions)
-    command.add_argument("--format", metavar="NAME", help="the format of the label files, where it is not recognised")
-    command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
-    command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
-    command.add_argument(
-        "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels not in the hierarchy (fail)"
-    )
-    command.add_argument(
-        "--missing",
-        choices=["empty", "fail"],
-        default="empty",
-        help="instances without a prediction (empty prediction)",
-    )
-    _add_settings(command)
-
-
-def _add_outputs(command: argparse.ArgumentParser) -> None:
-    outputs = command.add_mutually_exclusive_group()
-    outputs.add_argument("--json", action="store_true", help="print JSON")
-    outputs.add_argument("--csv", metavar="FILE", help="write a table")
-    outputs.add_argument("--latex", metavar="FILE", help="write LaTeX tables; - prints them")
-
-
-def _add_settings(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=VALUE", dest="settings", help="an option, such as dmax=5"
-    )
 
 
 # --- score --------------------------------------------------------------------------------------------------------
@@ -584,6 +417,17 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
     if not keys:
         raise InputError(f"{flag} names nothing")
     return keys
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "score": _score,
+    "verify": _verify,
+    "evaluate": _evaluate,
+    "compare": _compare,
+    "convert": _convert,
+    "behaviour": _behaviour,
+    "find": _find,
+}
 
 
 # --- printing -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ numbers.
 import heapq
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -76,8 +76,8 @@ class Hierarchy:
         Parameters
         ----------
         edges : iterable of tuple
-            Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given. A
-            repeated edge is merged, and `notes` says so.
+            Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given, and
+            differ by a factor of a million at most. A repeated edge is merged, and `notes` says so.
         nodes : iterable of str
             Further classes, for those without an edge.
         root_name : str
@@ -105,8 +105,10 @@ class Hierarchy:
             weight.append(_checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
         for label in nodes:
             index.setdefault(as_label(label), len(index))
+        labels = list(index)
+        _check_ratio(weight, lambda k: (labels[parent[k]], labels[child[k]]))
         return cls._from_numbered(
-            list(index), np.array(parent, np.int64), np.array(child, np.int64), np.array(weight, np.float64), root_name
+            labels, np.array(parent, np.int64), np.array(child, np.int64), np.array(weight, np.float64), root_name
         )
 
     @classmethod
@@ -230,6 +232,7 @@ class Hierarchy:
                 weight[k] = _checked_weight(value, key[0], key[1])
             else:
                 weight[self.arrays.level[child] == key] = _checked_weight(value, "level", str(key))
+        _check_ratio(weight, lambda k: (self.nodes[parent[k]], self.nodes[child[k]]))
         return weight
 
     def down_to(self, level: int) -> "Hierarchy":
@@ -517,6 +520,13 @@ class Hierarchy:
         return cost
 
     @cached_property
+    def signatures(self) -> np.ndarray:
+        """For every class, by number, what structure says about it (hiermeasures.signature)."""
+        from hiermeasures.signature import static_signatures
+
+        return static_signatures(self.arrays)
+
+    @cached_property
     def _undirected(self) -> "nx.Graph":
         return self.to_networkx().to_undirected()
 
@@ -548,6 +558,22 @@ def _checked_weight(weight: object, parent: object, child: object) -> float:
             "an edge weight is a positive number"
         )
     return value
+
+
+WIDEST_RATIO = 1e6
+
+
+def _check_ratio(weights: Sequence[float] | np.ndarray, edge: Callable[[int], tuple[str, str]]) -> None:
+    """Refuse weights so different that a sum along a way would not notice the small one (see `same_cost`)."""
+    if len(weights) == 0:
+        return
+    low, high = int(np.argmin(weights)), int(np.argmax(weights))
+    if weights[high] > WIDEST_RATIO * weights[low]:
+        light, heavy = (" to ".join(shown(label) for label in edge(k)) for k in (low, high))
+        raise InputError(
+            f"the weights from {light} ({weights[low]:g}) and from {heavy} ({weights[high]:g}) differ by more than a "
+            f"factor of {WIDEST_RATIO:,.0f}, so that the smaller one would be lost in sums"
+        )
 
 
 def _nested_entries(content: object, above: str | None) -> list[tuple[str, object]]:

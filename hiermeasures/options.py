@@ -104,6 +104,13 @@ class Options(BaseModel):
         "class the path "
         "that agrees best with the other side.",
     )
+    path_ties: Literal["structure", "names"] = Field(
+        "structure",
+        title="Equally good paths",
+        description="Which of equally good paths the confusion matrix compares first: the one that shares most with "
+        "what is left, and then by structure; or the last by name, as in the authors' evaluation, so that values "
+        "depend on what classes are called.",
+    )
     max_level: int | None = Field(
         None,
         ge=0,

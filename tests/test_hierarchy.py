@@ -199,3 +199,13 @@ class TestSize:
         lines = (data / "icd9/icd9_hierarchy.csv").read_text().splitlines()[1:]
         h = Hierarchy.from_edges([tuple(reversed(line.split(","))) for line in lines])
         assert len(h) == len({code for line in lines for code in line.split(",")}) + h.virtual_root
+
+
+@pytest.mark.parametrize("weights", [(1e-9, 1.0, 1e9), (1.0, 1.0, 1e16), (1.0, 1.0, 2e6)])
+def test_weights_of_which_one_would_be_lost_in_sums_are_refused_by_name(weights):
+    edges = [(*edge, w) for edge, w in zip([("n1", "n2"), ("n1", "n3"), ("n2", "n5")], weights, strict=True)]
+    with pytest.raises(InputError, match=r"from 'n1' to 'n2' .* and from 'n2' to 'n5' .* differ by more than a factor"):
+        Hierarchy.from_edges(edges)
+    plain = Hierarchy.from_edges([edge[:2] for edge in edges])
+    with pytest.raises(InputError, match="differ by more than a factor of 1,000,000"):
+        plain.with_weights({edge[:2]: edge[2] for edge in edges})

@@ -15,7 +15,7 @@ from numba.core.caching import FunctionCache
 
 Announce = Callable[[str], None]
 
-MESSAGE = "compiling the array kernels for this machine (once, about a minute; they are kept for later runs) …"
+MESSAGE = "compiling the array kernels for this machine (once, a minute or several; they are kept for later runs) …"
 _PENDING: list[Announce] = []  # called once, at the first function that the cache does not have
 _ANNOUNCED: list[bool] = []
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

@@ -5,8 +5,10 @@ Paths come with the instance or are derived from its labels. Every predicted pat
 and what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,8 +27,10 @@ from hiermeasures.measures.catalogue import (
     number,
     ratio,
 )
+from hiermeasures.measures.paths import Agreement, Weights, best_of, greedy_cover, longest_way, shortest_way
 from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
+from hiermeasures.signature import FROM_TRUE, ON_PREDICTED, ON_TRUE, Signatures, mix
 
 
 @dataclass(frozen=True)
@@ -85,23 +89,32 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
 
     The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a predicted path meets the
     class with which it shares the longest path from the root. Only the greedy derivation fixes a path for each class
-    beforehand. Step 3 takes the predicted paths in falling order of what they share; equal ones in falling order of
-    their names, and of equally near true classes the first of the hierarchy. (The paper leaves ties open; with this
-    rule the counts of the authors' GermEval 2019 evaluation come out to the last digit.)
+    beforehand.
+
+    Step 3 takes the predicted paths in falling order of what they share with any true class, and leaves ties open. Of
+    equal ones the path comes first that shares most with the classes still there, then the shorter one; of equally near
+    true classes the one that the paths still to come share least with, then the one with the shorter path; and what is
+    equal still, by structure (hiermeasures.signature). With `path_ties="names"` equal paths come in falling order of
+    their names and equally near classes in the order of the hierarchy: so the counts of the authors' GermEval 2019
+    evaluation come out to the last digit.
     """
     h = instance.hierarchy
-    benevolent = instance.predicted_paths is not None or instance.options.path_derivation == "benevolent"
-    open_classes = _true_paths(instance, benevolent)
-    predicted = _predicted_paths(instance, open_classes)
+    ties = _Ties(instance)
+    open_classes = _true_paths(instance, ties)
+    predicted = list(_predicted_paths(instance, open_classes, ties))
+    ties.start(open_classes, predicted)
     nearest = {path: max((_shared(h, path, way) for way in open_classes), default=0) for path in predicted}
     cells = []
-    for path in sorted(predicted, key=lambda p: (nearest[p], p), reverse=True):
+    while predicted:
+        path = ties.next_path(predicted, nearest, open_classes)
+        predicted.remove(path)
         if not open_classes:
             cells.append(PathCells(path, None, path[:1], *map(frozenset, ((), (), path[1:], ()))))
             continue
-        best = max(open_classes, key=lambda way: _shared(h, path, way))
+        best = ties.nearest_class(path, open_classes, predicted)
         open_classes.remove(best)
-        cells.append(_compared(h, path, best.meeting(h, path), instance.options))
+        cells.append(_compared(h, path, best.meeting(h, path, ties.weights), instance.options))
+        ties.matched(path, best)
     return HierarchicalConfusion(tuple(cells), tuple(way.shortest for way in open_classes), _how(instance))
 
 
@@ -113,12 +126,17 @@ class _TrueClass:
     shortest: Path
     fixed: tuple[Path, ...] | None
 
-    def meeting(self, h: Hierarchy, path: Path) -> Path:
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of the fixed paths, once for each path; else the class alone."""
+        return (self.label,) if self.fixed is None else tuple(c for way in self.fixed for c in way)
+
+    def meeting(self, h: Hierarchy, path: Path, weights: Weights) -> Path:
         """The way that shares the longest beginning with a path; of several, a shortest."""
         if self.fixed is not None:
-            return max(self.fixed, key=lambda way: (_prefix(way, path), -len(way)))
+            return best_of(self.fixed, lambda way: (_prefix(way, path), -len(way)), tuple, weights)
         shared = path[: _shared(h, path, self)]
-        return shared[:-1] + shortest_way(h, shared[-1], self.label)
+        return shared[:-1] + shortest_way(h, shared[-1], self.label, weights)
 
 
 def _shared(h: Hierarchy, path: Path, true_class: _TrueClass) -> int:
@@ -150,31 +168,113 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
     )
 
 
+# --- ties ---------------------------------------------------------------------------------------------------------
+
+
+class _Ties:
+    """Which of equally good paths and classes come first: by structure, or by names as in the authors' code.
+
+    Classes are marked with what has been chosen, so that they weigh the same only where that treats them alike.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.h = instance.hierarchy
+        self.by_name = instance.options.path_ties == "names"
+        self.labels = (instance.true, instance.predicted)
+        self.marks: Counter[str] = Counter()
+        self.turn = 0
+
+    @cached_property
+    def _signatures(self) -> Signatures:
+        return Signatures(self.h, *self.labels)
+
+    def weights(self) -> Mapping[str, int]:
+        """What classes weigh now; nothing where names decide."""
+        return {} if self.by_name else self._signatures.weights(self.marks)
+
+    def _mark(self, classes: Iterable[str], mark: int) -> None:
+        for c in classes:
+            self.marks[c] += mark
+
+    def cover(self, side: int, true_paths: Sequence[Path] = ()) -> tuple[Path, ...]:
+        """The greedy cover of a side's labels. In a tree there is only one, and its order says nothing."""
+        if self.by_name or self.h.is_tree:
+            return greedy_cover(self.h, self.labels[side])
+        self.marks.clear()
+        for k, path in enumerate(true_paths):
+            self._mark(path, mix(FROM_TRUE + k))
+        above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
+        agreement = Agreement(tuple(true_paths), above)
+        return greedy_cover(self.h, self.labels[side], agreement, self.weights, self._mark)
+
+    def start(self, true_classes: Iterable[_TrueClass], predicted: Iterable[Path]) -> None:
+        """Mark the paths that are to be matched, in no order."""
+        self.marks.clear()
+        for c in true_classes:
+            self._mark(c.classes, ON_TRUE)
+        for path in predicted:
+            self._mark(path, ON_PREDICTED)
+
+    def matched(self, path: Path, true_class: _TrueClass) -> None:
+        """Mark what is matched, apart from all that was before."""
+        self._mark(path, mix(2 * self.turn))
+        self._mark(true_class.classes, mix(2 * self.turn + 1))
+        self.turn += 1
+
+    def next_path(self, paths: Sequence[Path], nearest: Mapping[Path, int], open_classes: Sequence[_TrueClass]) -> Path:
+        """The predicted path that is compared next."""
+        if self.by_name:
+            return max(paths, key=lambda p: (nearest[p], p))
+        most = max(nearest[p] for p in paths)
+        first = [p for p in paths if nearest[p] == most]
+        if len(first) == 1:
+            return first[0]
+        return best_of(
+            first,
+            lambda path: (max((_shared(self.h, path, c) for c in open_classes), default=0), -len(path)),
+            tuple,
+            self.weights,
+        )
+
+    def nearest_class(self, path: Path, open_classes: Sequence[_TrueClass], others: Sequence[Path]) -> _TrueClass:
+        """The true class that a path is compared with."""
+        shared = [_shared(self.h, path, c) for c in open_classes]
+        first = [c for c, many in zip(open_classes, shared, strict=True) if many == max(shared)]
+        if len(first) == 1 or self.by_name:
+            return first[0]
+        return best_of(
+            first,
+            lambda c: (-max((_shared(self.h, other, c) for other in others), default=0), -len(c.shortest)),
+            lambda c: c.classes,
+            self.weights,
+        )
+
+
 # --- paths from labels --------------------------------------------------------------------------------------------
 
 
-def _true_paths(instance: Instance, benevolent: bool) -> list[_TrueClass]:
+def _true_paths(instance: Instance, ties: _Ties) -> list[_TrueClass]:
     h = instance.hierarchy
     if instance.true_paths is not None:
         by_end: dict[str, list[Path]] = {}
         for path in instance.true_paths:
             by_end.setdefault(path[-1], []).append(path)
         return [_TrueClass(end, min(ways, key=len), tuple(ways)) for end, ways in by_end.items()]
-    if benevolent:
-        return [_TrueClass(c, shortest_way(h, h.root, c), None) for c in _ends(h, instance.true)]
-    return [_TrueClass(path[-1], path, (path,)) for path in greedy_cover(h, instance.true)]
+    if instance.predicted_paths is not None or instance.options.path_derivation == "benevolent":
+        return [_TrueClass(c, shortest_way(h, h.root, c, ties.weights), None) for c in _ends(h, instance.true)]
+    return [_TrueClass(path[-1], path, (path,)) for path in ties.cover(0)]
 
 
-def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass]) -> tuple[Path, ...]:
+def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass], ties: _Ties) -> tuple[Path, ...]:
     h = instance.hierarchy
     if instance.predicted_paths is not None:
         return instance.predicted_paths
     if instance.options.path_derivation == "greedy":
-        return greedy_cover(h, instance.predicted)
-    return tuple(_benevolent_path(h, c, true_classes) for c in _ends(h, instance.predicted))
+        return ties.cover(1, [way for c in true_classes for way in c.fixed or ()])
+    return tuple(_benevolent_path(h, c, true_classes, ties.weights) for c in _ends(h, instance.predicted))
 
 
-def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass]) -> Path:
+def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights) -> Path:
     """The path to a predicted class that shares most with some way to a true class; of several, a shortest.
 
     A shared beginning ends in a common ancestor and is as long as the longest way there, for which levels stand in.
@@ -184,67 +284,16 @@ def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass
     candidates = [way[: next((k for k, x in enumerate(way) if x not in above), len(way))] for way in known]
     free = [c.label for c in true_classes if c.fixed is None]
     meeting = {x for c in free for x in h.up(c) if x in above}
-    candidates += [longest_way(h, x) for x in sorted(meeting, key=h.index)]
-    paths = [shared[:-1] + shortest_way(h, shared[-1], label) for shared in candidates] or [
-        shortest_way(h, h.root, label)
+    candidates += [longest_way(h, x, weights) for x in sorted(meeting, key=h.index)]
+    paths = [shared[:-1] + shortest_way(h, shared[-1], label, weights) for shared in candidates] or [
+        shortest_way(h, h.root, label, weights)
     ]
-    return max(paths, key=lambda p: (max((_shared(h, p, c) for c in true_classes), default=0), -len(p)))
-
-
-def greedy_cover(h: Hierarchy, labels: Iterable[str]) -> tuple[Path, ...]:
-    """Paths from the root that cover a label set: again and again the path to a label that holds most labels not yet
-    covered.
-
-    Of equally good paths the one with fewer classes is taken, then the first in the order of the hierarchy. No labels
-    are the path that ends at the root.
-
-    >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
-    >>> greedy_cover(h, {"B", "D"})
-    (('R', 'B', 'D'),)
-    """
-    to_cover = sorted(set(labels) - {h.root}, key=h.index)
-    covered: set[str] = set()
-    paths: list[Path] = []
-    while len(covered) < len(to_cover):
-        open_labels = frozenset(to_cover) - covered
-        best: dict[str, tuple[int, Path]] = {}
-        path = min(
-            (_richest(h, c, open_labels, best) for c in to_cover if c in open_labels), key=lambda p: (-p[0], len(p[1]))
-        )[1]
-        paths.append(path)
-        covered.update(open_labels.intersection(path))
-    return tuple(paths) or ((h.root,),)
-
-
-def _richest(h: Hierarchy, label: str, to_cover: frozenset[str], best: dict[str, tuple[int, Path]]) -> tuple[int, Path]:
-    """The path from the root to a class that holds most of the classes to cover, and how many; `best` keeps those
-    found.
-    """
-    for c in sorted(h.up(label), key=h.index):
-        if c not in best:
-            covered, path = min((best[p] for p in h.parents(c)), key=lambda b: (-b[0], len(b[1])), default=(0, ()))
-            best[c] = (covered + (c in to_cover), (*path, c))
-    return best[label]
-
-
-def shortest_way(h: Hierarchy, top: str, bottom: str) -> Path:
-    """The path with fewest classes from a class down to one below it, both included; of several, the first in order."""
-    below: dict[str, str | None] = {bottom: None}
-    front = [bottom]
-    while top not in below:
-        front = [p for c in front for p in h.parents(c) if below.setdefault(p, c) == c]
-    way = [top]
-    while (following := below[way[-1]]) is not None:
-        way.append(following)
-    return tuple(way)
-
-
-def longest_way(h: Hierarchy, label: str) -> Path:
-    """The path with most classes from the root to a class; of several, the first in order."""
-    way = [label]
-    while way[0] != h.root:
-        way.insert(0, max(h.parents(way[0]), key=h.level))
-    return tuple(way)
+    return best_of(
+        dict.fromkeys(paths),
+        lambda p: (max((_shared(h, p, c) for c in true_classes), default=0), -len(p)),
+        tuple,
+        weights,
+    )
 
 
 def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
@@ -317,7 +366,7 @@ CONFUSION = Structure(
     row=lambda matrix, options: (matrix.tp, matrix.tn, matrix.fp, matrix.fn),
 )
 
-_OPTIONS = ("negatives", "path_derivation", "max_ancestor_distance")
+_OPTIONS = ("negatives", "path_derivation", "path_ties", "max_ancestor_distance")
 _SOURCE = "Riehl et al. 2023, Section IV"
 _TABLE = "Riehl et al. 2023, Table II"
 

@@ -27,7 +27,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Own pairing": ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes"),
     "Sets and counts": ("count_root", "max_level"),
     "LCA graphs": ("graphs", "solver"),
-    "Confusion matrix": ("negatives", "path_derivation"),
+    "Confusion matrix": ("negatives", "path_derivation", "path_ties"),
     "Distances": ("path", "edge_weights", "weight_base", "max_ancestor_distance"),
     "Ratios": ("zero_division",),
 }

@@ -6,7 +6,14 @@ from importlib import import_module
 
 import streamlit as st
 
-NAMES = ("explore", "cases", "systems", "probabilities", "glossary")  # in the order of the menu; the first opens
+NAMES = (
+    "explore",
+    "cases",
+    "systems",
+    "behaviour",
+    "probabilities",
+    "glossary",
+)  # in the order of the menu; the first opens
 
 
 @dataclass(frozen=True)

@@ -154,9 +154,9 @@ def undo(page: Page) -> Locator:
     return page.locator(".st-key-undo button").first
 
 
-def said(page: Page) -> Locator:
+def edit_message(page: Page) -> Locator:
     """What the drawing says while editing."""
-    return page.locator(".hm-graph .said")
+    return page.locator(".hm-graph .message")
 
 
 def marked_stand_in_the_picture(page: Page) -> None:

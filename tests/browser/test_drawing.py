@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from .screen import (
     click_class,
     drag,
+    edit_message,
     graph,
     is_drawn,
     lines_box,
@@ -18,7 +19,6 @@ from .screen import (
     place_of,
     placement,
     rests,
-    said,
     stands_still,
     tool,
     undo,
@@ -97,9 +97,9 @@ def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_th
 def test_an_edge_is_drawn_by_two_clicks_selected_by_a_click_and_deleted(page: Page) -> None:
     edit(page)
     tool(page, "Connect").click()
-    expect(said(page)).to_contain_text("parent, then the child")
+    expect(edit_message(page)).to_contain_text("parent, then the child")
     click_class(page, "C")
-    expect(said(page)).to_contain_text("child of C")
+    expect(edit_message(page)).to_contain_text("child of C")
     click_class(page, "P1")
     has_line(page, "C P1")
     ends = [place_of(page, label) for label in ("C", "P1")]
@@ -113,8 +113,8 @@ def test_an_edge_that_closes_a_cycle_is_refused_with_the_cycle_and_nothing_chang
     edit(page)
     before = lines_box(page).input_value()
     drag(page, "P1", "A")
-    expect(said(page)).to_have_text("An edge from 'P1' to 'A' would close a cycle: 'A' > 'B' > 'P1' > 'A'.")
-    expect(said(page)).to_have_attribute("role", "alert")
+    expect(edit_message(page)).to_have_text("An edge from 'P1' to 'A' would close a cycle: 'A' > 'B' > 'P1' > 'A'.")
+    expect(edit_message(page)).to_have_attribute("role", "alert")
     expect(lines_box(page)).to_have_value(before)
     expect(value(page, "hP")).to_have_text("0.50")
 
@@ -133,7 +133,7 @@ def test_a_double_click_renames_and_the_marks_stay(page: Page) -> None:
     page.keyboard.press("F2")
     page.keyboard.type("T1")
     page.keyboard.press("Enter")
-    expect(said(page)).to_have_text("There is a class 'T1' already.")
+    expect(edit_message(page)).to_have_text("There is a class 'T1' already.")
     page.mouse.dblclick(*(place_of(page, "P1")[axis] for axis in "xy"))
     page.keyboard.type("nothing")
     page.keyboard.press("Escape")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import marked_stand_in_the_picture, multiselect, value
+from .screen import multiselect, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 
@@ -55,7 +55,6 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value(systems: Page) ->
     expect(systems.get_by_role("combobox", name="Figure")).to_have_value(re.compile(instance))
     for label in true.split(", "):
         expect(multiselect(systems, "True classes")).to_contain_text(label)
-    marked_stand_in_the_picture(systems)
 
 
 def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_click_away(systems: Page) -> None:

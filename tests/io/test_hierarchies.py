@@ -220,6 +220,43 @@ is_a: nothing
 """
 
 
+@pytest.mark.parametrize("indent", ["\t", "  ", "    "])
+def test_indented_text_is_an_outline_and_not_many_roots(indent):
+    text = "animal\n>mammal\n>>dog\n\n>># flying\n>>bat\n>flyer\n>>bat\n".replace(">", indent)
+    expected = Hierarchy.from_edges(
+        [("animal", "mammal"), ("mammal", "dog"), ("mammal", "bat"), ("animal", "flyer"), ("flyer", "bat")]
+    )
+    assert read_hierarchy_text(text) == expected
+    assert not expected.virtual_root
+
+
+def test_names_with_blanks_and_several_tops_are_an_outline_too():
+    h = read_hierarchy_text("living things\n  sea lion\n    a b c\nstones\n")
+    assert set(h.edges) == {
+        ("(root)", "living things"),
+        ("living things", "sea lion"),
+        ("sea lion", "a b c"),
+        ("(root)", "stones"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A\n\tB\n    C\n", "line 3: is indented with tabs"),
+        ("A\n    B\n  C\n", "line 3: 'C' is indented less"),
+        ("  A\n    B\n", "line 1: the first line of an outline is not indented"),
+        ("A\n  A\n", "line 2: class 'A' is its own parent"),
+    ],
+)
+def test_an_outline_that_is_none_names_its_line(text, said):
+    assert said in refusal(text, name="x.outline")
+
+
+def test_edges_that_happen_to_be_indented_are_still_edges():
+    assert read_hierarchy_text("A B\n A C\n") == read_hierarchy_text("A B\nA C\n")
+
+
 def test_an_obo_ontology_gives_its_terms_by_is_a_without_the_obsolete_ones():
     h = read_hierarchy_text(OBO)
     assert h.edges == (("P:1", "P:2"), ("P:1", "P:3"))
@@ -362,7 +399,7 @@ def hierarchies(draw, label=labels, weighted=True):
     edges = []
     for k in range(1, len(names)):
         for parent in sorted(draw(st.sets(st.integers(0, k - 1), max_size=2))):
-            weight = draw(st.sampled_from([1.0, 0.1, 2.5, 1e-9])) if weighted and draw(st.booleans()) else 1.0
+            weight = draw(st.sampled_from([1.0, 0.1, 2.5, 1e-5])) if weighted and draw(st.booleans()) else 1.0
             edges.append((names[parent], names[k], weight))
     return Hierarchy.from_edges(edges, names)
 
@@ -419,7 +456,7 @@ def test_no_cell_of_a_csv_edge_list_starts_like_a_formula():
 
 def test_weights_are_refused_where_the_format_has_no_place_for_them():
     h = Hierarchy.from_edges([("1", "2", 0.5)])
-    for key in ("json", "hemkit", "taxonomy", "obo"):
+    for key in ("json", "hemkit", "taxonomy", "outline", "obo"):
         with pytest.raises(InputError, match="holds no edge weights"):
             write_hierarchy_text(h, key)
 
@@ -428,6 +465,8 @@ def test_a_deep_hierarchy_is_refused_as_nested_json():
     chain = Hierarchy.from_edges([(str(k), str(k + 1)) for k in range(1000)])
     with pytest.raises(InputError, match="write an edge list"):
         write_hierarchy_text(chain, "json")
+    with pytest.raises(InputError, match="write an edge list"):
+        write_hierarchy_text(chain, "outline")
     assert read_hierarchy_text(write_hierarchy_text(chain, "edges")) == chain
 
 

@@ -181,34 +181,40 @@ def drawn(overlay: Overlay, hierarchy: Hierarchy) -> tuple[Scene, Scene]:
     return scene(on_screen(near), overlay), figure_scene(hierarchy, overlay)
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_canvas_svg_and_tikz_of_every_case_have_the_same_shapes_edges_links_and_badges(view: str) -> None:
+@cache
+def drawn_states(view: str) -> list[tuple[str, ViewState, Overlay, Facts, Scene]]:
+    """Every state of a view in every case: its overlay, what the canvas has of it, and its scene in a figure."""
+    found = []
     for case in figures():
         x = explained(case)
         for at in view_states(view, x):
-            on_canvas, in_figure = drawn(overlay_for(x, at), figure(case).hierarchy)
-            facts = of_canvas(json.loads(json.dumps(on_canvas.as_data())))
-            assert len(facts.shapes) == len(figure(case).hierarchy)
-            assert of_svg(svg(in_figure).svg) == facts, (case, at)
-            assert of_tikz(tikz(in_figure)) == in_latex(facts), (case, at)
+            overlay = overlay_for(x, at)
+            on_canvas, in_figure = drawn(overlay, figure(case).hierarchy)
+            found.append((case, at, overlay, of_canvas(json.loads(json.dumps(on_canvas.as_data()))), in_figure))
+    return found
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_canvas_svg_and_tikz_of_every_case_have_the_same_shapes_edges_links_and_badges(view: str) -> None:
+    for case, at, _, facts, in_figure in drawn_states(view):
+        assert len(facts.shapes) == len(figure(case).hierarchy)
+        assert of_svg(svg(in_figure).svg) == facts, (case, at)
+        assert of_tikz(tikz(in_figure)) == in_latex(facts), (case, at)
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_scene_says_what_its_overlay_does(view: str) -> None:
-    for case in figures():
-        x = explained(case)
-        for at in view_states(view, x):
-            overlay, hierarchy = overlay_for(x, at), figure(case).hierarchy
-            ids = {label: f"n{hierarchy.index(label)}" for label in hierarchy.nodes}
-            facts = of_canvas(drawn(overlay, hierarchy)[0].as_data())
-            assert facts.shapes == {ids[c]: _marked(c, overlay) for c in hierarchy.nodes}, (case, at)
-            assert facts.edges == {(ids[u], ids[v]): _role(overlay, u, v) for u, v in hierarchy.edges}, (case, at)
-            assert {(start, end) for start, end, *_ in facts.links} == {
-                (ids[link.start], ids[link.end]) for link in overlay.links
-            }
-            assert {shape: text for shape, text, *_ in facts.badges} == {
-                ids[c]: badge.text for c, badge in overlay.badges.items() if c in ids
-            }
+    for case, at, overlay, facts, _ in drawn_states(view):
+        hierarchy = figure(case).hierarchy
+        ids = {label: f"n{hierarchy.index(label)}" for label in hierarchy.nodes}
+        assert facts.shapes == {ids[c]: _marked(c, overlay) for c in hierarchy.nodes}, (case, at)
+        assert facts.edges == {(ids[u], ids[v]): _role(overlay, u, v) for u, v in hierarchy.edges}, (case, at)
+        assert {(start, end) for start, end, *_ in facts.links} == {
+            (ids[link.start], ids[link.end]) for link in overlay.links
+        }
+        assert {shape: text for shape, text, *_ in facts.badges} == {
+            ids[c]: badge.text for c, badge in overlay.badges.items() if c in ids
+        }
 
 
 def _marked(label: str, overlay: Overlay) -> tuple[str, str, str, bool, bool, bool]:

@@ -2,8 +2,10 @@
 away.
 """
 
+import re
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -100,23 +102,24 @@ def test_the_cautious_system_is_never_beside_the_hierarchy() -> None:
     assert report["hP"] == 1.0
 
 
-@pytest.mark.parametrize("view", ["Measures", "Instances", "Classes"])
-def test_every_view_is_drawn(app: AppTest, view: str) -> None:
-    bound(app, "systems_view").set_value(view).run()
-    assert not app.exception
-    assert len(app.get("plotly_chart")) >= 1
+def test_every_view_is_drawn(app: AppTest) -> None:
+    for view in ("Measures", "Instances", "Classes"):
+        bound(app, "systems_view").set_value(view).run()
+        assert not app.exception
+        assert len(app.get("plotly_chart")) >= 1, view
 
 
-@pytest.mark.parametrize(
-    ("key", "value"), [("systems_test", "wilcoxon"), ("systems_average", "macro"), ("systems_holm", False)]
-)
-def test_settings_reach_the_comparison(app: AppTest, key: str, value: object) -> None:
-    bound(app, key).set_value(value).run()
-    caption = {"systems_test": "wilcoxon test", "systems_average": "sign test", "systems_holm": "no correction"}[key]
-    until(app, lambda: any(caption in c.value for c in app.caption))
-    if key == "systems_average":
-        # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are shown.
-        until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "consistent"})
+def test_settings_reach_the_comparison(app: AppTest) -> None:
+    for key, value, caption in (
+        ("systems_test", "wilcoxon", "wilcoxon test"),
+        ("systems_holm", False, "no correction"),
+        ("systems_test", "sign", "sign test"),
+        ("systems_average", "macro", "sign test"),
+    ):
+        bound(app, key).set_value(value).run()
+        until(app, lambda caption=caption: any(caption in c.value for c in app.caption))
+    # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are shown.
+    until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "consistent"})
 
 
 def test_another_measure_is_evaluated_when_it_is_chosen(app: AppTest) -> None:
@@ -222,33 +225,24 @@ def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: Ap
     assert shown_table(app).loc["first", "accuracy"] == 0.5
 
 
-@pytest.mark.parametrize(
-    ("broken", "message"),
-    [
-        ("hierarchy", "cycle"),
-        ("true", "empty"),
-        ("systems", "none of its ids occurs"),
-        ("missing file", "No such file"),
-        ("folder", "not a regular file"),
-        ("no such person", "cannot be found"),
-    ],
-)
-def test_bad_files_are_named_and_what_was_shown_stays(
-    app: AppTest, files: dict[str, Path], tmp_path: Path, broken: str, message: str
-) -> None:
+def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
     before = shown_table(app)
-    bad = tmp_path / "bad.csv"
-    bad.write_text({"hierarchy": "A,B\nB,A\n", "true": "", "systems": "id,labels\n99,D\n"}.get(broken, ""))
-    given = [files["edges.tsv"], files["true.csv"], files["first.csv"]]
-    given[{"hierarchy": 0, "true": 1}.get(broken, 2)] = {
-        "missing file": tmp_path / "nowhere",
-        "folder": tmp_path,
-        "no such person": "~nobody-of-this-name/x",
-    }.get(broken, bad)
-    give(app, *given)
-    until(app, lambda: bool(app.error))
-    assert message in app.error[0].value.replace("\\", "")
-    pd.testing.assert_frame_equal(shown_table(app), before)
+    contents = {"cycle.csv": "A,B\nB,A\n", "empty.csv": "", "ids.csv": "id,labels\n99,D\n"}
+    cycle, empty, ids = (tmp_path / name for name in contents)
+    for path in (cycle, empty, ids):
+        path.write_text(contents[path.name])
+    edges, true, first = files["edges.tsv"], files["true.csv"], files["first.csv"]
+    for given, message in (
+        ((cycle, true, first), "cycle"),
+        ((edges, empty, first), "empty"),
+        ((edges, true, ids), "none of its ids occurs"),
+        ((edges, true, tmp_path / "nowhere"), "No such file"),
+        ((edges, true, tmp_path), "not a regular file"),
+        ((edges, true, "~nobody-of-this-name/x"), "cannot be found"),
+    ):
+        give(app, *given)
+        until(app, lambda message=message: any(message in e.value.replace("\\", "") for e in app.error))
+        pd.testing.assert_frame_equal(shown_table(app), before)
 
 
 def test_markup_in_a_fault_is_not_read_as_markup(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
@@ -320,6 +314,35 @@ def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:
     assert job.wait(5)
     with pytest.raises(StoppedError):
         job.result()
+
+
+def test_while_it_cannot_be_said_how_much_is_left_it_is_said_for_how_long_already() -> None:
+    go_on = threading.Event()
+
+    def compiling(report) -> None:
+        report("Compiling; 4,157 instances wait for it", 0, 0)
+        go_on.wait(20)
+
+    job = Job(compiling)
+    for _ in range(100):
+        if "so far" in job.sentence:
+            break
+        time.sleep(0.1)
+    assert re.fullmatch(r"Compiling; 4,157 instances wait for it … \d+ s so far", job.sentence)
+    go_on.set()
+
+
+def test_results_from_before_are_grey_while_a_job_runs(app: AppTest) -> None:
+    go_on = threading.Event()
+    grey = "results from before"
+    assert not any(grey in c.value for c in app.caption)
+    app.session_state["systems_model"] = replace(
+        app.session_state["systems_model"], job=Job(lambda report: go_on.wait(30))
+    )
+    app.run()
+    assert any(grey in c.value for c in app.caption)
+    assert app.dataframe, "they can still be read"
+    go_on.set()
 
 
 def test_a_job_that_nobody_holds_stops_itself() -> None:

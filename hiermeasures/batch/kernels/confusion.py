@@ -4,96 +4,94 @@ The readable definition, with its rules for ties, is hiermeasures.measures.confu
 numbers.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import fills
 from hiermeasures.batch.kernels.sets import _reach
+from hiermeasures.batch.kernels.signature import add_marks, mixed, new_signatures, start_marks, weigh
 from hiermeasures.measures.confusion import CONFUSION
+from hiermeasures.signature import FROM_TRUE, ON_PREDICTED, ON_TRUE
+
+_FROM_TRUE, _ON_TRUE, _ON_PREDICTED = np.uint64(FROM_TRUE), np.uint64(ON_TRUE), np.uint64(ON_PREDICTED)
+_ONE, _TWO = np.uint64(1), np.uint64(2)
+
+# Scratch over all classes, kept for all instances: valid where a mark holds the current stamp. `stamp` has the last one
+# used. `held`, `length`, `on`, `near`, `total` and `before` are of the best path to a class; `on_path` and `above` mark
+# what is good to share.
+Scratch = namedtuple("Scratch", "stamp mark wanted held length on near total before choice found on_path above")
+
+# The paths of a side, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`.
+Paths = namedtuple("Paths", "path ends used")
 
 
 @kernel
 def confusion(
-    lo, hi, t_ptr, t_idx, p_ptr, p_idx, parent_ptr, parent_idx, child_ptr, child_idx, depth, name_rank, deep, tree, out
+    lo,
+    hi,
+    t_ptr,
+    t_idx,
+    p_ptr,
+    p_idx,
+    parent_ptr,
+    parent_idx,
+    child_ptr,
+    child_idx,
+    depth,
+    name_rank,
+    by_name,
+    static,
+    deep,
+    tree,
+    out,
 ):
-    """Columns: TP, TN, FP, FN. `name_rank` orders class names; `deep` counts all descendants as negatives, not children
-    only.
+    """Columns: TP, TN, FP, FN. `name_rank` orders class names, which decides ties if `by_name`, `static` what structure
+    says of classes; `deep` counts all descendants as negatives, not children only.
     """
     n = len(parent_ptr) - 1
     most = 1
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
-    t_ends, p_ends = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.int64)
-    t_path, p_path = np.empty(most * (depth + 1), np.int32), np.empty(most * (depth + 1), np.int32)
-    t_used, p_used = np.zeros(most, np.bool_), np.zeros(most, np.bool_)
+    true, predicted = _new_paths(most, depth), _new_paths(most, depth)
+    scratch, signatures = _new_scratch(n), new_signatures(static)
     nearest = np.zeros(most, np.int64)
-    mark = np.full(n, -1, np.int64)
-    to_cover = np.full(n, -1, np.int64)
-    covered, length, before = np.zeros(n, np.int32), np.zeros(n, np.int32), np.zeros(n, np.int32)
-    found = np.empty(n, np.int32)
-    seen = np.full(n, -1, np.int64)
-    on_true = np.full(n, -1, np.int64)
-    on_predicted = np.full(n, -1, np.int64)
-    stamp = 0
+    order = np.zeros((2, most), np.int64)
+    seen, on_true, on_predicted = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.full(n, -1, np.int64)
+    by_structure = not by_name and not tree
     for k in range(lo, hi):
-        n_t, stamp = _greedy_cover(
-            t_idx,
-            t_ptr[k],
-            t_ptr[k + 1],
-            parent_ptr,
-            parent_idx,
-            mark,
-            to_cover,
-            covered,
-            length,
-            before,
-            found,
-            stamp,
-            t_ends,
-            t_path,
+        signatures.size[0] = 0
+        sides = (t_idx, t_ptr[k], t_ptr[k + 1], p_idx, p_ptr[k], p_ptr[k + 1])
+        n_t = _greedy_cover(sides, False, by_structure, parent_ptr, parent_idx, scratch, signatures, true, predicted, 0)
+        n_p = _greedy_cover(
+            sides, True, by_structure, parent_ptr, parent_idx, scratch, signatures, predicted, true, n_t
         )
-        n_p, stamp = _greedy_cover(
-            p_idx,
-            p_ptr[k],
-            p_ptr[k + 1],
-            parent_ptr,
-            parent_idx,
-            mark,
-            to_cover,
-            covered,
-            length,
-            before,
-            found,
-            stamp,
-            p_ends,
-            p_path,
-        )
-        for j in range(n_p):
-            nearest[j] = 0
-            p_used[j] = False
-            for i in range(n_t):
-                nearest[j] = max(
-                    nearest[j], _prefix(p_path, p_ends[j], p_ends[j + 1], t_path, t_ends[i], t_ends[i + 1])
+        _nearest(true, n_t, predicted, n_p, nearest)
+        for turn in range(min(n_p, n_t)):
+            if by_name:
+                j = _last_by_name(predicted, nearest, n_p, name_rank)
+                predicted.used[j] = True
+                i = _first_meeting(predicted, j, true, n_t)
+            else:
+                j = _next_path(
+                    sides, predicted, nearest, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures
                 )
-        for i in range(n_t):
-            t_used[i] = False
-        for turn in range(n_p):
-            j = _next_path(p_path, p_ends, p_used, nearest, n_p, name_rank)
-            p_used[j] = True
-            if turn >= n_t:
-                out[k, 2] += p_ends[j + 1] - p_ends[j] - 1
-                continue
-            i, shared = _meeting(p_path, p_ends[j], p_ends[j + 1], t_path, t_ends, t_used, n_t)
-            t_used[i] = True
-            stamp += 1
+                predicted.used[j] = True
+                i = _meeting(
+                    sides, predicted, j, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures
+                )
+            true.used[i] = True
+            order[0, turn], order[1, turn] = j, i
+            scratch.stamp[0] += 1
             _cells(
-                p_path,
-                p_ends[j],
-                p_ends[j + 1],
-                t_path,
-                t_ends[i],
-                t_ends[i + 1],
-                shared,
+                predicted.path,
+                predicted.ends[j],
+                predicted.ends[j + 1],
+                true.path,
+                true.ends[i],
+                true.ends[i + 1],
+                _shared(predicted, j, true, i),
                 parent_ptr,
                 parent_idx,
                 child_ptr,
@@ -103,82 +101,344 @@ def confusion(
                 on_true,
                 on_predicted,
                 seen,
-                found,
-                stamp,
+                scratch.found,
+                scratch.stamp[0],
                 out[k],
             )
+        for j in range(n_p):
+            if not predicted.used[j]:
+                out[k, 2] += predicted.ends[j + 1] - predicted.ends[j] - 1
         for i in range(n_t):
-            if not t_used[i]:
-                out[k, 3] += t_ends[i + 1] - t_ends[i] - 1
+            if not true.used[i]:
+                out[k, 3] += true.ends[i + 1] - true.ends[i] - 1
+
+
+@inner
+def _new_paths(most, depth):
+    return Paths(np.empty(most * (depth + 1), np.int32), np.zeros(most + 1, np.int64), np.zeros(most, np.bool_))
+
+
+@inner
+def _new_scratch(n):
+    return Scratch(
+        np.zeros(1, np.int64),
+        np.full(n, -1, np.int64),
+        np.full(n, -1, np.int64),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.bool_),
+        np.empty(n, np.int32),
+        np.full(n, -1, np.int64),
+        np.full(n, -1, np.int64),
+    )
+
+
+# --- paths from labels --------------------------------------------------------------------------------------------
 
 
 @inner
 def _greedy_cover(
-    labels, start, stop, parent_ptr, parent_idx, mark, to_cover, covered, length, before, found, stamp, ends, path
+    sides, of_predicted, by_structure, parent_ptr, parent_idx, scratch, signatures, paths, others, n_others
 ):
-    """Paths that cover the labels, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`; how many
-    there are.
+    """measures.paths.greedy_cover of a side; how many paths there are. `others` are those of the other side so far.
+
+    Ties are broken only if `by_structure`.
     """
-    stamp += 1
-    cover = stamp
+    wanted, stamp = scratch.wanted, scratch.stamp
+    if of_predicted:
+        labels, start, stop = sides[3], sides[4], sides[5]
+    else:
+        labels, start, stop = sides[0], sides[1], sides[2]
+    stamp[0] += 1
+    cover = stamp[0]
     left = 0
     for i in range(start, stop):
         if labels[i]:
-            to_cover[labels[i]] = cover
+            wanted[labels[i]] = cover
             left += 1
-    ends[0] = 0
+    paths.ends[0] = 0
+    paths.used[:] = False
     if not left:
-        path[0] = 0
-        ends[1] = 1
-        return 1, stamp
+        paths.path[0] = 0
+        paths.ends[1] = 1
+        return 1
+    if by_structure:
+        _mark_agreement(sides, of_predicted, parent_ptr, parent_idx, scratch, others, n_others, cover)
     n_paths = 0
     while left:
-        stamp += 1
-        best = _richest(
-            labels, start, stop, parent_ptr, parent_idx, mark, to_cover, cover, covered, length, before, found, stamp
+        best, tied = _richest(
+            labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, False, signatures.weight
         )
-        end = ends[n_paths] + length[best]
-        ends[n_paths + 1] = end
-        c = best
-        for place in range(end - 1, ends[n_paths] - 1, -1):
-            path[place] = c
-            if to_cover[c] == cover:
-                to_cover[c] = -1
+        end = paths.ends[n_paths] + scratch.length[best]
+        paths.ends[n_paths + 1] = end
+        if not (by_structure and _same_path(scratch, cover, best, paths, n_paths, others, n_others)):
+            if tied and by_structure:
+                start_marks(sides, parent_ptr, parent_idx, signatures)
+                for j in range(n_others):
+                    mark = mixed(_FROM_TRUE + np.uint64(j))
+                    add_marks(others.path, others.ends[j], others.ends[j + 1], mark, signatures)
+                for j in range(n_paths):
+                    add_marks(paths.path, paths.ends[j], paths.ends[j + 1], mixed(np.uint64(j)), signatures)
+                weigh(parent_ptr, parent_idx, signatures)
+                best, tied = _richest(
+                    labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, True, signatures.weight
+                )
+            c = best
+            for place in range(end - 1, paths.ends[n_paths] - 1, -1):
+                paths.path[place] = c
+                c = scratch.before[c]
+        for place in range(paths.ends[n_paths], end):
+            c = paths.path[place]
+            if wanted[c] == cover:
+                wanted[c] = -1
                 left -= 1
-            c = before[c]
         n_paths += 1
-    return n_paths, stamp
+    return n_paths
 
 
 @inner
-def _richest(labels, start, stop, parent_ptr, parent_idx, mark, to_cover, cover, covered, length, before, found, stamp):
-    """The open label whose best path holds most open labels, then is shortest, then comes first; paths are left in
-    `before`.
-    """
+def _mark_agreement(sides, of_predicted, parent_ptr, parent_idx, scratch, others, n_others, cover):
+    """paths.Agreement: mark the classes on the other side's paths and above its labels."""
+    if of_predicted:
+        labels, start, stop = sides[0], sides[1], sides[2]
+    else:
+        labels, start, stop = sides[3], sides[4], sides[5]
     size = 0
     for i in range(start, stop):
-        if to_cover[labels[i]] == cover:
+        size = _reach(labels[i], parent_ptr, parent_idx, scratch.above, cover, scratch.found, size)
+    for i in range(others.ends[n_others] if n_others else 0):
+        scratch.on_path[others.path[i]] = cover
+
+
+@leaf
+def _same_path(scratch, cover, best, paths, n_paths, others, n_others):
+    """Agreement.same_path: take the first such beginning of a path of the other side; whether there is one."""
+    wanted, start, length = scratch.wanted, paths.ends[n_paths], scratch.length[best]
+    for j in range(n_others):
+        first = others.ends[j]
+        if others.ends[j + 1] - first < length or wanted[others.path[first + length - 1]] != cover:
+            continue
+        held = 0
+        for i in range(first, first + length):
+            held += wanted[others.path[i]] == cover
+        if held == scratch.held[best]:
+            for i in range(length):
+                paths.path[start + i] = others.path[first + i]
+            return True
+    return False
+
+
+@inner
+def _richest(labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, weighted, weight):
+    """The open label with the best path, which is left in `before`; and whether another
+    is as good."""
+    mark, wanted, found, held, length = scratch.mark, scratch.wanted, scratch.found, scratch.held, scratch.length
+    on, near, total, before = scratch.on, scratch.near, scratch.total, scratch.before
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0]
+    size = 0
+    for i in range(start, stop):
+        if wanted[labels[i]] == cover:
             size = _reach(labels[i], parent_ptr, parent_idx, mark, stamp, found, size)
-    order = np.sort(found[:size])
-    for c in order:
-        covered[c] = 0
-        length[c] = 0
-        before[c] = -1
+    for c in np.sort(found[:size]):
+        held[c], length[c], on[c], near[c], total[c], before[c] = 0, 0, 0, 0, 0, -1
+        best = -1
+        choice = False
         for e in range(parent_ptr[c], parent_ptr[c + 1]):
             p = parent_idx[e]
-            if before[c] < 0 or covered[p] > covered[c] or (covered[p] == covered[c] and length[p] < length[c]):
-                covered[c] = covered[p]
-                length[c] = length[p]
-                before[c] = p
-        covered[c] += to_cover[c] == cover
+            order = 1 if best < 0 else _compared(scratch, p, best)
+            if order > 0:
+                best = p
+                choice = False
+            elif order == 0:
+                choice = True
+        scratch.choice[c] = choice or (best >= 0 and scratch.choice[best])
+        if best >= 0:
+            held[c], length[c], on[c], near[c], total[c] = held[best], length[best], on[best], near[best], total[best]
+            before[c] = best
+        held[c] += wanted[c] == cover
         length[c] += 1
+        if by_structure:
+            on[c] += scratch.on_path[c] == cover
+            near[c] += scratch.above[c] == cover
+            if weighted:
+                total[c] += weight[c]
     best = -1
+    choice = False
     for i in range(start, stop):
         c = labels[i]
-        if to_cover[c] == cover and (
-            best < 0 or covered[c] > covered[best] or (covered[c] == covered[best] and length[c] < length[best])
+        if wanted[c] == cover:
+            order = 1 if best < 0 else _compared(scratch, c, best)
+            if order > 0:
+                best = c
+                choice = False
+            elif order == 0:
+                choice = True
+    return best, choice or scratch.choice[best]
+
+
+@leaf
+def _compared(scratch, a, b):
+    """Above 0 where the path to a is better than the path to b, 0 where they are equally good."""
+    if scratch.held[a] != scratch.held[b]:
+        return scratch.held[a] - scratch.held[b]
+    if scratch.length[a] != scratch.length[b]:
+        return scratch.length[b] - scratch.length[a]
+    if scratch.on[a] != scratch.on[b]:
+        return scratch.on[a] - scratch.on[b]
+    if scratch.near[a] != scratch.near[b]:
+        return scratch.near[a] - scratch.near[b]
+    return 1 if scratch.total[a] > scratch.total[b] else (-1 if scratch.total[a] < scratch.total[b] else 0)
+
+
+# --- which path with which ----------------------------------------------------------------------------------------
+
+
+@leaf
+def _shared(paths, j, others, i):
+    return _prefix(paths.path, paths.ends[j], paths.ends[j + 1], others.path, others.ends[i], others.ends[i + 1])
+
+
+@leaf
+def _nearest(true, n_t, predicted, n_p, nearest):
+    """What each predicted path shares with any true one, at most."""
+    for j in range(n_p):
+        nearest[j] = 0
+        for i in range(n_t):
+            nearest[j] = max(nearest[j], _shared(predicted, j, true, i))
+
+
+@inner
+def _weigh_for_match(sides, predicted, n_p, true, n_t, order, turn, parent_ptr, parent_idx, signatures):
+    """The marks of confusion._Ties, and what classes weigh by them."""
+    start_marks(sides, parent_ptr, parent_idx, signatures)
+    add_marks(true.path, 0, true.ends[n_t], _ON_TRUE, signatures)
+    add_marks(predicted.path, 0, predicted.ends[n_p], _ON_PREDICTED, signatures)
+    for k in range(turn):
+        j, i = order[0, k], order[1, k]
+        add_marks(predicted.path, predicted.ends[j], predicted.ends[j + 1], mixed(_TWO * np.uint64(k)), signatures)
+        add_marks(true.path, true.ends[i], true.ends[i + 1], mixed(_TWO * np.uint64(k) + _ONE), signatures)
+    weigh(parent_ptr, parent_idx, signatures)
+
+
+@leaf
+def _heaviness(paths, k, weight):
+    total = 0
+    for i in range(paths.ends[k], paths.ends[k + 1]):
+        total += weight[paths.path[i]]
+    return total
+
+
+@inner
+def _next_path(sides, predicted, nearest, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures):
+    """_Ties.next_path by structure."""
+    most, many, best = -1, 0, -1
+    for j in range(n_p):
+        if not predicted.used[j] and nearest[j] >= most:
+            many = many + 1 if nearest[j] == most else 1
+            best = best if nearest[j] == most else j
+            most = nearest[j]
+    if many == 1:
+        return best
+    best, best_now, least, many = -1, -1, 0, 0
+    now = np.full(n_p, -1, np.int64)
+    for j in range(n_p):
+        if predicted.used[j] or nearest[j] != most:
+            continue
+        now[j] = 0
+        for i in range(n_t):
+            if not true.used[i]:
+                now[j] = max(now[j], _shared(predicted, j, true, i))
+        length = predicted.ends[j + 1] - predicted.ends[j]
+        if now[j] > best_now or (now[j] == best_now and length < least):
+            best, best_now, least, many = j, now[j], length, 1
+        elif now[j] == best_now and length == least:
+            many += 1
+    if many == 1:
+        return best
+    _weigh_for_match(sides, predicted, n_p, true, n_t, order, turn, parent_ptr, parent_idx, signatures)
+    best, heaviest = -1, np.int64(-1)
+    for j in range(n_p):
+        if now[j] == best_now and predicted.ends[j + 1] - predicted.ends[j] == least:
+            total = _heaviness(predicted, j, signatures.weight)
+            if total > heaviest:
+                best, heaviest = j, total
+    return best
+
+
+@inner
+def _meeting(sides, predicted, j, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures):
+    """_Ties.nearest_class by structure."""
+    most, many, best = -1, 0, -1
+    shared = np.full(n_t, -1, np.int64)
+    for i in range(n_t):
+        if not true.used[i]:
+            shared[i] = _shared(predicted, j, true, i)
+            if shared[i] >= most:
+                many = many + 1 if shared[i] == most else 1
+                best = best if shared[i] == most else i
+                most = shared[i]
+    if many == 1:
+        return best
+    harm = np.zeros(n_t, np.int64)
+    best, many = -1, 0
+    for i in range(n_t):
+        if shared[i] != most:
+            continue
+        for other in range(n_p):
+            if not predicted.used[other]:
+                harm[i] = max(harm[i], _shared(predicted, other, true, i))
+        length = true.ends[i + 1] - true.ends[i]
+        if (
+            best < 0
+            or harm[i] < harm[best]
+            or (harm[i] == harm[best] and length < true.ends[best + 1] - true.ends[best])
         ):
-            best = c
+            best, many = i, 1
+        elif harm[i] == harm[best] and length == true.ends[best + 1] - true.ends[best]:
+            many += 1
+    if many == 1:
+        return best
+    _weigh_for_match(sides, predicted, n_p, true, n_t, order, turn, parent_ptr, parent_idx, signatures)
+    least, length = harm[best], true.ends[best + 1] - true.ends[best]
+    heaviest = np.int64(-1)
+    for i in range(n_t):
+        if shared[i] == most and harm[i] == least and true.ends[i + 1] - true.ends[i] == length:
+            total = _heaviness(true, i, signatures.weight)
+            if total > heaviest:
+                best, heaviest = i, total
+    return best
+
+
+@leaf
+def _last_by_name(paths, nearest, n_paths, name_rank):
+    """_Ties.next_path by names: of those left, the path that shares most, and of equal ones the last by its names."""
+    best = -1
+    for j in range(n_paths):
+        if paths.used[j]:
+            continue
+        if (
+            best < 0
+            or nearest[j] > nearest[best]
+            or (nearest[j] == nearest[best] and _follows(paths.path, paths.ends, j, best, name_rank))
+        ):
+            best = j
+    return best
+
+
+@leaf
+def _first_meeting(predicted, j, true, n_t):
+    """The first open true path that shares most with a path."""
+    best, most = -1, -1
+    for i in range(n_t):
+        if not true.used[i]:
+            shared = _shared(predicted, j, true, i)
+            if shared > most:
+                best, most = i, shared
     return best
 
 
@@ -191,39 +451,11 @@ def _prefix(a, a_start, a_stop, b, b_start, b_stop):
 
 
 @leaf
-def _next_path(path, ends, used, nearest, n_paths, name_rank):
-    """The path that is taken next: of those left, the one that shares most, and of equal ones the last by its names."""
-    best = -1
-    for j in range(n_paths):
-        if used[j]:
-            continue
-        if (
-            best < 0
-            or nearest[j] > nearest[best]
-            or (nearest[j] == nearest[best] and _follows(path, ends, j, best, name_rank))
-        ):
-            best = j
-    return best
-
-
-@leaf
 def _follows(path, ends, j, best, name_rank):
     same = _prefix(path, ends[j], ends[j + 1], path, ends[best], ends[best + 1])
     if ends[j] + same == ends[j + 1] or ends[best] + same == ends[best + 1]:
         return ends[j + 1] - ends[j] > ends[best + 1] - ends[best]
     return name_rank[path[ends[j] + same]] > name_rank[path[ends[best] + same]]
-
-
-@leaf
-def _meeting(path, start, stop, t_path, t_ends, t_used, n_t):
-    """The first open true path that shares most with a path, and how much."""
-    best, most = -1, -1
-    for i in range(n_t):
-        if not t_used[i]:
-            shared = _prefix(path, start, stop, t_path, t_ends[i], t_ends[i + 1])
-            if shared > most:
-                best, most = i, shared
-    return best, most
 
 
 @leaf
@@ -310,5 +542,7 @@ def _confusion(batch, tables):
     name_rank = np.empty(len(h), np.int32)
     name_rank[sorted(range(len(h)), key=h.nodes.__getitem__)] = np.arange(len(h), dtype=np.int32)
     edges = (a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx)
-    deep = batch.options.negatives == "descendants"
-    return lambda lo, hi, stop: confusion(lo, hi, *batch.labels, *edges, h.depth, name_rank, deep, h.is_tree, rows)
+    deep, by_name = batch.options.negatives == "descendants", batch.options.path_ties == "names"
+    return lambda lo, hi, stop: confusion(
+        lo, hi, *batch.labels, *edges, h.depth, name_rank, by_name, h.signatures, deep, h.is_tree, rows
+    )

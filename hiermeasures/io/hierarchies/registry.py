@@ -3,7 +3,7 @@
 Of several that know a text the one listed last is chosen: put a special format after the general one.
 """
 
-from hiermeasures.io.hierarchies import edge_list, graphml, hemkit, nested_json, node_link, obo, taxonomy
+from hiermeasures.io.hierarchies import edge_list, graphml, hemkit, nested_json, node_link, obo, outline, taxonomy
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 
@@ -13,6 +13,7 @@ _FORMATS = (
     nested_json.FORMAT,
     hemkit.FORMAT,
     taxonomy.FORMAT,
+    outline.FORMAT,
     obo.FORMAT,
     graphml.FORMAT,
     node_link.FORMAT,

@@ -157,7 +157,7 @@ def paper_counts(papers: Iterable[tuple[str, Counts]]) -> str:
         for name, c in papers
     ]
     header = f"<thead><tr><th>paper</th>{head}<td></td></tr></thead>"
-    return f'<table class="lined">{header}<tbody>{"".join(rows)}</tbody></table>'
+    return f'<table class="lined papers">{header}<tbody>{"".join(rows)}</tbody></table>'
 
 
 def _bar(counts: Counts) -> str:

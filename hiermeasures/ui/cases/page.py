@@ -225,7 +225,8 @@ def _overview(work: _Checked) -> None:
     )
     st.html(html.block(html.heading("Cases", 1), html.paragraph(lead, "lead")))
     _faults(work.report)
-    left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
+    with st.container(key="cases_head"):
+        left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     left.html(html.block(html.summary(work.report.counts)))
     papers = [(paper.name, Counts.of(work.report.of_paper(paper.key))) for paper in work.papers]
     right.html(html.block(html.paper_counts(papers)))

@@ -82,4 +82,12 @@ STYLE = f"""<style>
 .hm td.kendall small {{ display: block; font-size: 0.75rem; opacity: 0.8; }}
 .hm .card-title {{ font-weight: 400; font-size: 0.875rem; line-height: 1.35; }}
 .hm .chips {{ display: flex; flex-wrap: wrap; gap: 0.3rem; margin-top: 0.35rem; }}
+@media (max-width: 1240px) {{
+  .st-key-cases_head [data-testid="stHorizontalBlock"] {{ flex-wrap: wrap; }}
+  .st-key-cases_head [data-testid="stColumn"] {{ flex: 1 1 100%; min-width: 100%; }}
+}}
+@media (max-width: 640px) {{
+  .hm table.papers th, .hm table.papers td {{ padding: 0.2rem 0.22rem; font-size: 0.75rem; }}
+  .hm table.papers th:last-child, .hm table.papers td:last-child {{ display: none; }}
+}}
 </style>"""

@@ -52,8 +52,8 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] .katex-display { margin: 0; padding: 0.25rem 0 0.5rem; }
 [data-testid="stMarkdownContainer"]:has(.katex-display) { margin-bottom: 0; }
 @media (max-width: 900px) {
-  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] { flex-direction: column; }
-  .st-key-explorer > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] > * {
+  .st-key-explorer > * > * > * > [data-testid="stHorizontalBlock"] { flex-direction: column; }
+  .st-key-explorer > * > * > * > [data-testid="stHorizontalBlock"] > * {
       width: 100%; flex: none; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
 }
@@ -83,7 +83,8 @@ def _explorer() -> None:
         location.link_fault()
         series_row()
     st.session_state[TOOLBAR] = _of_toolbar()
-    _instance()
+    with st.container(key="explorer"):
+        _instance()
 
 
 @st.fragment
@@ -94,8 +95,7 @@ def _instance() -> None:
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
-    with st.container(key="explorer"):
-        left, right = st.columns([11, 10], gap="medium")
+    left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, overlay)
     with right:
@@ -107,13 +107,14 @@ def _instance() -> None:
 
 
 def _of_toolbar() -> tuple[Any, ...]:
-    """What the toolbar shows, to be compared. An open menu may show anything."""
+    """What the toolbar and the row below it show, to be compared. An open menu may show anything."""
     now, past = explorer(), history()
     shown = past.present
     opened = [key for key in MENUS if st.session_state.get(key)]
     whole = (shown, now.view_state, now.pinned, now.filter) if opened else ()
     possible = bool(past.past), bool(past.future)
-    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, whole
+    place = now.series, now.series.place(shown) if now.series else None
+    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, place, whole
 
 
 def _toolbar(shown: Shown) -> None:

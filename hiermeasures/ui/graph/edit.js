@@ -6,8 +6,8 @@ const NAME_WIDTH = 180;   // pixels of the field of a name at least: about 20 le
 
 function editUp(graph) {
   graph.drag = null;
-  graph.said = element("p", "said");
-  graph.frame.after(graph.said);
+  graph.message = element("p", "message");
+  graph.frame.after(graph.message);
   graph.network.on("beforeDrawing", (ctx) => paintSelection(ctx, graph));
   graph.network.on("afterDrawing", (ctx) => paintTools(ctx, graph));
   graph.network.on("click", ({ pointer }) => clickedBeside(graph, pointer));
@@ -25,9 +25,9 @@ function editUp(graph) {
 function showEditing(graph) {
   const editing = graph.editing;
   graph.canvas.classList.toggle("editing", Boolean(editing));
-  graph.said.textContent = editing ? editing.fault || editing.hint : "";
-  graph.said.classList.toggle("fault", Boolean(editing?.fault));
-  if (editing?.fault) graph.said.setAttribute("role", "alert"); else graph.said.removeAttribute("role");
+  graph.message.textContent = editing ? editing.fault || editing.hint : "";
+  graph.message.classList.toggle("fault", Boolean(editing?.fault));
+  if (editing?.fault) graph.message.setAttribute("role", "alert"); else graph.message.removeAttribute("role");
   if (!editing) graph.field?.blur();
   else if (editing.naming && editing.naming.turn !== graph.namingTurn) {
     graph.namingTurn = editing.naming.turn;

@@ -109,8 +109,8 @@ function sayCursor(graph) {
   const { title, words } = graph.shapes.get(graph.cursor);
   const all = siblings(graph), parent = graph.shapes.get(parentOf(graph));
   const place = parent ? `${all.indexOf(graph.cursor) + 1} of ${all.length} below ${parent.title}` : "at the top";
-  const said = `${title}: ${[...words, place].join("; ")}`;
-  if (graph.announced.textContent !== said) graph.announced.textContent = said;
+  const text = `${title}: ${[...words, place].join("; ")}`;
+  if (graph.announced.textContent !== text) graph.announced.textContent = text;
 }
 
 function bringToSight(graph, id) {

@@ -229,8 +229,18 @@ def _reports(systems: Systems, measures: Iterable[str], options: Options, progre
         measures=[k for k in CATALOGUE if k in {*measures, *ALWAYS}],
         options=options,
         chunk=CHUNK,
-        announce=lambda text: progress(text.rstrip(" ….").capitalize(), 0, 0),
+        announce=lambda text: progress(_waiting(text, count * instances), 0, 0),
     )
+
+
+def _waiting(text: str, labelled: int) -> str:
+    """What is announced, and how many pairs of an instance and a system wait for it.
+
+    >>> _waiting("compiling …", 4157)
+    'Compiling; 4,157 instances wait for it'
+    """
+    wait = "instance waits" if labelled == 1 else "instances wait"
+    return f"{text[:1].upper()}{text[1:].rstrip(' ….')}; {labelled:,} {wait} for it"
 
 
 def unique_names(files: Iterable[File]) -> dict[str, File]:

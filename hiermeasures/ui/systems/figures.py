@@ -129,7 +129,7 @@ def bumps(comparison: Comparison) -> go.Figure:
         figure.add_annotation(
             x=len(keys) - 1,
             y=place,
-            text=figure_text(str(system), 26),
+            text=figure_text(str(system), 40),
             xanchor="left",
             xshift=12,
             showarrow=False,
@@ -145,7 +145,7 @@ def bumps(comparison: Comparison) -> go.Figure:
         range=[-0.3, len(keys) - 0.8],
     )
     figure.update_yaxes(range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False)
-    longest = max(len(figure_text(str(s), 26)) for s in ranks.index)
+    longest = max(len(figure_text(str(s), 40)) for s in ranks.index)
     return _laid_out(figure, height, margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
 
 

@@ -36,7 +36,7 @@ class _Shared:
         """Called by the work: what it does, and how many of how many units are done."""
         if self.stop.is_set():
             raise StoppedError
-        if total != self.total or done < self.done:
+        if total != self.total or done < self.done or (not total and doing != self.doing):
             self.stage_began = time.monotonic()
         self.doing, self.done, self.total = doing, done, total
 
@@ -83,12 +83,12 @@ class Job:
 
     @property
     def sentence(self) -> str:
-        """What it is doing, how far it is, and an estimate of what is left."""
+        """What it is doing, how far it is, and an estimate of what is left, or else for how long already."""
         s = self._shared
-        if not s.total:
-            return f"{s.doing} …"
-        left = ""
         elapsed = time.monotonic() - s.stage_began
+        if not s.total:
+            return f"{s.doing} … {duration(elapsed)} so far" if elapsed > 1 else f"{s.doing} …"
+        left = ""
         if 0 < s.done < s.total and elapsed > 1:
             left = f", about {duration(elapsed * (s.total - s.done) / s.done)} left"
         return f"{s.doing}: {s.done:,} of {s.total:,}{left}"

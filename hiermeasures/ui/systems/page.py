@@ -24,6 +24,7 @@ from hiermeasures.ui.systems.data import (
     DEFAULT_MEASURES,
     Evaluation,
     FieldError,
+    Ranked,
     compared,
     evaluate_files,
     evaluated_example,
@@ -62,6 +63,11 @@ STYLE = """<style>
 .st-key-systems_list button { justify-content: flex-start; padding: 0; min-height: 0; }
 .st-key-systems_list button p { text-decoration: underline; text-underline-offset: 0.2em; }
 .st-key-systems button[aria-label="Download as CSV"] { display: none; }
+</style>"""
+
+# While a job runs, what stands below it is not its own.
+OUTDATED = """<style>
+.st-key-systems_results { filter: grayscale(1); opacity: 0.45; }
 </style>"""
 
 
@@ -193,6 +199,14 @@ def _results(evaluation: Evaluation) -> None:
         _settle()
     if model().job is not None:
         _progress()
+    with st.container(key="systems_results"):
+        if model().job is not None and (model().comparison is not None or not several):
+            st.html(OUTDATED)
+            st.caption(f"Below, in grey: the results from before, of {escaped(evaluation.title)}.")
+        _drawn(evaluation, ranked, several)
+
+
+def _drawn(evaluation: Evaluation, ranked: Ranked, several: bool) -> None:
     comparison = model().comparison
     if comparison is not None:
         views.ranking(comparison, evaluation.measures, ranked.average)

@@ -4,7 +4,7 @@ What is drawn comes from a Comparison, a Report or hiermeasures.compare.disagree
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,6 @@ STANDINGS = "difference of standings"
 BEST = ("background-color: rgba(110, 60, 160, 0.16)", "background-color: rgba(150, 100, 220, 0.38)")  # light, dark
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
 CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
-SYSTEM_COLUMN = st.column_config.Column("System", width=180)
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
 STILL = {"displayModeBar": False}
 
@@ -58,7 +57,12 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
         styled = styled.map(
             lambda _: BEST[_dark()], subset=pd.IndexSlice[comparison.ranks.index[comparison.ranks[key] == 1], [key]]
         )
-    st.dataframe(styled, column_config=_columns(list(comparison.scores.columns)), key="systems_ranking", row_height=33)
+    st.dataframe(
+        styled,
+        column_config=_columns(list(comparison.scores.columns), frame.index),
+        key="systems_ranking",
+        row_height=33,
+    )
     pairs = len(frame) * (len(frame) - 1) // 2
     holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
     st.caption(
@@ -72,15 +76,21 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
         )
 
 
+def _system_column(names: Iterable[str]) -> Any:
+    """The column of systems' names, as wide as the longest."""
+    longest = max(map(len, names), default=0)
+    return st.column_config.Column("System", width=max(180, min(8 * longest + 24, 560)))
+
+
 def scores_of_one(report: Report, measures: Sequence[str]) -> None:
     """The scores of a single system, which has nothing to be ranked against."""
     frame = pd.DataFrame({key: [report[key]] for key in measures}, index=["score"])
-    st.dataframe(frame.style.format(_three), column_config=_columns(list(measures)), key="systems_ranking")
+    st.dataframe(frame.style.format(_three), column_config=_columns(list(measures), frame.index), key="systems_ranking")
     st.caption("One system has no ranks; add another one's file to compare them.")
 
 
-def _columns(keys: Sequence[str]) -> dict[str, Any]:
-    config: dict[str, Any] = {"_index": SYSTEM_COLUMN}
+def _columns(keys: Sequence[str], systems: Iterable[str]) -> dict[str, Any]:
+    config: dict[str, Any] = {"_index": _system_column(systems)}
     for key in keys:
         m = CATALOGUE[key]
         arrow = "↑" if m.better == "higher" else "↓"
@@ -189,7 +199,7 @@ def instances(evaluation: Evaluation) -> None:
     """Any measure against any other, instance by instance; the list beside it leads to the Explorer."""
     keys, names = list(evaluation.measures), list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = _choice("System", names, "system", width=300)
+        system = _choice("System", names, "system", width=440)
         first = _choice("x axis", keys, "across", format_func=_measure, width=330)
         second = _choice("y axis", keys, "up", keys[-1], format_func=_measure, width=330)
     report = evaluation.reports[system]
@@ -347,7 +357,7 @@ def classes(evaluation: Evaluation) -> None:
     """Results per level and per class of a system, and the hierarchy coloured by them."""
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = _choice("System", names, "system", width=300)
+        system = _choice("System", names, "system", width=440)
         kind = _choice(
             "Classes counted",
             list(CLASS_KINDS),
@@ -385,7 +395,11 @@ def classes(evaluation: Evaluation) -> None:
         )
         levels = pd.DataFrame({name: r.levels[f] for name, r in evaluation.reports.items()})
         levels.index = [f"level {k}" for k in levels.index]
-        st.dataframe(levels.T.style.format(_three), key="systems_levels", column_config={"_index": SYSTEM_COLUMN})
+        st.dataframe(
+            levels.T.style.format(_three),
+            key="systems_levels",
+            column_config={"_index": _system_column(evaluation.reports)},
+        )
         st.subheader("By class", help="Click a heading to sort; the magnifying glass finds a class.")
         st.dataframe(
             _class_table(table, source, precision, recall, f),

@@ -1,0 +1,171 @@
+"""The arguments of the command line: which commands there are, and what each takes. What they do is in cli.py."""
+
+import argparse
+import sys
+from typing import Any, NoReturn
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one plain line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(2)
+
+
+def parser() -> argparse.ArgumentParser:
+    top = _Parser(prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them.")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    score = commands.add_parser(
+        "score", help="every measure of one instance", description="Every measure of one instance."
+    )
+    score.set_defaults(command="score")
+    score.add_argument(
+        "hierarchy", metavar="HIERARCHY", help="a file with the hierarchy, in any format that is read; or a case file"
+    )
+    score.add_argument(
+        "--true", metavar="A,B", help="true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'"
+    )
+    score.add_argument("--predicted", metavar="C,D", help="predicted classes, unless a case names them")
+    score.add_argument("--explain", action="store_true", help="add the sentence behind each value")
+    _add_settings(score)
+    score.add_argument("--json", action="store_true", help="print {measure: value} instead of a table")
+
+    verify = commands.add_parser(
+        "verify",
+        help="every published cell against ours",
+        description="Every published cell against ours. Exit status 0 when each is what its case file says.",
+    )
+    verify.set_defaults(command="verify")
+    verify.add_argument("--paper", metavar="NAME", help="only this paper")
+    verify.add_argument(
+        "--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated"
+    )
+    verify.add_argument("--strict", action="store_true", help="exit status 1 also where a cell is openly unexplained")
+    verify.add_argument("--errata", metavar="FILE", help="write the errata of the papers as a page (Markdown)")
+    verify.add_argument("--json", action="store_true", help="print the counts as JSON")
+
+    evaluate = commands.add_parser(
+        "evaluate", help="whole prediction files", description="Every measure over whole prediction files."
+    )
+    evaluate.set_defaults(command="evaluate")
+    _add_files(evaluate, "prediction files, one per system")
+    evaluate.add_argument(
+        "--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default"
+    )
+    evaluate.add_argument("--per-instance", metavar="FILE", help="write every instance's values (CSV)")
+    _add_outputs(evaluate)
+
+    compare = commands.add_parser(
+        "compare", help="systems against each other", description="Systems ranked, tested and correlated."
+    )
+    compare.set_defaults(command="compare")
+    _add_files(compare, "two or more prediction files")
+    compare.add_argument("--test", choices=["sign", "wilcoxon", "bootstrap"], default="sign", help="paired test (sign)")
+    compare.add_argument(
+        "--alpha", type=float, default=0.05, metavar="P", help="level below which a difference is significant (0.05)"
+    )
+    compare.add_argument(
+        "--correction", choices=["holm", "none"], default="holm", help="over all pairs of systems (holm)"
+    )
+    _add_outputs(compare)
+
+    convert = commands.add_parser(
+        "convert",
+        help="one file format into another",
+        description="A hierarchy or label file in another format, told by its ending.",
+    )
+    convert.set_defaults(command="convert")
+    convert.add_argument("source", metavar="IN")
+    convert.add_argument("target", metavar="OUT")
+    convert.add_argument(
+        "--from", dest="source_format", metavar="NAME", help="the format of IN, where it is not recognised"
+    )
+    convert.add_argument(
+        "--to", dest="target_format", metavar="NAME", help="the format of OUT, where its ending does not tell"
+    )
+    convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    _add_behaviour(commands)
+    return top
+
+
+def _add_behaviour(commands: Any) -> None:
+    """The commands that search small hierarchies."""
+    behaviour = commands.add_parser(
+        "behaviour",
+        help="which property each measure keeps",
+        description="Which property each measure keeps on every small hierarchy, and the smallest instance where it "
+        "does not.",
+    )
+    behaviour.set_defaults(command="behaviour")
+    behaviour.add_argument("--measures", metavar="K,…", help="only these measures, by key")
+    behaviour.add_argument("--properties", metavar="K,…", help="only these properties, by key")
+    _add_sizes(behaviour, trees=5, dags=4)
+    behaviour.add_argument(
+        "--beyond", type=int, metavar="N", help="then search random hierarchies of up to N classes for what was kept"
+    )
+    behaviour.add_argument("--seed", type=int, default=0, metavar="N", help="of the random search (0)")
+    _add_settings(behaviour)
+    behaviour.add_argument("--json", action="store_true", help="print {property: {measure: …}} with examples as cases")
+
+    find = commands.add_parser(
+        "find",
+        help="the smallest instance on which something holds",
+        description="The smallest instance on which an expression over measures holds, such as 'hF > 0.8 and F_LCA < "
+        "0.5'. With --edit an instance is compared before and after, and hF_after is hF after the edit.",
+    )
+    find.set_defaults(command="find")
+    find.add_argument("expression", metavar="EXPRESSION", nargs="?", help="a condition over measures")
+    find.add_argument(
+        "--disagree", metavar="A,B", help="measure A prefers the second of two predictions, and measure B the first"
+    )
+    find.add_argument("--edit", metavar="KIND", help="add, remove, move, predict, add-true, add-unrelated, …")
+    find.add_argument("--better", metavar="K,…", help="measures for which the edit is better")
+    find.add_argument("--worse", metavar="K,…", help="measures for which the edit is worse")
+    _add_sizes(find, trees=6, dags=4)
+    find.add_argument("--leaves", action="store_true", help="true and predicted classes are leaves")
+    find.add_argument("--single", action="store_true", help="no more than one true and one predicted class")
+    _add_settings(find)
+    find.add_argument("--json", action="store_true", help="print the instance as a case, with the values")
+
+
+def _add_sizes(command: argparse.ArgumentParser, trees: int, dags: int) -> None:
+    command.add_argument(
+        "--trees", type=int, default=trees, metavar="N", help=f"every rooted tree of up to N classes ({trees})"
+    )
+    command.add_argument(
+        "--dags", type=int, default=dags, metavar="N", help=f"every rooted DAG of up to N classes ({dags})"
+    )
+
+
+def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
+    command.add_argument("--hierarchy", required=True, metavar="FILE", help="the hierarchy, in any format that is read")
+    command.add_argument("--true", required=True, metavar="FILE", help="the true labels")
+    command.add_argument("--predicted", required=True, nargs="+", metavar="FILE", help=predictions)
+    command.add_argument("--format", metavar="NAME", help="the format of the label files, where it is not recognised")
+    command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
+    command.add_argument(
+        "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels not in the hierarchy (fail)"
+    )
+    command.add_argument(
+        "--missing",
+        choices=["empty", "fail"],
+        default="empty",
+        help="instances without a prediction (empty prediction)",
+    )
+    _add_settings(command)
+
+
+def _add_outputs(command: argparse.ArgumentParser) -> None:
+    outputs = command.add_mutually_exclusive_group()
+    outputs.add_argument("--json", action="store_true", help="print JSON")
+    outputs.add_argument("--csv", metavar="FILE", help="write a table")
+    outputs.add_argument("--latex", metavar="FILE", help="write LaTeX tables; - prints them")
+
+
+def _add_settings(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", dest="settings", help="an option, such as dmax=5"
+    )
