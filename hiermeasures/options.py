@@ -94,22 +94,20 @@ class Options(BaseModel):
         "children",
         title="HCM negatives",
         description="True negatives below the end of the common path: its children (the paper's figure) or all "
-        "its descendants "
-        "(the paper's text).",
+        "its descendants (the paper's text).",
     )
     path_derivation: Literal["greedy", "benevolent"] = Field(
         "greedy",
         title="Paths from labels",
         description="How a set of labels becomes paths: a greedy cover of the labels, or for each most specific "
-        "class the path "
-        "that agrees best with the other side.",
+        "class the path that agrees best with the other side.",
     )
-    path_ties: Literal["structure", "names"] = Field(
-        "structure",
+    path_ties: Literal["names", "structure"] = Field(
+        "names",
         title="Equally good paths",
-        description="Which of equally good paths the confusion matrix compares first: the one that shares most with "
-        "what is left, and then by structure; or the last by name, as in the authors' evaluation, so that values "
-        "depend on what classes are called.",
+        description="Which of equally good paths the confusion matrix compares first: the last by name, as in the "
+        "authors' evaluation, so that values depend on what classes are called; or the one that shares most with what "
+        "is left, and then by structure.",
     )
     max_level: int | None = Field(
         None,
@@ -121,8 +119,7 @@ class Options(BaseModel):
         "given",
         title="Edge weights",
         description="The hierarchy's own weights (1 where none are given), 1 for every edge, or weights that "
-        "fall evenly or "
-        "exponentially with the level.",
+        "fall evenly or exponentially with the level.",
     )
     weight_base: float = Field(
         0.5,

@@ -91,12 +91,12 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     class with which it shares the longest path from the root. Only the greedy derivation fixes a path for each class
     beforehand.
 
-    Step 3 takes the predicted paths in falling order of what they share with any true class, and leaves ties open. Of
-    equal ones the path comes first that shares most with the classes still there, then the shorter one; of equally near
-    true classes the one that the paths still to come share least with, then the one with the shorter path; and what is
-    equal still, by structure (hiermeasures.signature). With `path_ties="names"` equal paths come in falling order of
-    their names and equally near classes in the order of the hierarchy: so the counts of the authors' GermEval 2019
-    evaluation come out to the last digit.
+    Step 3 takes the predicted paths in falling order of what they share with any true class, and leaves ties open. By
+    default equal paths come in falling order of their names and equally near classes in the order of the hierarchy: so
+    the counts of the authors' GermEval 2019 evaluation come out to the last digit. With `path_ties="structure"` the
+    path comes first that shares most with the classes still there, then the shorter one; of equally near true classes
+    the one that the paths still to come share least with, then the one with the shorter path; and what is equal still
+    goes by structure (hiermeasures.signature), so that no value depends on names.
     """
     h = instance.hierarchy
     ties = _Ties(instance)
