@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-MEMORY, SECONDS = (
+# MB for all files in one process, as a worker of the page may take; and per file on a busy machine
+MEMORY, SECONDS = 2_000, 60
     2_000,
     60,
 )  # MB for all files in one process, as a worker of the page may take; and per file on a busy machine
