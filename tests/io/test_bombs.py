@@ -8,9 +8,6 @@ import pytest
 
 # MB for all files in one process, as a worker of the page may take; and per file on a busy machine
 MEMORY, SECONDS = 2_000, 60
-    2_000,
-    60,
-)  # MB for all files in one process, as a worker of the page may take; and per file on a busy machine
 
 SCRIPT = """
 import json, resource, sys, time
