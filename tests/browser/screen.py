@@ -39,10 +39,12 @@ def value(page: Page, key: str) -> Locator:
 def measure(page: Page, key: str) -> Locator:
     """The row of a measure; all measures are listed for one that is not among the best known."""
     everything = page.get_by_role("button", name="All 44", exact=True)
+    row = page.locator(f'.hm-values button[data-key="{key}"]')
+    expect(row.or_(everything).first).to_be_attached()
     if key not in BEST_KNOWN and everything.count():
-        everything.click()
+        everything.dispatch_event("click")  # also where an open menu lies over it
         expect(everything).to_have_count(0)
-    return page.locator(f'.hm-values button[data-key="{key}"]')
+    return row
 
 
 def legend(page: Page) -> list[str]:

@@ -145,7 +145,7 @@ def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("C")
-    expect(tool(page, "Child")).to_be_enabled()
+    expect(tool(page, "New child")).to_be_enabled()
     page.keyboard.press("Enter")
     expect(name_field(page)).to_be_focused()
     page.keyboard.type("below C")

@@ -1,6 +1,7 @@
 """What a click costs, and that sessions do not see each other's classes; over the protocol, without a browser."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import websockets
 
@@ -28,7 +29,9 @@ async def _two_people(address: str) -> list[Session]:
 
 
 def test_a_click_is_answered_in_25_messages_and_20_kilobytes(address: str) -> None:
-    people = asyncio.run(_two_people(address.replace("http", "ws") + "/_stcore/stream"))
+    talk = _two_people(address.replace("http", "ws") + "/_stcore/stream")
+    with ThreadPoolExecutor(1) as pool:  # playwright's loop runs in this thread once a browser test has run
+        people = pool.submit(asyncio.run, talk).result()
     assert people[0].predicted != people[1].predicted
     for person in people:
         assert person.messages <= 25 * CLICKS

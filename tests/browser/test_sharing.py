@@ -121,13 +121,13 @@ def test_a_state_too_large_for_an_address_is_walked_back_to_and_a_reload_says_th
     file = tmp_path / "large.csv"
     file.write_text("".join(f"top,class {k * 7919 % 100_003}\n" for k in range(4000)))
     upload_hierarchy(page, file)
-    expect(page.get_by_role("img", name="A hierarchy of 4,001 classes")).to_be_visible()
+    expect(page.get_by_role("application", name="A hierarchy of 4,001 classes")).to_be_visible()
     rests(page)
     walk(page, "back")
     expect(value(page, "hP")).to_have_text("0.50")
     rests(page)
     walk(page, "forward")
-    expect(page.get_by_role("img", name="A hierarchy of 4,001 classes")).to_be_visible()
+    expect(page.get_by_role("application", name="A hierarchy of 4,001 classes")).to_be_visible()
     rests(page)
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("too large for an address")
@@ -191,5 +191,5 @@ def test_templates_and_random_hierarchies_are_drawn(page: Page) -> None:
     for name, count in (("Binary tree", 15), ("ICD-9 364", 48), ("Animals", 19)):
         open_menu(page, "Start from")
         tool(page, name).click()
-        expect(page.get_by_role("img", name=f"A hierarchy of {count} classes")).to_be_visible()
+        expect(page.get_by_role("application", name=f"A hierarchy of {count} classes")).to_be_visible()
         rests(page)
