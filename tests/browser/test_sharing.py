@@ -27,7 +27,7 @@ def test_a_share_link_brings_the_same_state_back_and_so_does_a_reload(page: Page
     click_class(page, "C")
     expect(multiselect(page, "Predicted classes")).to_contain_text("C")
     measure(page, "F_LCA").click()
-    expect(page.get_by_text("LCA F1", exact=True)).to_be_visible()
+    expect(page.locator("strong", has_text="LCA F1")).to_be_visible()
     rests(page)
     wanted, shown = value(page, "F_LCA").inner_text(), legend(page)
     reopen(page, shared_link(page))

@@ -5,8 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.io import HIERARCHY_FORMATS
+from hiermeasures.ui.explore.location import PARAMETER
 from hiermeasures.ui.explore.share_link import decoded, encoded
-from hiermeasures.ui.explore.share_menu import PARAMETER, case_text
+from hiermeasures.ui.explore.share_menu import case_text
 from hiermeasures.ui.library import figure
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, with_measure
