@@ -39,10 +39,12 @@ def value(page: Page, key: str) -> Locator:
 def measure(page: Page, key: str) -> Locator:
     """The row of a measure; all measures are listed for one that is not among the best known."""
     everything = page.locator(".st-key-all_measures button", has_text="All 44")  # an open list hides its role
+    row = page.locator(f'.hm-values button[data-key="{key}"]')
+    expect(row.or_(everything).first).to_be_attached()
     if key not in BEST_KNOWN and everything.count():
         everything.first.dispatch_event("click")  # for a moment there may be the one before, too
         expect(everything).to_have_count(0)
-    return page.locator(f'.hm-values button[data-key="{key}"]')
+    return row
 
 
 def legend(page: Page) -> list[str]:

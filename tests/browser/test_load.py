@@ -29,9 +29,9 @@ async def _two_people(address: str) -> list[Session]:
 
 
 def test_a_click_is_answered_in_25_messages_and_20_kilobytes(address: str) -> None:
-    with ThreadPoolExecutor(1) as pool:  # a loop of its own: that of the browser tests runs in this thread
-        stream = address.replace("http", "ws") + "/_stcore/stream"
-        people = pool.submit(asyncio.run, _two_people(stream)).result()
+    talk = _two_people(address.replace("http", "ws") + "/_stcore/stream")
+    with ThreadPoolExecutor(1) as pool:  # playwright's loop runs in this thread once a browser test has run
+        people = pool.submit(asyncio.run, talk).result()
     assert people[0].predicted != people[1].predicted
     for person in people:
         assert person.messages <= 25 * CLICKS

@@ -1,10 +1,12 @@
 """Case files for tests: the shipped ones to copy and change, and new ones written in a test."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from hiermeasures.cases import Verification, verify
 from hiermeasures.cases.library import default_folder
 
 CASES = default_folder()
@@ -29,6 +31,12 @@ published:
       hP: 0.66
       SDL: 2
 """
+
+
+@cache
+def shipped_report() -> Verification:
+    """The shipped case files verified, once for all tests."""
+    return verify()
 
 
 def write(folder: Path, **files: str) -> Path:

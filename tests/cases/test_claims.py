@@ -13,7 +13,7 @@ from hiermeasures.cases import load_cases, verify
 from hiermeasures.cases.claims import KIND_WORDS, Claim
 from hiermeasures.cases.format import CLAIM_KINDS, EVERY_TEXT
 from hiermeasures.errors import InputError
-from tests.cases.helpers import FIGURE, write
+from tests.cases.helpers import FIGURE, shipped_report, write
 
 PAPERS = Path(__file__).resolve().parents[3] / "shared" / "papers"
 TEXTS = {
@@ -23,7 +23,7 @@ TEXTS = {
     ("plaud2024", "text"): "plaud2024-revisiting-htc.txt",
     ("riehl2023", "text"): "riehl2023-hierarchical-confusion-matrix.txt",
 }
-REPORT = verify()
+REPORT = shipped_report()
 CLAIMS = [claim for claim in REPORT.claims if not claim.withdrawn]
 BY_LABEL = {claim.label: claim for claim in REPORT.claims}
 
