@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from hiermeasures.cases import verify
 
-from .screen import until, value
+from .screen import rests, until, value
 
 
 @pytest.mark.parametrize("width", [360, 390, 720, 768, 1024])  # 720: 1440 at 200 %
@@ -21,6 +21,7 @@ def test_the_page_never_goes_sideways(page: Page, width: int) -> None:
 def test_from_the_overview_to_a_figure_and_into_the_explorer(page: Page, address: str) -> None:
     page.goto(f"{address}/cases")
     expect(page.locator(".hm .counts dd").first).to_have_text(str(verify().counts.cells))
+    rests(page)
     page.get_by_role("button", name="Figure 11", exact=True).click()
     expect(page).to_have_url(re.compile("figure=kosmopoulos2015"))
     expect(
