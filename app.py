@@ -5,6 +5,8 @@ from importlib.resources import files
 import streamlit as st
 
 from hiermeasures.ui import garbage, gestures, scripts
+from hiermeasures.ui.explore import values
+from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.pages import pages
 
 # Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
@@ -24,5 +26,5 @@ ICON = files("hiermeasures.ui") / "icon.svg"
 st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
 st.html(STYLE)
 st.navigation(pages(), position="top").run()
-scripts.load()
+scripts.load(graph.constants() + values.constants())
 garbage.leave_out_modules()
