@@ -7,10 +7,14 @@ import streamlit as st
 from hiermeasures.ui import garbage, gestures, scripts
 from hiermeasures.ui.pages import pages
 
-# Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
+# What only shows an icon has its name for the ear. Formulas break at their relations. What is selected is read
+# before all else; Streamlit greys it.
 STYLE = f"""<style>
 {gestures.STYLE}
 {scripts.STYLE}
+[class*="st-key-icon_"] button [data-testid="stMarkdownContainer"] {{
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+}}
 [data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
 .katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
