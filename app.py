@@ -17,6 +17,7 @@ STYLE = f"""<style>
 }}
 [data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
+[data-testid="stHeading"] h2 {{ font-size: 1.4rem; }}
 .katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
 .katex-display > .katex {{ text-align: left; white-space: normal; }}
 .katex-display .base {{ margin: 0.2em 0; }}
