@@ -154,7 +154,7 @@ def _edits(of: Analysis) -> None:
     if not (of.sheet.past or of.sheet.edited):
         return
     with st.container(horizontal=True, gap="small"):
-        button("Undo", key="prob_undo", action=_undo, disabled=not of.sheet.past)
+        button("Undo", key="prob_undo", action=_undo, keys="Ctrl+Z", disabled=not of.sheet.past)
         st.button(
             "Reset",
             on_click=after_entries(begin),
