@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_VALUES, Expression
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, ZERO, named_value, names
 from hiermeasures.options import Options
@@ -155,6 +156,22 @@ def expressions_page() -> str:
     )
 
 
+def formats_page() -> str:
+    """docs/formats.md: every file format of hierarchies and of labels."""
+    lines = [
+        "# File formats",
+        "",
+        "Made from the registries by `python -m hiermeasures.docs`. A format is recognised by a file's content and",
+    ]
+    lines.append("ending; `hiermeasures convert IN OUT` turns one into another.")
+    for title, formats in (("Hierarchies", HIERARCHY_FORMATS), ("Labels", LABEL_FORMATS)):
+        lines += ["", f"## {title}", "", "| key | format | endings | what is inside |", "|---|---|---|---|"]
+        for f in formats.values():
+            endings = ", ".join(f"`{ending}`" for ending in f.extensions)
+            lines.append(f"| `{f.key}` | {f.title} | {endings} | {f.description.replace('|', '&#124;')} |")
+    return "\n".join([*lines, ""])
+
+
 def checked_errata() -> str:
     """docs/errata.md: what the case files say of the papers, checked now."""
     from hiermeasures.cases import errata_page, verify
@@ -172,6 +189,7 @@ def searched_behaviour() -> str:
 PAGES = {
     "measures.md": measures_page,
     "expressions.md": expressions_page,
+    "formats.md": formats_page,
     "errata.md": checked_errata,
     "behaviour.md": searched_behaviour,
 }

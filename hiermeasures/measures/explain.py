@@ -7,6 +7,7 @@ engine's work (hiermeasures.batch), which is held to what is defined here.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
+from time import thread_time
 from types import MappingProxyType
 from typing import Any
 
@@ -33,7 +34,7 @@ class Explanation(Mapping[str, float]):
     their names.
 
     An undefined value (such as the tree-induced error of two predicted classes and one true) is nan, and its derivation
-    says why.
+    says why. `spent` is how many seconds of processor time its structures have taken so far.
     """
 
     def __init__(self, given: Hierarchy, instance: Instance, defined: Mapping[str, Measure] = NOTHING) -> None:
@@ -43,6 +44,7 @@ class Explanation(Mapping[str, float]):
         self._structures: dict[str, Any] = {}
         self._rows: dict[str, Any] = {}
         self._values: dict[str, float] = {}
+        self.spent = 0.0
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -70,9 +72,15 @@ class Explanation(Mapping[str, float]):
     def built(self, structure: Structure[T]) -> T:
         """A structure of this instance, built on first use."""
         if structure.key not in self._structures:
+            start = thread_time()
             self._structures[structure.key] = structure.build(self.instance)
+            self.spent += thread_time() - start
         made: T = self._structures[structure.key]
         return made
+
+    def has_built(self, structure: Structure[Any]) -> bool:
+        """Whether a structure is there already, so that values are read off it at once."""
+        return structure.key in self._structures
 
     def __getitem__(self, key: str) -> float:
         if key not in self._values:

@@ -12,7 +12,7 @@ import streamlit as st
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.binding import bind, button, changing, show_fault
+from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
 from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu
 from hiermeasures.ui.explore.model import (
     EDIT,
@@ -44,6 +44,10 @@ from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
 OWN = "(own)"
+LEFT_OUT = (
+    "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
+    "out; “hiermeasures score” on the command line knows no such limit."
+)
 MENUS = ("loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
@@ -131,12 +135,8 @@ def _toolbar(shown: Shown) -> None:
             format_func=lambda key: labels.get(key, shown.title),
         )
         loading.draw_or_load()
-        button(
-            "", icon=":material/undo:", key="undo", action=undo, disabled=not past.past, help="Undo", type="tertiary"
-        )
-        button(
-            "", icon=":material/redo:", key="redo", action=redo, disabled=not past.future, help="Redo", type="tertiary"
-        )
+        icon_button("Undo", "undo", key="undo", action=undo, keys="Ctrl+Z", disabled=not past.past)
+        icon_button("Redo", "redo", key="redo", action=redo, keys="Ctrl+Shift+Z", disabled=not past.future)
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
         take_away(shown)
@@ -285,7 +285,7 @@ def _described(shown: Shown) -> str:
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     pinning.values_head(shown)
-    values(
+    left_out = values(
         explanation,
         view_state().measure,
         key="measures",
@@ -296,6 +296,8 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         on_choose=_choose_measure,
         on_star=_star,
     )
+    if left_out:
+        show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
     measure_panel.measure_panel(explanation, overlay)
 
 
