@@ -13,7 +13,7 @@ from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu
+from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, own_panel, pinning, share_menu
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -74,7 +74,7 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
+    menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
     st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE)
     location.open_link()
     _explorer()
@@ -284,7 +284,7 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
-    pinning.values_head(shown)
+    pinning.values_head(shown, explanation)
     left_out = values(
         explanation,
         view_state().measure,
@@ -302,12 +302,16 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
 
 
 def _choose_measure(key: str) -> None:
-    if key in CATALOGUE:
+    if key in _known():
         set_view_state(with_measure(view_state(), key))
 
 
+def _known() -> set[str]:
+    return {*CATALOGUE, *explorer().definitions}
+
+
 def _star(key: str, on: bool) -> None:
-    if key in CATALOGUE:
+    if key in _known():
         change(starred=explorer().starred | {key} if on else explorer().starred - {key})
 
 
