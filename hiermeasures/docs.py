@@ -5,6 +5,7 @@ of them. Pages of measured numbers (docs/benchmarks.md, docs/lca-solvers.md) are
 from pathlib import Path
 from typing import Any
 
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.options import Options
 
@@ -89,6 +90,22 @@ def _values(spec: dict[str, Any]) -> str:
     return " ".join([{"integer": "whole number", "number": "number", "boolean": "true, false"}[kind["type"]], *limits])
 
 
+def formats_page() -> str:
+    """docs/formats.md: every file format of hierarchies and of labels."""
+    lines = [
+        "# File formats",
+        "",
+        "Made from the registries by `python -m hiermeasures.docs`. A format is recognised by a file's content and",
+    ]
+    lines.append("ending; `hiermeasures convert IN OUT` turns one into another.")
+    for title, formats in (("Hierarchies", HIERARCHY_FORMATS), ("Labels", LABEL_FORMATS)):
+        lines += ["", f"## {title}", "", "| key | format | endings | what is inside |", "|---|---|---|---|"]
+        for f in formats.values():
+            endings = ", ".join(f"`{ending}`" for ending in f.extensions)
+            lines.append(f"| `{f.key}` | {f.title} | {endings} | {f.description.replace('|', '&#124;')} |")
+    return "\n".join([*lines, ""])
+
+
 def checked_errata() -> str:
     """docs/errata.md: what the case files say of the papers, checked now."""
     from hiermeasures.cases import errata_page, verify
@@ -103,7 +120,12 @@ def searched_behaviour() -> str:
     return behaviour_page()
 
 
-PAGES = {"measures.md": measures_page, "errata.md": checked_errata, "behaviour.md": searched_behaviour}
+PAGES = {
+    "measures.md": measures_page,
+    "formats.md": formats_page,
+    "errata.md": checked_errata,
+    "behaviour.md": searched_behaviour,
+}
 
 
 def main() -> None:

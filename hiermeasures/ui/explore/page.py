@@ -12,7 +12,7 @@ import streamlit as st
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.binding import bind, button, changing, show_fault
+from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
 from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu
 from hiermeasures.ui.explore.model import (
     EDIT,
@@ -131,12 +131,8 @@ def _toolbar(shown: Shown) -> None:
             format_func=lambda key: labels.get(key, shown.title),
         )
         loading.draw_or_load()
-        button(
-            "", icon=":material/undo:", key="undo", action=undo, disabled=not past.past, help="Undo", type="tertiary"
-        )
-        button(
-            "", icon=":material/redo:", key="redo", action=redo, disabled=not past.future, help="Redo", type="tertiary"
-        )
+        icon_button("Undo", "undo", key="undo", action=undo, keys="Ctrl+Z", disabled=not past.past)
+        icon_button("Redo", "redo", key="redo", action=redo, keys="Ctrl+Shift+Z", disabled=not past.future)
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
         take_away(shown)

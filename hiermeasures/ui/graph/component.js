@@ -31,6 +31,8 @@ class Graph {
     reportTo(this);
     this.gestured = () => this.refresh();
     document.addEventListener("hm-gesture", this.gestured);
+    this.escaped = (event) => leaveOpen(this, event);
+    document.addEventListener("keydown", this.escaped, true);
     this.resized = new ResizeObserver(() => { if (!this.moved) this.fit(); });
   }
 
@@ -207,6 +209,7 @@ class Graph {
   destroy() {
     this.resized.disconnect();
     document.removeEventListener("hm-gesture", this.gestured);
+    document.removeEventListener("keydown", this.escaped, true);
     unlink(this);
     this.network?.destroy();
     graphs.delete(this.host);

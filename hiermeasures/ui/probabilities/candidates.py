@@ -108,7 +108,7 @@ def _ranking(of: Analysis, main: Optimum, other: Optimum | None) -> frozenset[st
             beside = places[a.candidate.classes]
             row |= {other.measure.key: beside.value, f"rank by {other.measure.key}": beside.rank}
         tags = _tags(of, a.candidate.classes, [main, *([other] if other else [])])
-        rows.append(row | {"thresholds": range_words(a.candidate.thresholds), "": " · ".join(tags)})
+        rows.append(row | {"thresholds": range_words(a.candidate.thresholds), "what it is": " · ".join(tags)})
     frame = pd.DataFrame(rows)
     picked = st.dataframe(
         frame,
@@ -132,7 +132,9 @@ def _ranking_columns(main: Optimum, other: Optimum | None) -> dict[str, Any]:
     return {
         "rank": st.column_config.NumberColumn(width=52),
         "prediction": st.column_config.TextColumn(width=120),
-        "": st.column_config.TextColumn(width=150, help="now: what is predicted now. best: the optimum of a measure."),
+        "what it is": st.column_config.TextColumn(
+            width=150, help="now: what is predicted now. best: the optimum of a measure."
+        ),
         **{
             m.key: st.column_config.NumberColumn(
                 f"E[{m.key}]", format="%.3f", help=f"Expected {m.name}, {m.better} is better."

@@ -199,7 +199,7 @@ def _numbers(of: Analysis) -> None:
     )
     undo, reset = st.columns(2, gap="small")
     with undo:
-        button("Undo", key="prob_undo", action=_undo, disabled=not now.past, width="stretch")
+        button("Undo", key="prob_undo", action=_undo, keys="Ctrl+Z", disabled=not now.past, width="stretch")
     reset.button(
         "Reset",
         on_click=after_entries(begin),
