@@ -297,3 +297,17 @@ def explain_instance(instance: Instance) -> Explanation:
 def _value(explanation: Explanation, measure: Measure) -> float:
     options = measure.settled(explanation.options)
     return float(measure.read(measure.structure.read(explanation.built(measure.structure), options), options))
+
+
+def edit_between(before: Instance, after: Instance) -> ClassEdit | None:
+    """The edit of one class that leads from one instance to another; None where it takes more, or something else."""
+    if (before.hierarchy, before.options) != (after.hierarchy, after.options):
+        return None
+    sides: tuple[SideName, ...] = ("true", "predicted")
+    changed = [side for side in sides if getattr(before, side) != getattr(after, side)]
+    if len(changed) != 1:
+        return None
+    was, now = getattr(before, changed[0]), getattr(after, changed[0])
+    if len(now - was) > 1 or len(was - now) > 1:
+        return None
+    return ClassEdit(changed[0], *(next(iter(part), None) for part in (now - was, was - now)))

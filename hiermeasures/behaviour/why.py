@@ -58,9 +58,15 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> Why:
     say = SENTENCES.get(type(built[0])) if _same_names(before.hierarchy, after.hierarchy) else None
     parts = say(built[0], built[1], options) if say else []
     parts = parts or _by_numbers(measure, built, options)
-    sentence = "; ".join(parts)
     word = change(measure, values[0], values[1]).word
-    return Why(derived[0], derived[1], (values[0], values[1]), word, f"{sentence[:1].upper()}{sentence[1:]}.")
+    return Why(derived[0], derived[1], (values[0], values[1]), word, _sentence(parts, after.hierarchy.nodes))
+
+
+def _sentence(parts: list[str], labels: Iterable[str]) -> str:
+    """The parts as one sentence; a class with which it begins keeps its small letter."""
+    text = "; ".join(parts)
+    begins = any(text.startswith((f"{label} ", f"{label}, ")) for label in labels)
+    return f"{text if begins else text[:1].upper() + text[1:]}."
 
 
 def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
