@@ -12,7 +12,7 @@ from typing import Any
 from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Kind, Order
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
@@ -66,9 +66,9 @@ class Pinned:
     shown: Shown
 
     @cached_property
-    def values(self) -> Mapping[str, float]:
-        """All its values, by the measures' keys."""
-        return dict(self.shown.explained())
+    def explanation(self) -> Explanation:
+        """Its values, by the measures' keys; each is worked out when it is first asked for."""
+        return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
         """Whether values of a state can be compared with these: it has classes, and they are of the same hierarchy."""

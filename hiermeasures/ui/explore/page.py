@@ -45,6 +45,10 @@ from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
 OWN = "(own)"
+LEFT_OUT = (
+    "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
+    "out; “hiermeasures score” on the command line knows no such limit."
+)
 MENUS = ("loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
@@ -284,7 +288,7 @@ def _described(shown: Shown) -> str:
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
     pinning.values_head(shown)
-    values(
+    left_out = values(
         explanation,
         view_state().measure,
         key="measures",
@@ -295,6 +299,8 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: Wha
         on_choose=_choose_measure,
         on_star=_star,
     )
+    if left_out:
+        show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
     measure_panel.measure_panel(explanation, overlay, edits)
 
 
