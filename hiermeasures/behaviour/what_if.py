@@ -149,10 +149,13 @@ class WhatIf:
     after: Mapping[str, np.ndarray]
     left_out: int = 0
 
+    def measure(self, key: str) -> Measure:
+        """The measure of a key."""
+        return next(m for m in self.measures if m.key == key)
+
     def change(self, k: int, key: str) -> Change:
         """What the edit at a place does to a measure."""
-        measure = next(m for m in self.measures if m.key == key)
-        return change(measure, self.before[key], float(self.after[key][k]))
+        return change(self.measure(key), self.before[key], float(self.after[key][k]))
 
     def words(self, k: int) -> dict[Word, tuple[str, ...]]:
         """The measures by what the edit at a place does to them."""
@@ -182,7 +185,7 @@ class WhatIf:
 
     def _gain(self, key: str) -> np.ndarray:
         """How much better each edit makes a measure; undefined ones come last."""
-        m = next(m for m in self.measures if m.key == key)
+        m = self.measure(key)
         with np.errstate(invalid="ignore"):
             moved = np.round(self.after[key] - self.before[key], 9)
         return np.nan_to_num(moved if m.better == "higher" else -moved, nan=-np.inf)
@@ -247,7 +250,7 @@ def what_if(
     coming = iter(edits)
     taken = tuple(islice(coming, most if ready or most_explained is None else min(most, most_explained)))
     explained = 0 if ready else None if most_explained is None else len(taken)
-    before = {m.key: _value(explanation, m) for m in chosen}
+    before = {m.key: explanation.value(m) for m in chosen}
     return WhatIf(given, chosen, taken, before, _values(given, chosen, taken, explained), sum(1 for _ in coming))
 
 
@@ -263,7 +266,7 @@ def _all_at_once(instance: Instance, measures: Sequence[Measure]) -> bool:
         return False
     from hiermeasures.batch.tasks import has_kernel
 
-    return all(has_kernel(m.structure, m.settled(instance.options)) for m in measures)
+    return all(has_kernel(*read) for m in measures for read in m.reads(instance.options).values())
 
 
 def _has_paths(instance: Instance) -> bool:
@@ -277,7 +280,7 @@ def _values(
     after = [edit.made(instance) for edit in edits]
     if _has_paths(instance) or not after:
         explained = [explain_instance(each) for each in after]
-        return {m.key: np.array([_value(x, m) for x in explained], float) for m in measures}
+        return {m.key: np.array([x.value(m) for x in explained], float) for m in measures}
     h = instance.hierarchy
     sides = (
         encode(h, [each.true for each in after], name="true"),
@@ -292,11 +295,6 @@ def explain_instance(instance: Instance) -> Explanation:
     return explain(
         i.hierarchy, i.true, i.predicted, true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options
     )
-
-
-def _value(explanation: Explanation, measure: Measure) -> float:
-    options = measure.settled(explanation.options)
-    return float(measure.read(measure.structure.read(explanation.built(measure.structure), options), options))
 
 
 def edit_between(before: Instance, after: Instance) -> ClassEdit | None:

@@ -13,7 +13,7 @@ from typing import Any
 from hiermeasures.behaviour.what_if import Word, change
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Derivation, Explanation, Measure
-from hiermeasures.measures.catalogue import counted, named, number
+from hiermeasures.measures.catalogue import Structure, counted, named, number
 from hiermeasures.measures.confusion import HierarchicalConfusion
 from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.lca import compared_graphs
@@ -24,6 +24,7 @@ from hiermeasures.measures.shortest_path import ShortestPaths
 from hiermeasures.options import Options
 
 MOST_NAMED = 4  # classes, pairs or paths of a kind; the others are counted
+NOTHING = "nothing that it is read off has changed"
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,15 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> Why:
     >>> found.word, found.sentence
     ('better', 'C meets T1 in A, so A joins both graphs; only predicted now: C.')
     """
-    options = measure.settled(after.options)
-    built = [x.built(measure.structure) for x in (before, after)]
-    values = [float(measure.read(measure.structure.read(b, options), options)) for b in built]
-    derived = [measure.derive(b, value, options) for b, value in zip(built, values, strict=True)]
-    say = SENTENCES.get(type(built[0])) if _same_names(before.hierarchy, after.hierarchy) else None
-    parts = say(built[0], built[1], options) if say else []
-    parts = parts or _by_numbers(measure, built, options)
-    word = change(measure, values[0], values[1]).word
-    return Why(derived[0], derived[1], (values[0], values[1]), word, _sentence(parts, after.hierarchy.nodes))
+    parts: list[str] = []
+    for structure, options in measure.reads(after.options).values():
+        built = [x.built(structure) for x in (before, after)]
+        say = SENTENCES.get(type(built[0])) if _same_names(before.hierarchy, after.hierarchy) else None
+        found = say(built[0], built[1], options) if say else []
+        parts += found or _by_numbers(structure, built, options)
+    sentence = _sentence(list(dict.fromkeys(parts)) or [NOTHING], after.hierarchy.nodes)
+    values = before.value(measure), after.value(measure)
+    return Why(before.derive(measure), after.derive(measure), values, change(measure, *values).word, sentence)
 
 
 def _sentence(parts: list[str], labels: Iterable[str]) -> str:
@@ -276,15 +277,15 @@ def _shortest(before: ShortestPaths, after: ShortestPaths, options: Options) -> 
     return parts
 
 
-def _by_numbers(measure: Measure, built: list[Any], options: Options) -> list[str]:
-    """Which of the numbers that the measure reads are others."""
-    rows = [measure.structure.read(b, options)._asdict() for b in built]
+def _by_numbers(structure: Structure[Any], built: list[Any], options: Options) -> list[str]:
+    """Which of the numbers that are kept of a structure are others."""
+    rows = [structure.read(b, options)._asdict() for b in built]
     changed = [
         f"{name.replace('_', ' ')} {number(rows[0][name])} → {number(rows[1][name])}"
         for name in rows[0]
         if number(rows[0][name]) != number(rows[1][name])
     ]
-    return [", ".join(changed)] if changed else ["nothing that it is read off has changed"]
+    return [", ".join(changed)] if changed else []
 
 
 SENTENCES: dict[type, Callable[[Any, Any, Options], list[str]]] = {

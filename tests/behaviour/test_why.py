@@ -5,6 +5,7 @@ import pytest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour.why import why
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.own import own_measure
 
 FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 
@@ -53,3 +54,11 @@ def test_where_names_mean_other_classes_only_numbers_are_compared():
 def test_every_measure_has_a_sentence(key):
     assert sentence(key, ["P1", "C", "T1"]).endswith(".")
     assert sentence(key, []).endswith(".")
+
+
+def test_a_measure_of_one_s_own_says_what_changed_in_each_structure_it_is_made_of():
+    mine = own_measure("mine=0.5*SP + 0.5*F_LCA")
+    found = why(mine, *(explain(FIGURE_11A, {"T1"}, p) for p in (["P1", "P2"], ["P1", "P2", "C"])))
+    assert found.values == pytest.approx((0.5 * 4 + 0.5 * 0.4, 0.5 * 7 + 0.5 * 0.5))
+    assert "summed now: C to T1 (3)" in found.sentence
+    assert "C meets T1 in A, so A joins both graphs" in found.sentence

@@ -17,6 +17,7 @@ import streamlit as st
 from hiermeasures.batch.warm import kernels_ready, make_kernels_ready
 from hiermeasures.behaviour.what_if import (
     KINDS,
+    MOST_EDITS,
     Change,
     ClassEdit,
     Kind,
@@ -30,7 +31,7 @@ from hiermeasures.behaviour.what_if import (
     what_if,
 )
 from hiermeasures.behaviour.why import Why, why
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import number
 from hiermeasures.ui import gestures
 from hiermeasures.ui.binding import bind, button
@@ -44,6 +45,7 @@ from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import VIEWS
 
 MOST_EXPLAINED = 120  # edits, while the kernels are not ready: each takes `explain` some milliseconds
+BUDGET, KERNELS_FASTER = 1.0, 50  # seconds for all edits, by the time that the instance itself took `explain`
 MOST_ROWS = 100
 HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
 POLL = 1.0  # seconds
@@ -70,16 +72,31 @@ def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement) 
         return None
     if not kernels_ready():
         make_kernels_ready()
+    measures = _measures(explanation)
+    each = max(explanation.spent, 0.001)
+    explained, computed = (max(1, round(BUDGET * by / each)) for by in (1, KERNELS_FASTER))
     drawn = arrangement.neighbourhood.nodes
     clicks = edits_of(shown.instance, drawn, kinds=ONE_CLICK)
     moves = edits_of(shown.instance, drawn, sides=explorer().edits.sides, kinds=MOVE)
-    return what_if(explanation, _measures(), chain(clicks, moves), most_explained=MOST_EXPLAINED)
+    return what_if(
+        explanation,
+        measures,
+        chain(clicks, moves),
+        most=min(MOST_EDITS, computed),
+        most_explained=min(MOST_EXPLAINED, explained),
+    )
 
 
-def _measures() -> list[Measure]:
-    """The chosen measure, and the others of the table of values."""
-    chosen = view_state().measure
-    return [CATALOGUE[key] for key in dict.fromkeys((chosen, *explorer().listed))]
+def _measures(explanation: Explanation) -> list[Measure]:
+    """The chosen measure, and of the others in the table of values those that do not take too long."""
+    chosen = explanation.measure(view_state().measure)
+    found = []
+    for measure in dict.fromkeys((chosen, *map(explanation.measure, explorer().listed))):
+        reads = [structure for structure, _ in measure.reads(explanation.options).values()]
+        if measure is chosen or explanation.spent < BUDGET or all(map(explanation.has_built, reads)):
+            explanation.value(measure)
+            found.append(measure)
+    return found
 
 
 # --- a change in signs and words ----------------------------------------------------------------------------------
@@ -124,7 +141,7 @@ def _in_words(measure: Measure, before: float, after: float, moved: Change) -> s
 def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
     """By what a click does, and by class: what it would do to a measure."""
     made: dict[str, dict[str, Effect]] = {side: {} for side in get_args(SideName)}
-    measure = CATALOGUE[key]
+    measure = found.measure(key)
     for k, edit in enumerate(found.edits):
         if edit.kind == "move":
             continue
@@ -143,7 +160,7 @@ def panel(found: WhatIf) -> None:
     _table(found, explorer().edits, view_state().measure)
     if found.left_out and not kernels_ready():
         _wait()
-    _why()
+    _why(found.measure(view_state().measure))
 
 
 def _choice(at: EditChoice) -> None:
@@ -281,7 +298,7 @@ def _ask(value: Mapping[str, Any]) -> None:
 # --- why ----------------------------------------------------------------------------------------------------------
 
 
-def _why() -> None:
+def _why(measure: Measure) -> None:
     """The edit that was asked about, or else the one made last: both values, and what changed between them."""
     past, asked = history(), explorer().edits.asked
     if asked is not None and asked[0] is past.present:
@@ -293,10 +310,9 @@ def _why() -> None:
             show_text(HINT, "note", key="why_hint")
             return
         before, after, edit, done = past.past[-1], past.present, last, True
-    key = view_state().measure
-    found = why(CATALOGUE[key], explain_instance(before.instance), explain_instance(after.instance))
+    found = why(measure, explain_instance(before.instance), explain_instance(after.instance))
     with st.container(border=True, key="why"):
-        show_text(_question(key, found, edit, done), key="why_question")
+        show_text(_question(measure, found, edit, done), key="why_question")
         with st.container(horizontal=True, key="why_numbers"):
             for words, derivation in (("before", found.before), ("after", found.after)):
                 st.latex(rf"\text{{{words}}}\quad {derivation.latex}")
@@ -304,10 +320,10 @@ def _why() -> None:
         _why_buttons(before, edit, done)
 
 
-def _question(key: str, found: Why, edit: ClassEdit, done: bool) -> str:
+def _question(measure: Measure, found: Why, edit: ClassEdit, done: bool) -> str:
     """What is answered below it."""
     name = f"{edit.name}{'' if edit.side == 'predicted' else ' (true)'}"
-    moved = change(CATALOGUE[key], *found.values)
+    key, moved = measure.key, change(measure, *found.values)
     verb = "change" if math.isnan(moved.amount) else "rise" if moved.amount > 0 else "fall"
     if moved.word == "same":
         return f"Why {'did' if done else 'would'} {key} not change with {name}?"
