@@ -66,7 +66,7 @@ LAST = {  # what a page draws last, once all that it works out is there
     "Cases": "Plaud et al. 2024",
     "Systems": "Who changes places?",
     "Behaviour": "Properties",
-    "Probabilities": "Predicted {1, 5}",
+    "Probabilities": "Best {1, 2, 5}",
     "Glossary": "Words",
 }
 
