@@ -6,7 +6,7 @@ The families' modules declare theirs with these types; hiermeasures.measures gat
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
@@ -39,6 +39,12 @@ class Instance:
     def uncounted(self) -> frozenset[str]:
         """The classes that set-based measures leave out: the root, or none."""
         return frozenset() if self.options.counts_root(self.hierarchy) else frozenset({self.hierarchy.root})
+
+    def with_classes(self, side: Literal["true", "predicted"], labels: frozenset[str]) -> "Instance":
+        """The same with other classes on one side. Given paths belong to the old classes and go."""
+        if side == "true":
+            return replace(self, true=labels, true_paths=None)
+        return replace(self, predicted=labels, predicted_paths=None)
 
     @cached_property
     def distances(self) -> dict[tuple[str, str], float]:

@@ -84,9 +84,12 @@ class Explanation(Mapping[str, float]):
 
     def __getitem__(self, key: str) -> float:
         if key not in self._values:
-            measure = self.measure(key)
-            self._values[key] = float(measure.value(self._tables(measure), self.options))
+            self._values[key] = self.value(self.measure(key))
         return self._values[key]
+
+    def value(self, measure: Measure) -> float:
+        """The value of a measure, which need not be in the catalogue."""
+        return float(measure.value(self._tables(measure), self.options))
 
     def _tables(self, measure: Measure) -> Mapping[str, Any]:
         """The rows that a measure reads, by the names of their tables."""
@@ -107,9 +110,12 @@ class Explanation(Mapping[str, float]):
 
     def derivation(self, key: str) -> Derivation:
         """The formula of a measure with this instance's numbers, and the sentence that goes with it."""
-        measure = self.measure(key)
+        return self.derive(self.measure(key))
+
+    def derive(self, measure: Measure) -> Derivation:
+        """The same for a measure that need not be in the catalogue."""
         evidence = measure.evidence(self.built, self._tables(measure), self.options)
-        return measure.derive(evidence, self[key], measure.settled(self.options))
+        return measure.derive(evidence, self.value(measure), measure.settled(self.options))
 
     # The structures by the names people use.
 

@@ -47,7 +47,8 @@ COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
         tuple(
-            f"graph/{part}.js" for part in ("component", "paint", "overlay", "tooltip", "events", "keyboard", "edit")
+            f"graph/{part}.js"
+            for part in ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit")
         ),
         '<div class="hm-graph"></div>',
         "graph/component.css",
@@ -57,6 +58,9 @@ COMPONENTS = {
     ),
     "table": Component(
         ("element.js", "outbox.js"), ("linked_table.js",), '<div class="hm-table"></div>', "linked_table.css"
+    ),
+    "what_if": Component(
+        ("element.js", "outbox.js"), ("explore/what_if.js",), '<div class="hm-what-if"></div>', "explore/what_if.css"
     ),
     "flow": Component(
         ("element.js",), ("views/flow_figure.js",), '<div class="hm-flow"></div>', "views/flow_figure.css"

@@ -21,7 +21,7 @@ FOUND = """async () => {
 }"""
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture(params=["light", pytest.param("dark", marks=pytest.mark.slow)])
 def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app in one of its themes, with no movement that a scan could fall into."""
     context = browser.new_context(

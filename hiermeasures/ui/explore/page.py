@@ -9,11 +9,21 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from hiermeasures.behaviour.what_if import WhatIf
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, own_panel, pinning, share_menu
+from hiermeasures.ui.explore import (
+    edit_panel,
+    loading,
+    location,
+    measure_panel,
+    own_panel,
+    pinning,
+    share_menu,
+    what_if,
+)
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -75,7 +85,7 @@ STYLE = """<style>
 def page() -> None:
     """The whole page."""
     menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
-    st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE)
+    st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE + what_if.STYLE)
     location.open_link()
     _explorer()
 
@@ -99,11 +109,13 @@ def _instance() -> None:
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
+    arrangement = _arrangement(shown)
+    edits = what_if.looked_at(shown, explanation, arrangement)
     left, right = st.columns([11, 10], gap="medium")
     with left:
-        _drawing(shown, overlay)
+        _drawing(shown, arrangement, overlay, edits)
     with right:
-        _values(shown, explanation, overlay)
+        _values(shown, explanation, overlay, edits)
     mailbox(location.location())
 
 
@@ -161,7 +173,7 @@ def _open_case(case: str) -> None:
 # --- the drawing and the classes ----------------------------------------------------------------------------------
 
 
-def _drawing(shown: Shown, overlay: Overlay) -> None:
+def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: WhatIf | None) -> None:
     bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
         "What a click does",
         list(CLICKS),
@@ -170,7 +182,6 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
         label_visibility="collapsed",
     )
     _view_switch()
-    arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
             arrangement,
@@ -186,6 +197,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
                 "mode": explorer().click,
                 "modes": {words: mode for mode, words in CLICKS.items()},
             },
+            effects=what_if.effects(edits, view_state().measure) if edits else None,
             on_click=_click,
             on_unfold=_unfold,
             on_edit=edit_panel.asked,
@@ -283,7 +295,7 @@ def _described(shown: Shown) -> str:
 # --- the values and the chosen one ---------------------------------------------------------------------------------
 
 
-def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
     pinning.values_head(shown, explanation)
     left_out = values(
         explanation,
@@ -298,7 +310,7 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
     )
     if left_out:
         show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
-    measure_panel.measure_panel(explanation, overlay)
+    measure_panel.measure_panel(explanation, overlay, edits)
 
 
 def _choose_measure(key: str) -> None:

@@ -82,6 +82,7 @@ class _State(BaseModel):
     graphs: Literal["minimal", "extended"] | None = None
     path: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
     step: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
+    what_if: Annotated[bool, Field(strict=True)] = False
     pin: _Pin | None = None
 
 
@@ -175,6 +176,7 @@ def _content(shown: Shown, view_state: ViewState, pinned: Shown | None) -> dict[
         "graphs": view_state.graphs,
         "path": view_state.path,
         "step": view_state.step,
+        "what_if": view_state.what_if,
         "pin": _instance(pinned) if pinned else None,
     }
 
@@ -293,4 +295,4 @@ def _view_state(state: _State, own: tuple[str, ...]) -> ViewState:
     chosen = with_measure(OPENING, measure)
     if state.view in VIEWS and VIEWS[state.view].draws(find_measure(measure)):
         chosen = with_view(chosen, state.view)
-    return replace(chosen, graphs=state.graphs, path=state.path, step=state.step)
+    return replace(chosen, graphs=state.graphs, path=state.path, step=state.step, what_if=state.what_if)

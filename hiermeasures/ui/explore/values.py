@@ -13,12 +13,13 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+from hiermeasures.behaviour.what_if import change
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import OWN
 from hiermeasures.ui import gestures
 from hiermeasures.ui.explore.model import Pinned
-from hiermeasures.ui.explore.pinning import change, signed
+from hiermeasures.ui.explore.pinning import signed
 from hiermeasures.ui.scripts import component
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")

@@ -29,12 +29,12 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
     """The same with another measure, in a view that draws it: this one, or the first that does.
 
     >>> with_measure(OPENING, "GIE")
-    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, part=None)
+    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, what_if=False, part=None)
     """
     found, now = find_measure(measure), VIEWS[at.view]
     first = next(v for v in VIEWS.values() if found.structure.key in v.structures)
     view = now if now.draws(found) else first
-    chosen = view.for_measure(ViewState(measure, view.key, part=_part(view, found)))
+    chosen = view.for_measure(ViewState(measure, view.key, what_if=at.what_if, part=_part(view, found)))
     same = (chosen.structure, view.key) == (at.structure, at.view)
     return replace(chosen, path=at.path, step=at.step) if same else chosen
 
@@ -49,7 +49,8 @@ def with_view(at: ViewState, key: str) -> ViewState:
     if key == at.view:
         return at
     found = find_measure(at.measure)
-    return ViewState(at.measure, key, part=_part(view, found)) if view.draws(found) else ViewState(view.best_known, key)
+    measure = at.measure if view.draws(found) else view.best_known
+    return ViewState(measure, key, what_if=at.what_if, part=_part(view, find_measure(measure)))
 
 
 def _part(view: View, measure: Measure) -> str | None:

@@ -21,8 +21,9 @@ STEP_LEGEND = {
 @dataclass(frozen=True)
 class ViewState:
     """What a person looks at: the chosen measure and view; which LCA graphs (None: those of the options) and which path
-    of the confusion matrix (None: all), counted from 0; and the step that is shown, counted from 0 (None: the result).
-    `part` is the structure that the view draws, where the measure speaks of several.
+    of the confusion matrix (None: all), counted from 0; the step that is shown, counted from 0 (None: the result); and
+    whether instead of the result all edits of one class are. `part` is the structure that the view draws, where the
+    measure speaks of several.
     """
 
     measure: str
@@ -30,6 +31,7 @@ class ViewState:
     graphs: Literal["minimal", "extended"] | None = None
     path: int | None = None
     step: int | None = None
+    what_if: bool = False
     part: str | None = None
 
     @property
