@@ -23,8 +23,8 @@ class Case:
     """One drawn hierarchy with its classes.
 
     `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the
-    defaults. `probabilities` are those of the classes, where the figure shows a distribution. `reconstructed` says what
-    of the drawing had to be inferred, or is empty.
+    defaults. `topics` are of format.TOPICS. `probabilities` are those of the classes, where the figure shows a
+    distribution. `reconstructed` says what of the drawing had to be inferred, or is empty.
     """
 
     key: str
@@ -41,6 +41,7 @@ class Case:
     options: Mapping[str, Any] = field(default_factory=dict)
     probabilities: Mapping[str, float] | None = None
     reconstructed: str = ""
+    topics: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

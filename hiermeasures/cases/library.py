@@ -245,6 +245,7 @@ class _Cases:
             options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
             probabilities=probabilities_of(hierarchy, entry, around, loc),
             reconstructed=entry.reconstructed or around.reconstructed,
+            topics=entry.topics or around.topics,
         )
         return changed(blank, entry, loc)
 

@@ -4,7 +4,7 @@ pencil stand, what is compared, and what is typed in its menus.
 Pages and panels replace the value or a part of it; nothing is drawn here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -87,6 +87,7 @@ class MeasureFilter:
     families: tuple[str, ...] = ()
     text: str = ""
     everything: bool = False  # where nothing is asked for: all measures, and not the best known only
+    printed: bool = False  # where nothing is asked for: those whose values the figure's paper prints, where it does
 
     @property
     def asks(self) -> bool:
@@ -167,12 +168,13 @@ class Explorer:
         """Whether the table of values lists the best known measures only, with the starred ones and the chosen one."""
         return not (self.filter.asks or self.filter.everything)
 
-    @property
-    def listed(self) -> tuple[str, ...]:
-        """The measures of the table, in the catalogue's order."""
+    def listed(self, printed: Collection[str] = ()) -> tuple[str, ...]:
+        """The measures of the table, in the catalogue's order; `printed` are those whose values a paper prints."""
         matching = self.filter.keys()
-        few = {*BEST_KNOWN, *self.starred, self.view_state.measure}
-        return tuple(key for key in matching if key in few) if self.short else matching
+        few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.starred}
+        return (
+            tuple(key for key in matching if key in few or key == self.view_state.measure) if self.short else matching
+        )
 
 
 EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))

@@ -75,11 +75,11 @@ def in_words(shown: Shown) -> str:
 # --- the row above the table --------------------------------------------------------------------------------------
 
 
-def values_head(shown: Shown) -> None:
-    """The row above the table: which measures, and the pin."""
+def values_head(shown: Shown, printed: int = 0) -> None:
+    """The row above the table: which measures, and the pin. `printed` is how many values the figure's paper prints."""
     at = model.explorer().pinned
     with st.container(horizontal=True, vertical_alignment="center", key="values_head"):
-        _filter(model.explorer().filter)
+        _filter(model.explorer().filter, printed)
         if at is not None:
             show_text(_about_pin(at, shown), "line", key="pinned_words")
         st.button(
@@ -110,13 +110,20 @@ def _unpin() -> None:
     model.change(pinned=None)
 
 
-def _filter(at: MeasureFilter) -> None:
+def _filter(at: MeasureFilter, printed: int) -> None:
     if not at.asks:
         button(
             "Best known" if at.everything else f"All {len(CATALOGUE)}",
             key="all_measures",
-            action=partial(_set_filter, everything=not at.everything),
+            action=partial(_set_filter, everything=not at.everything, printed=False),
             help=f"The table of the best known measures and those with a star, or of all {len(CATALOGUE)}.",
+        )
+    if not at.asks and printed:
+        button(
+            "Best known" if at.printed else f"{printed} printed",
+            key="printed_measures",
+            action=partial(_set_filter, everything=False, printed=not at.printed),
+            help="The measures whose values the paper prints for this figure.",
         )
     label = f"{len(at.keys())} of {len(CATALOGUE)} measures" if at.asks else "Find"
     panel = popover(label, icon=":material/filter_list:", key="measures_filter")

@@ -8,14 +8,17 @@ Explanation, are sent with every run. values.js draws them and reports which mea
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from hiermeasures.cases import CheckedCell
+from hiermeasures.cases.checked import STATUSES
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.ui import gestures
 from hiermeasures.ui.explore.model import Pinned
 from hiermeasures.ui.explore.pinning import change, signed
+from hiermeasures.ui.explore.published import printed_text, printed_words
 from hiermeasures.ui.scripts import component
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
@@ -35,15 +38,20 @@ def values(
     short: bool = False,
     starred: Iterable[str] = (),
     pinned: Pinned | None = None,
+    printed: Mapping[str, tuple[CheckedCell, ...]] | None = None,
     on_choose: Callable[[str], None],
     on_star: Callable[[str, bool], None],
 ) -> None:
     """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
-    value is shown: what empty sets score is a convention. A `short` table has names and no families. `on_choose` gets
-    the key of the measure whose row is chosen, `on_star` that of one whose star is set or taken away.
+    value is shown: what empty sets score is a convention. `printed` is what a paper prints of them. A `short` table has
+    names and no families. `on_choose` gets the key of the measure whose row is chosen, `on_star` that of one whose star
+    is set or taken away.
     """
     data = {
-        "rows": {key: _row(explanation, CATALOGUE[key], pinned) for key in keys},
+        "rows": {
+            key: _row(explanation, CATALOGUE[key], pinned) | _printed((printed or {}).get(key, ())) for key in keys
+        },
+        "printed": bool(printed),
         "chosen": chosen,
         "pinned": pinned is not None,
         "short": short,
@@ -111,6 +119,14 @@ def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> d
     return {"value": two_decimals(value), "exact": exact, "share": _share(measure, value)} | (
         _changed(measure, pinned.values[measure.key], value) if pinned else {}
     )
+
+
+def _printed(cells: tuple[CheckedCell, ...]) -> dict[str, Any]:
+    """What is printed, in the table and in words; of several the one that agrees least."""
+    if not cells:
+        return {}
+    worst = max(cells, key=lambda cell: STATUSES.index(cell.status))
+    return {"printed": printed_text(worst), "status": worst.status, "paper": printed_words(cells)}
 
 
 def _changed(measure: Measure, before: float, now: float) -> dict[str, Any]:
