@@ -5,6 +5,8 @@ from importlib.resources import files
 import streamlit as st
 
 from hiermeasures.ui import garbage, gestures, scripts
+from hiermeasures.ui.explore import values
+from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.pages import pages
 
 # What only shows an icon has its name for the ear. Formulas break at their relations. What is selected is read
@@ -28,5 +30,5 @@ ICON = files("hiermeasures.ui") / "icon.svg"
 st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
 st.html(STYLE)
 st.navigation(pages(), position="top").run()
-scripts.load()
+scripts.load(graph.constants() + values.constants())
 garbage.leave_out_modules()

@@ -137,6 +137,7 @@ class CaseEntry(Labels):
     teaches: str = ""
     topics: Topics = ()
     reconstructed: str = ""
+    define: dict[str, Text] = {}
     probabilities: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None
 
 

@@ -21,7 +21,7 @@ FOUND = """async () => {
 }"""
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture(params=["light", pytest.param("dark", marks=pytest.mark.slow)])
 def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app in one of its themes, with no movement that a scan could fall into."""
     context = browser.new_context(
@@ -66,7 +66,7 @@ LAST = {  # what a page draws last, once all that it works out is there
     "Cases": "Plaud et al. 2024",
     "Systems": "Who changes places?",
     "Behaviour": "Properties",
-    "Probabilities": "Predicted {1, 5}",
+    "Probabilities": "Best {1, 2, 5}",
     "Glossary": "Words",
 }
 

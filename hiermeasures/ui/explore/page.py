@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from hiermeasures.behaviour.what_if import WhatIf
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
@@ -22,6 +23,7 @@ from hiermeasures.ui.explore import (
     pinning,
     published,
     share_menu,
+    what_if,
 )
 from hiermeasures.ui.explore.model import (
     EDIT,
@@ -46,10 +48,15 @@ from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
+from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
+LEFT_OUT = (
+    "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
+    "out; “hiermeasures score” on the command line knows no such limit."
+)
 MENUS = ("figures", "loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
@@ -77,7 +84,8 @@ STYLE = """<style>
 def page() -> None:
     """The whole page."""
     menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
-    st.html(STYLE + menus + figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE)
+    beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
+    st.html(STYLE + menus + beside)
     location.open_link()
     _explorer()
 
@@ -101,12 +109,14 @@ def _instance() -> None:
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
+    arrangement = _arrangement(shown)
+    edits = what_if.looked_at(shown, explanation, arrangement)
     published.lesson(shown)
     left, right = st.columns([11, 10], gap="medium")
     with left:
-        _drawing(shown, overlay)
+        _drawing(shown, arrangement, overlay, edits)
     with right:
-        _values(shown, explanation, overlay)
+        _values(shown, explanation, overlay, edits)
     mailbox(location.location())
 
 
@@ -148,7 +158,7 @@ def _take_options(options: Options) -> None:
 # --- the drawing and the classes ----------------------------------------------------------------------------------
 
 
-def _drawing(shown: Shown, overlay: Overlay) -> None:
+def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: WhatIf | None) -> None:
     bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
         "What a click does",
         list(CLICKS),
@@ -157,7 +167,6 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
         label_visibility="collapsed",
     )
     _view_switch()
-    arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
             arrangement,
@@ -173,6 +182,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
                 "mode": explorer().click,
                 "modes": {words: mode for mode, words in CLICKS.items()},
             },
+            effects=what_if.effects(edits, view_state().measure) if edits else None,
             on_click=_click,
             on_unfold=_unfold,
             on_edit=edit_panel.asked,
@@ -270,14 +280,14 @@ def _described(shown: Shown) -> str:
 # --- the values and the chosen one ---------------------------------------------------------------------------------
 
 
-def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
     printed = published.printed_values(shown, explanation)
     pinning.values_head(shown, len(printed))
-    values(
+    left_out = values(
         explanation,
         view_state().measure,
         key="measures",
-        keys=explorer().listed(printed),
+        keys=explorer().listed_beside(printed),
         short=explorer().short,
         starred=explorer().starred,
         pinned=compared(shown),
@@ -285,8 +295,10 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         on_choose=_choose_measure,
         on_star=_star,
     )
-    of_chosen = published.differs(printed.get(view_state().measure, ()))
-    measure_panel.measure_panel(explanation, overlay, of_chosen)
+    if left_out:
+        show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
+    differs = published.differs(printed.get(view_state().measure, ()))
+    measure_panel.measure_panel(explanation, overlay, edits, differs)
 
 
 def _choose_measure(key: str) -> None:

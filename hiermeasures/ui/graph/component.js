@@ -64,7 +64,9 @@ class Graph {
   // What is shown of the classes and of editing: what Python sent, with the gestures that it does not know of yet.
   predict() {
     const gestures = outbox.after(this.data.address);
-    this.scene = { ...this.data.scene, shapes: expectedShapes(this.data, gestures) };
+    this.effects = effectsNow(this, gestures);
+    const shapes = previewedShapes(this, expectedShapes(this.data, gestures));
+    this.scene = { ...this.data.scene, shapes: shapes.map((shape) => withEffect(shape, this.effects[shape.id])) };
     this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
     this.editing = expectedEditing(this.data, gestures);
   }
@@ -106,6 +108,7 @@ class Graph {
     linkUp(this);
     editUp(this);
     keysUp(this);
+    effectsUp(this);
   }
 
   // Hands vis-network the difference only; true if nodes or edges came, went or moved.
@@ -211,6 +214,7 @@ class Graph {
     document.removeEventListener("hm-gesture", this.gestured);
     document.removeEventListener("keydown", this.escaped, true);
     unlink(this);
+    effectsDown(this);
     this.network?.destroy();
     graphs.delete(this.host);
   }
