@@ -88,8 +88,7 @@ def test_the_other_predictions_of_a_figure_are_one_click_away() -> None:
 
 def test_every_cell_that_prints_a_measure_is_shown_beside_its_value() -> None:
     for key in figures():
-        shown = figure(key)
-        found = printed_values(shown, shown.explained())
+        found = printed_values(figure(key))
         cells = [cell for cell in published(key) if NAMES.get(cell.quantity, cell.quantity) in CATALOGUE]
         assert sorted(map(str, cells)) == sorted(str(cell) for of_one in found.values() for cell in of_one)
         assert all(printed_words(of_one) for of_one in found.values())

@@ -281,7 +281,7 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
-    printed = published.printed_values(shown, explanation)
+    printed = published.printed_values(shown)
     pinning.values_head(shown, len(printed))
     left_out = values(
         explanation,

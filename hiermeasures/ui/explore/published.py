@@ -12,7 +12,7 @@ import streamlit as st
 from hiermeasures.cases import Case, CheckedCell
 from hiermeasures.cases.checked import STATUSES, Status
 from hiermeasures.cases.printed import CountedNodes
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import bind
 from hiermeasures.ui.explore.model import show
 from hiermeasures.ui.library import case_file, figure, figures, library, published
@@ -58,14 +58,15 @@ def lesson(shown: Shown) -> None:
             switch_to("cases", {"figure": case_file(case)})
 
 
-def printed_values(shown: Shown, explanation: Explanation) -> dict[str, tuple[CheckedCell, ...]]:
+def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
     """What is printed of the measures' values, by measure, while the figure is shown as it is printed."""
     if not shown.case or shown.case not in figures() or figure(shown.case).instance != shown.instance:
         return {}
     found: dict[str, tuple[CheckedCell, ...]] = {}
+    explained = library().case(shown.case).explained
     for cell in published(shown.case):
         key = NAMES.get(cell.quantity, cell.quantity)
-        if key in CATALOGUE and abs(_value(cell) - explanation[key]) < SAME:  # and not one under other options
+        if key in CATALOGUE and abs(_value(cell) - explained[key]) < SAME:  # and not one under other options
             found[key] = (*found.get(key, ()), cell)
     return found
 
