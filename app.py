@@ -5,14 +5,21 @@ from importlib.resources import files
 import streamlit as st
 
 from hiermeasures.ui import garbage, gestures, scripts
+from hiermeasures.ui.explore import values
+from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.pages import pages
 
-# Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
+# What only shows an icon has its name for the ear. Formulas break at their relations. What is selected is read
+# before all else; Streamlit greys it.
 STYLE = f"""<style>
 {gestures.STYLE}
 {scripts.STYLE}
+[class*="st-key-icon_"] button [data-testid="stMarkdownContainer"] {{
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+}}
 [data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
+[data-testid="stHeading"] h2 {{ font-size: 1.4rem; }}
 .katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
 .katex-display > .katex {{ text-align: left; white-space: normal; }}
 .katex-display .base {{ margin: 0.2em 0; }}
@@ -23,5 +30,5 @@ ICON = files("hiermeasures.ui") / "icon.svg"
 st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
 st.html(STYLE)
 st.navigation(pages(), position="top").run()
-scripts.load()
+scripts.load(graph.constants() + values.constants())
 garbage.leave_out_modules()

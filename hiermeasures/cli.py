@@ -88,6 +88,7 @@ def _score(arguments: argparse.Namespace) -> int:
 
 def _explained(arguments: argparse.Namespace) -> Any:
     """The instance of a case file, or of a hierarchy with the classes given; what the command line says goes before."""
+    define = _defined(arguments.define)
     from hiermeasures.io import read_hierarchy
     from hiermeasures.measures import explain
     from hiermeasures.options import Options
@@ -97,13 +98,14 @@ def _explained(arguments: argparse.Namespace) -> Any:
     if case := _case_in(path):
         options = Options.make({**case.options, **_settings(arguments.settings)})
         if true is None and predicted is None:
-            return case.explain(**_settings(arguments.settings))
+            return case.explain(define={**case.define, **define}, **_settings(arguments.settings))
         sides = (case.true if true is None else true, case.predicted if predicted is None else predicted)
-        return explain(case.hierarchy, *sides, options=options)
+        return explain(case.hierarchy, *sides, define={**case.define, **define}, options=options)
     if true is None or predicted is None:
         missing = "--true" if true is None else "--predicted"
         raise InputError(f"{missing} is needed: {path} is no case file, which would name the classes")
-    return explain(read_hierarchy(path), true, predicted, options=Options.make(_settings(arguments.settings)))
+    options = Options.make(_settings(arguments.settings))
+    return explain(read_hierarchy(path), true, predicted, define=define, options=options)
 
 
 def _case_in(path: Path) -> Any:
@@ -119,18 +121,17 @@ def _case_in(path: Path) -> Any:
 
 
 def _value_lines(explanation: Any, with_sentences: bool) -> list[str]:
-    from hiermeasures.measures import CATALOGUE, FAMILIES
+    from hiermeasures.measures.catalogue import by_family
 
     lines = []
-    for family in FAMILIES.values():
+    for family, measures in by_family(map(explanation.measure, explanation)).items():
         lines += ["", family.title]
-        for measure in CATALOGUE.values():
-            if measure.family == family.key:
-                direction = "higher is better" if measure.better == "higher" else "lower is better"
-                sentence = f"  {explanation.derivation(measure.key).sentence}" if with_sentences else ""
-                lines.append(
-                    f"  {measure.key:14}{as_text(explanation[measure.key]):>12}  {direction:18}{sentence}".rstrip()
-                )
+        for measure in measures:
+            direction = "higher is better" if measure.better == "higher" else "lower is better"
+            sentence = f"  {explanation.derivation(measure.key).sentence}" if with_sentences else ""
+            lines.append(
+                f"  {measure.key:14}{as_text(explanation[measure.key]):>12}  {direction:18}{sentence}".rstrip()
+            )
     return lines[1:]
 
 
@@ -149,6 +150,22 @@ def _settings(pairs: Sequence[str]) -> dict[str, Any]:
             raise InputError(f"--set takes OPTION=VALUE, not {shown(pair)}")
         settings[name.strip()] = _value(value.strip())
     return settings
+
+
+def _defined(definitions: Sequence[str]) -> dict[str, str]:
+    """Own measures from NAME=EXPRESSION, which --define is given: expressions by name."""
+    from hiermeasures.measures.own import own_measures
+
+    found: dict[str, str] = {}
+    for definition in definitions:
+        head, equals, expression = definition.partition("=")
+        if not equals:
+            raise InputError(f"--define takes NAME=EXPRESSION, not {shown(definition)}")
+        if head in found:
+            raise InputError(f"--define names {shown(head)} twice")
+        found[head] = expression
+    own_measures(found)
+    return found
 
 
 def _value(text: str) -> Any:
@@ -201,7 +218,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     elif arguments.latex is not None:
         from hiermeasures.compare import scores_to_latex
 
-        _write(scores_to_latex(values), arguments.latex)
+        _write(scores_to_latex(reports), arguments.latex)
     else:
         print("\n".join(_report_lines(reports)))
     return 0
@@ -238,13 +255,14 @@ def _compare(arguments: argparse.Namespace) -> int:
 def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     """A report for each prediction file, by the file's name; notes and progress go to the error stream."""
     from hiermeasures.batch.files import InputFile, read_systems
+    from hiermeasures.measures.explain import find_measure
+    from hiermeasures.measures.own import own_measures
     from hiermeasures.options import Options
 
-    measures = (
-        None if arguments.measures is None else [_measure(key) for key in arguments.measures.split(",") if key.strip()]
-    )
-    if measures == []:
-        raise InputError("--measures names no measure")
+    define = _defined(arguments.define)
+    measures = _keys(arguments.measures, "--measures")
+    for key in measures or ():
+        find_measure(key, own_measures(define))
     options = Options.make(_settings(arguments.settings))
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy)),
@@ -256,13 +274,7 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     )
     for note in systems.notes:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
-    return systems.reports(lambda _, name: _Progress(name), measures=measures, options=options, **more)
-
-
-def _measure(key: str) -> str:
-    from hiermeasures.measures.explain import find_measure
-
-    return find_measure(key.strip()).key
+    return systems.reports(lambda _, name: _Progress(name), measures=measures, define=define, options=options, **more)
 
 
 def _names(files: Sequence[str]) -> list[str]:
@@ -300,18 +312,15 @@ class _Progress:
 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     """A table with a row per measure and a column per file, by family."""
-    from hiermeasures.measures import CATALOGUE, FAMILIES
+    from hiermeasures.measures.catalogue import by_family
 
     lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
-    for family in FAMILIES.values():
-        keys = [
-            k for k, m in CATALOGUE.items() if m.family == family.key and k in next(iter(reports.values())).measures
-        ]
-        lines += ["", family.title] if keys else []
-        for key in keys:
-            cells = "".join(f"{as_text(report[key]):>14}" for report in reports.values())
-            arrow = "higher is better" if CATALOGUE[key].better == "higher" else "lower is better"
-            lines.append(f"  {key:14}{cells}  {arrow}")
+    for family, measures in by_family(next(iter(reports.values())).declared).items():
+        lines += ["", family.title]
+        for measure in measures:
+            cells = "".join(f"{as_text(report[measure.key]):>14}" for report in reports.values())
+            arrow = "higher is better" if measure.better == "higher" else "lower is better"
+            lines.append(f"  {measure.key:14}{cells}  {arrow}")
     for name, report in reports.items():
         undefined = {k: n for k, n in report.undefined.items() if n}
         if undefined:
@@ -347,11 +356,14 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 def _behaviour(arguments: argparse.Namespace) -> int:
     from hiermeasures.behaviour import report, sampling, study
+    from hiermeasures.measures import CATALOGUE
+    from hiermeasures.measures.own import own_measures
     from hiermeasures.options import Options
 
+    own = list(own_measures(_defined(arguments.define)).values())
     with _Progress("behaviour", "hierarchies") as progress:
         found = study(
-            _keys(arguments.measures, "--measures"),
+            [*(_keys(arguments.measures, "--measures") or CATALOGUE), *own],
             _keys(arguments.properties, "--properties"),
             trees=arguments.trees,
             dags=arguments.dags,
@@ -361,7 +373,9 @@ def _behaviour(arguments: argparse.Namespace) -> int:
     beyond = None
     if arguments.beyond is not None:
         with _Progress("at random", "hierarchies") as progress:
-            beyond = sampling.search_beyond(found, size=arguments.beyond, seed=arguments.seed, progress=progress)
+            beyond = sampling.search_beyond(
+                found, measures=own, size=arguments.beyond, seed=arguments.seed, progress=progress
+            )
         found = sampling.with_sampled(found, beyond)
     if arguments.json:
         content = found.as_json()
@@ -391,7 +405,14 @@ def _find(arguments: argparse.Namespace) -> int:
     question = Question(arguments.expression, edit, tuple(gains), tuple(loses), arguments.leaves, arguments.single)
     options = Options.make(_settings(arguments.settings))
     with _Progress("find", "hierarchies") as progress:
-        found = find(question, trees=arguments.trees, dags=arguments.dags, progress=progress, options=options)
+        found = find(
+            question,
+            trees=arguments.trees,
+            dags=arguments.dags,
+            progress=progress,
+            define=_defined(arguments.define),
+            options=options,
+        )
     example = found.example
     if arguments.json:
         case = example.before.as_case("Found", options) if example else None

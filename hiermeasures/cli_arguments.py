@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
     score.add_argument("--predicted", metavar="C,D", help="predicted classes, unless a case names them")
     score.add_argument("--explain", action="store_true", help="add the sentence behind each value")
     _add_settings(score)
+    _add_define(score)
     score.add_argument("--json", action="store_true", help="print {measure: value} instead of a table")
 
     verify = commands.add_parser(
@@ -107,6 +108,7 @@ def _add_behaviour(commands: Any) -> None:
     )
     behaviour.add_argument("--seed", type=int, default=0, metavar="N", help="of the random search (0)")
     _add_settings(behaviour)
+    _add_define(behaviour)
     behaviour.add_argument("--json", action="store_true", help="print {property: {measure: …}} with examples as cases")
 
     find = commands.add_parser(
@@ -127,6 +129,7 @@ def _add_behaviour(commands: Any) -> None:
     find.add_argument("--leaves", action="store_true", help="true and predicted classes are leaves")
     find.add_argument("--single", action="store_true", help="no more than one true and one predicted class")
     _add_settings(find)
+    _add_define(find)
     find.add_argument("--json", action="store_true", help="print the instance as a case, with the values")
 
 
@@ -156,6 +159,7 @@ def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
         help="instances without a prediction (empty prediction)",
     )
     _add_settings(command)
+    _add_define(command)
 
 
 def _add_outputs(command: argparse.ArgumentParser) -> None:
@@ -163,6 +167,17 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
     outputs.add_argument("--json", action="store_true", help="print JSON")
     outputs.add_argument("--csv", metavar="FILE", help="write a table")
     outputs.add_argument("--latex", metavar="FILE", help="write LaTeX tables; - prints them")
+
+
+def _add_define(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--define",
+        action="append",
+        default=[],
+        metavar="NAME=EXPR",
+        help="a measure of your own, such as 'mine=0.5*hF + 0.5*F_LCA', or 'cost:lower=GIE / len_P' where lower is "
+        "better; may be repeated (docs/expressions.md lists what an expression may name)",
+    )
 
 
 def _add_settings(command: argparse.ArgumentParser) -> None:

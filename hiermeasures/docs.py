@@ -5,7 +5,10 @@ of them. Pages of measured numbers (docs/benchmarks.md, docs/lca-solvers.md) are
 from pathlib import Path
 from typing import Any
 
+from hiermeasures.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_VALUES, Expression
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
+from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, ZERO, named_value, names
 from hiermeasures.options import Options
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs"
@@ -89,6 +92,86 @@ def _values(spec: dict[str, Any]) -> str:
     return " ".join([{"integer": "whole number", "number": "number", "boolean": "true, false"}[kind["type"]], *limits])
 
 
+_EXPRESSIONS = """# Expressions
+
+Made from the declarations by `python -m hiermeasures.docs`. Conditions of `hiermeasures find`, own measures and case
+files are written in one small language: arithmetic and comparisons over names. An expression has at most {length}
+characters, {values} names and numbers, and {depth} brackets within each other. A fault is said with its place.
+
+## Your own measure
+
+A name and an expression, on the command line, in Python, in a case file (`define`), and in the Explorer under "Own":
+
+    hiermeasures score h.txt --true A --predicted B --define 'mine=0.5*hF + 0.5*F_LCA'
+    hiermeasures evaluate … --define 'cost:lower=GIE / (len_T + len_P)'
+    explain(h, {{"A"}}, {{"B"}}, define={{"mine": "2*augmented.shared / (len_T + augmented.predicted)"}})["mine"]
+
+After the name may follow `:lower`, where lower is better, and bounds, `mine:0..1` or `cost:lower:0..`. A name has at
+most {name} letters, digits and `_`; there can be {most} own measures at a time.
+
+{zero} A part
+without a value makes the whole undefined. The `samples` average is the mean over instances. The `micro` average is read
+off sums over the instances, and there is one only where all names are counts (marked below); there is none over
+classes.
+
+## What there is
+
+| written | gives |
+|---|---|
+| `a + b`, `a - b`, `a * b`, `a / b`, `-a`, `( )` | arithmetic; there are no powers |
+| `a < b`, `<=`, `>`, `>=`, `==`, `!=`, `a < b < c` | a condition; numbers within 1e-9 are equal |
+| `and`, `or`, `not` | conditions joined |
+{functions}
+
+An own measure is a number, what `find` looks for a condition. With `--edit`, `find` knows each name also with `_after`
+behind it: its value after the edit.
+
+## Names
+
+| name | of | value | |
+|---|---|---|---|
+{names}
+
+and every measure of docs/measures.md by its key, with the options that are set.
+"""
+
+
+def expressions_page() -> str:
+    """docs/expressions.md: the operators, functions and names of expressions."""
+    functions = "\n".join(f"| `{f.form}` | {f.meaning} |" for f in FUNCTIONS.values())
+    parts = {name: named_value(Expression(name), name) for name in names() if name not in CATALOGUE}
+    rows = [
+        f"| `{name}` | {part.group.title} | {part.name} | {'count' if part.structure.whole else ''} |"
+        for name, part in parts.items()
+    ]
+    return _EXPRESSIONS.format(
+        length=MAX_LENGTH,
+        values=MAX_VALUES,
+        depth=MAX_DEPTH,
+        name=LONGEST_NAME,
+        most=MOST_OWN,
+        zero=ZERO,
+        functions=functions,
+        names="\n".join(rows),
+    )
+
+
+def formats_page() -> str:
+    """docs/formats.md: every file format of hierarchies and of labels."""
+    lines = [
+        "# File formats",
+        "",
+        "Made from the registries by `python -m hiermeasures.docs`. A format is recognised by a file's content and",
+    ]
+    lines.append("ending; `hiermeasures convert IN OUT` turns one into another.")
+    for title, formats in (("Hierarchies", HIERARCHY_FORMATS), ("Labels", LABEL_FORMATS)):
+        lines += ["", f"## {title}", "", "| key | format | endings | what is inside |", "|---|---|---|---|"]
+        for f in formats.values():
+            endings = ", ".join(f"`{ending}`" for ending in f.extensions)
+            lines.append(f"| `{f.key}` | {f.title} | {endings} | {f.description.replace('|', '&#124;')} |")
+    return "\n".join([*lines, ""])
+
+
 def checked_errata() -> str:
     """docs/errata.md: what the case files say of the papers, checked now."""
     from hiermeasures.cases import errata_page, verify
@@ -103,7 +186,13 @@ def searched_behaviour() -> str:
     return behaviour_page()
 
 
-PAGES = {"measures.md": measures_page, "errata.md": checked_errata, "behaviour.md": searched_behaviour}
+PAGES = {
+    "measures.md": measures_page,
+    "expressions.md": expressions_page,
+    "formats.md": formats_page,
+    "errata.md": checked_errata,
+    "behaviour.md": searched_behaviour,
+}
 
 
 def main() -> None:

@@ -1,7 +1,6 @@
 """What every test may use: hypothesis settings, random hierarchies, and the real data where it is at hand."""
 
 import logging
-import re
 from collections import Counter
 from pathlib import Path
 
@@ -24,18 +23,15 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
 
-class ByFolder(LoadScopeScheduling):
-    """Of several workers, one has the browser to itself and one compiles the kernels; all else is shared out by
-    file.
-    """
+class ByFile(LoadScopeScheduling):
+    """Tests are shared out to the workers by file; those that compile the kernels go to one worker together."""
 
     def _split_scope(self, nodeid: str) -> str:
-        alone = re.match(r"tests/(batch|browser)/", nodeid)
-        return alone.group() if alone else nodeid.partition("::")[0]
+        return "tests/batch/" if nodeid.startswith("tests/batch/") else nodeid.partition("::")[0]
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFolder:
-    return ByFolder(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    return ByFile(config, log)
 
 
 def needs_data(name: str) -> Path:

@@ -159,7 +159,55 @@ class TestFilesOfLabels:
         assert why in refusal(capsys, "evaluate", *files, "--csv", target)
 
     def test_no_measure_is_no_wish(self, files, capsys):
-        assert "names no measure" in refusal(capsys, "evaluate", *files, "--measures", ",")
+        assert "--measures names nothing" in refusal(capsys, "evaluate", *files, "--measures", ",")
+
+
+class TestOwnMeasures:
+    def test_score_lists_an_own_measure_before_the_families(self, figure, capsys):
+        sides = ["--true", "T1", "--predicted", "P1,P2", "--explain"]
+        assert main(["score", figure, *sides, "--define", "cost:lower=GIE / len_P"]) == 0
+        first, row = capsys.readouterr().out.splitlines()[:2]
+        assert first == "Your own"
+        assert row.split(maxsplit=2) == ["cost", "3.5000", "lower is better     With GIE 7, len_P 2."]
+
+    def test_a_case_file_defines_its_own_measures(self, tmp_path, capsys):
+        path = tmp_path / "case.yaml"
+        text = (
+            "figure: F\nhierarchy: A>B A>C\ntrue: B\npredicted: C\ndefine:\n  mine: 2*hF\n  cost:lower: GIE / len_P\n"
+        )
+        path.write_text(text)
+        assert main(["score", str(path), "--json"]) == 0
+        values = json.loads(capsys.readouterr().out)
+        assert (values["mine"], values["cost"]) == (1.0, 2.0)
+        path.write_text(text.replace("2*hF", "2*hG"))
+        assert "case.yaml, line 6: '2*hG': unknown name 'hG'" in refusal(capsys, "score", str(path))
+
+    def test_evaluate_and_compare_take_own_measures(self, tmp_path, capsys):
+        (tmp_path / "h.txt").write_text(FIGURE_11A)
+        (tmp_path / "true.txt").write_text("T1\nC\n")
+        (tmp_path / "a.txt").write_text("P1 P2\nC\n")
+        (tmp_path / "b.txt").write_text("T1\nC\n")
+        files = [f"--{name}={tmp_path / name}.txt".replace("/hierarchy.", "/h.") for name in ("hierarchy", "true")]
+        define = ["--define", "mine:lower=2*augmented.shared / (len_T + augmented.predicted)"]
+        one = [*files, "--predicted", str(tmp_path / "a.txt"), *define]
+        assert main(["evaluate", *one, "--measures", "mine", "--average", "micro", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == {"mine": 1.0}  # 2·(2 + 2) / (1 + 4 + 1 + 2)
+        both = ["--predicted", str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
+        assert main(["compare", *files, *both, *define, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["scores"]["b"]["mine"] == pytest.approx((2 * 3 / 4 + 4 / 3) / 2)
+
+    @pytest.mark.parametrize(
+        ("definition", "says"),
+        [
+            ("mine", "--define takes NAME=EXPRESSION"),
+            ("mine=hG", "unknown name 'hG'; nearest known: 'hF' (character 1)"),
+            ("mine=(" + "(" * 100_000, "at most 300 characters"),
+            ("mine=().__class__", "has no meaning"),
+        ],
+    )
+    def test_what_cannot_be_defined_is_refused_in_a_line(self, figure, definition, says, capsys):
+        sides = ["--true", "T1", "--predicted", "P1"]
+        assert says in refusal(capsys, "score", figure, *sides, "--define", definition)
 
 
 class TestOutput:
@@ -309,7 +357,7 @@ class TestFind:
         assert capsys.readouterr().out == "none in 26 instances: trees up to 3, DAGs up to 0 classes\n"
 
     def test_what_cannot_be_asked_is_refused(self, capsys):
-        assert "is no expression" in refusal(capsys, "find", "hF >")
+        assert "missing at the end" in refusal(capsys, "find", "hF >")
         assert "--disagree takes two measures" in refusal(capsys, "find", "--disagree", "hF")
         assert "needs a condition" in refusal(capsys, "find")
 

@@ -7,7 +7,7 @@ measure means is defined by `explain`, to which tests hold this engine.
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
@@ -17,12 +17,13 @@ import numpy as np
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slices
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
-from hiermeasures.errors import InputError, repeated
+from hiermeasures.errors import InputError, repeated, shown
 from hiermeasures.errors import unknown as unknown_name
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import own_measures
 from hiermeasures.options import Options
 
 Progress = Callable[[int, int], None]
@@ -35,6 +36,7 @@ def evaluate(
     y_pred: Any,
     *,
     measures: Iterable[str] | str | None = None,
+    define: Mapping[str, str] | None = None,
     average: Average = "samples",
     ids: Sequence[Any] | None = None,
     classes: Sequence[str] | None = None,
@@ -57,6 +59,8 @@ def evaluate(
         indicator matrices with `classes`; see `encode`.
     measures : iterable of str, optional
         Keys of the catalogue; all of them by default.
+    define : mapping of str to str, optional
+        Own measures, expressions by name, evaluated beside the others; see `explain` and docs/expressions.md.
     average : "samples", "micro" or "macro"
         What `report[key]` is; `report.averages` has all three.
     ids : sequence, optional
@@ -98,9 +102,9 @@ def evaluate(
     [3.0, 0.0]
     """
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
-    if average not in AVERAGES:
-        raise InputError(unknown_name("average", str(average), AVERAGES))
-    wanted = tuple(find_measure(key) for key in _keys(measures))
+    defined = own_measures(define or {})
+    wanted = tuple(find_measure(key, defined) for key in _keys(measures, defined))
+    _check_average(average, wanted)
     true = encode(hierarchy, y_true, classes=classes, unknown=unknown, name="y_true")
     predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
     named = _checked_ids(ids, true, predicted)
@@ -164,11 +168,19 @@ def measure_values(
     return read_values(tables, measures, options)
 
 
-def _keys(measures: Iterable[str] | str | None) -> list[str]:
-    if measures is None:
-        return list(CATALOGUE)
-    keys = [measures] if isinstance(measures, str) else list(measures)
-    return list(dict.fromkeys(keys))
+def _keys(measures: Iterable[str] | str | None, defined: Iterable[str]) -> list[str]:
+    keys = CATALOGUE if measures is None else [measures] if isinstance(measures, str) else measures
+    return list(dict.fromkeys([*keys, *defined]))
+
+
+def _check_average(average: str, wanted: Sequence[Measure]) -> None:
+    if average not in AVERAGES:
+        raise InputError(unknown_name("average", str(average), AVERAGES))
+    if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
+        raise InputError(
+            f"{shown(without[0])} has no micro average, for not all that it names are counts, which can be summed; "
+            "ask for the average over samples"
+        )
 
 
 def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: EncodedLabels) -> Any:
@@ -196,8 +208,8 @@ def _tables(
     from hiermeasures.batch.filling import Table
     from hiermeasures.batch.tasks import make_tasks
 
-    settled = {m.structure.table(o): (m.structure, o) for m in wanted for o in (m.settled(options),)}
-    tables = [Table.empty(structure, chosen, len(true)) for structure, chosen in settled.values()]
+    read = {table: what for m in wanted for table, what in m.reads(options).items()}
+    tables = [Table.empty(structure, chosen, len(true)) for structure, chosen in read.values()]
     tasks = make_tasks(hierarchy, options, tables, true, predicted, workers.spread, explain_up_to)
     workers.run(len(true), [task.run for task in tasks], progress=True)
     explained = {t.name: sum(task.explained[t.name] for task in tasks) for t in tables}

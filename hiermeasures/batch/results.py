@@ -77,7 +77,7 @@ class Partial:
         """A measure read off the summed columns; nan where no instance has a value."""
         if not self.defined[measure.key]:
             return math.nan
-        return float(measure.read(self.totals(measure.structure.table(options)), options))
+        return float(measure.value({table: self.totals(table) for table in measure.reads(options)}, options))
 
     def totals(self, table: str) -> Any:
         """The sums of a table's columns, by name."""
@@ -143,13 +143,16 @@ class Report:
         """The keys of the measures, in the order asked for."""
         return tuple(measure.key for measure in self.declared)
 
+    def measure(self, key: str) -> Measure:
+        """The measure of a key; InputError for one that was not evaluated."""
+        for measure in self.declared:
+            if measure.key == key:
+                return measure
+        known = key in CATALOGUE
+        raise InputError(f"measure {key!r} was not evaluated" if known else unknown("measure", str(key), self.measures))
+
     def __getitem__(self, key: str) -> float:
-        if key not in self.measures:
-            known = key in CATALOGUE
-            raise InputError(
-                f"measure {key!r} was not evaluated" if known else unknown("measure", str(key), self.measures)
-            )
-        return self.values[key]
+        return self.values[self.measure(key).key]
 
     @cached_property
     def values(self) -> dict[str, float]:
@@ -160,15 +163,17 @@ class Report:
         """Every measure, averaged in one of three ways.
 
         "samples": the mean over the instances that have a value. "micro": read off the summed counts; a measure that is
-        no ratio of counts has its mean. "macro": read off the counts of each class that occurs on either side, and
-        averaged over the classes; nan for measures that have no counts per class. Measures on the hierarchical
-        confusion matrix are always read off its summed cells.
+        no ratio of counts has its mean, and an own measure of other measures nan. "macro": read off the counts of each
+        class that occurs on either side, and averaged over the classes; nan for measures that have no counts per class.
+        Measures on the hierarchical confusion matrix are always read off its summed cells.
         """
         return {measure.key: self._averaged(measure, average) for measure in self.declared}
 
     def _averaged(self, measure: Measure, average: Average) -> float:
         if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
-            return self.partial.pooled(measure, measure.settled(self.options))
+            return self.partial.pooled(measure, self.options)
+        if average == "micro" and measure.pooled == "undefined":
+            return math.nan
         if average == "macro":
             return self._macro.get(measure.key, math.nan)
         return self.partial.mean(measure.key)
@@ -300,8 +305,7 @@ class Report:
 
 def read_values(tables: Tables, measures: Sequence[Measure], options: Options) -> dict[str, np.ndarray]:
     """Every measure of every instance of some tables."""
-    settled = ((m, m.settled(options)) for m in measures)
-    return {m.key: np.asarray(m.read(tables[m.structure.table(o)], o), float) for m, o in settled}
+    return {m.key: np.asarray(m.value(tables, options), float) for m in measures}
 
 
 def _joined(a: Instances, b: Instances) -> Instances:

@@ -51,6 +51,11 @@ def make_tasks(
     return tasks
 
 
+def has_kernel(structure: Structure[Any], options: Options) -> bool:
+    """Whether some kernel fills the columns of a structure under these options."""
+    return any(structure in known and _supported(known[structure], options) for known in KERNELS.values())
+
+
 def _supported(supports: Mapping[str, tuple[Any, ...]], options: Options) -> bool:
     return all(getattr(options, name) in values for name, values in supports.items())
 

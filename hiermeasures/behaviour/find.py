@@ -1,7 +1,7 @@
 """The smallest instance on which something holds: a condition on measures, an edit that one measure likes and another
 does not, two measures that disagree about two predictions.
 
-Conditions are written in the grammar of the case files (hiermeasures.cases.expressions), worked out for all instances
+Conditions are written in the grammar of the case files (hiermeasures.expressions), worked out for all instances
 at once. The order of the search is that of search.py.
 """
 
@@ -19,11 +19,12 @@ from hiermeasures.behaviour.edits import Edit
 from hiermeasures.behaviour.properties import better, worse
 from hiermeasures.behaviour.search import FEW, Counterexample, Evaluated, Progress, shown, sizes_of, smallest
 from hiermeasures.behaviour.worlds import World, counted
-from hiermeasures.cases.expressions import Expression
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.errors import shown as shown_name
+from hiermeasures.expressions import Expression
 from hiermeasures.measures import Measure
 from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import named_value, own_measures
 from hiermeasures.options import Options
 
 AFTER = "_after"
@@ -84,6 +85,7 @@ def find(
     n_jobs: int | None = None,
     progress: Progress | None = None,
     stop: threading.Event | None = None,
+    define: Mapping[str, str] | None = None,
     options: Options | None = None,
     **settings: Any,
 ) -> Answer:
@@ -97,6 +99,8 @@ def find(
         The largest number of classes, the root included; 0 leaves the kind out.
     n_jobs, progress, stop, options :
         As for `study`.
+    define : mapping of str to str, optional
+        Own measures, expressions by name, as for `explain`.
 
     Raises
     ------
@@ -109,7 +113,7 @@ def find(
     >>> str(find("hF > 0.6 and accuracy == 0", trees=3, dags=0).example.before)
     'R>a a>b; T = {a}, P = {b}'
     """
-    asked = _Asked.of(Question(question) if isinstance(question, str) else question)
+    asked = _Asked.of(Question(question) if isinstance(question, str) else question, own_measures(define or {}))
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     sizes = sizes_of(trees, dags)
     total, done = sum(map(len, sizes)), 0
@@ -156,7 +160,7 @@ class _Asked:
     expression: Expression | None
 
     @classmethod
-    def of(cls, question: Question) -> "_Asked":
+    def of(cls, question: Question, defined: Mapping[str, Measure]) -> "_Asked":
         if question.edit is not None and question.edit not in EDITS:
             raise InputError(unknown("edit", question.edit, EDITS))
         if (question.gains or question.loses) and question.edit is None:
@@ -165,11 +169,12 @@ class _Asked:
             raise InputError(
                 "a search needs a condition such as 'hF > 0.8 and F_LCA < 0.5', or two measures that disagree"
             )
+        measures = {key: find_measure(key, defined) for key in (*question.gains, *question.loses)}
         expression = None if question.condition is None else Expression(question.condition)
-        names = [] if expression is None else sorted(expression.names)
-        if question.edit is not None:
-            names = [name.removesuffix(AFTER) for name in names]
-        measures = {key: find_measure(key) for key in (*question.gains, *question.loses, *names)}
+        if expression is not None:
+            ending = "" if question.edit is None else AFTER
+            named = (named_value(expression, name, defined, ending) for name in sorted(expression.names))
+            measures |= {measure.key: measure for measure in named}
         if not measures:
             raise InputError(f"the expression {shown_name(question.condition or '')} names no measure")
         edit = edits.nothing if question.edit is None else EDITS[question.edit][1]

@@ -15,6 +15,7 @@ from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
 from hiermeasures.measures.explain import Explanation, checked_path, explain
+from hiermeasures.measures.own import own_measures
 from hiermeasures.options import Options
 
 
@@ -23,8 +24,8 @@ class Case:
     """One drawn hierarchy with its classes.
 
     `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the
-    defaults. `probabilities` are those of the classes, where the figure shows a distribution. `reconstructed` says what
-    of the drawing had to be inferred, or is empty.
+    defaults, `define` its own measures, expressions by name. `probabilities` are those of the classes, where the figure
+    shows a distribution. `reconstructed` says what of the drawing had to be inferred, or is empty.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Case:
     true_paths: tuple[tuple[str, ...], ...] | None = None
     predicted_paths: tuple[tuple[str, ...], ...] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    define: Mapping[str, str] = field(default_factory=dict)
     probabilities: Mapping[str, float] | None = None
     reconstructed: str = ""
 
@@ -60,7 +62,7 @@ class Case:
             self.predicted,
             true_paths=self.true_paths,
             predicted_paths=self.predicted_paths,
-            **{**self.options, **settings},
+            **{"define": self.define, **self.options, **settings},
         )
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
@@ -111,6 +113,14 @@ def changed(case: Case, labels: Labels, loc: Loc, known: Mapping[str, Hierarchy]
 def settings_of(given: Mapping[str, str]) -> dict[str, Any]:
     """Options as written in a file, checked and typed."""
     return Options.make(dict(given)).model_dump(exclude_unset=True)
+
+
+def defined_of(given: Mapping[str, str], loc: Loc) -> dict[str, str]:
+    """Own measures as written in a file, checked."""
+    for head, expression in given.items():
+        placed((*loc, "define", head), own_measures, {head: expression})
+    placed((*loc, "define"), own_measures, given)
+    return dict(given)
 
 
 def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hierarchy:

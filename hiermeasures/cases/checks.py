@@ -11,12 +11,12 @@ from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case, changed, placed
 from hiermeasures.cases.checked import CheckedCell, RankingCheck, Status
 from hiermeasures.cases.claims import Claim, claim_of
-from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import ClaimEntry, ErratumEntry, ShownEntry, VariantEntry
 from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Consequence, Fault, Loc, Misplaced
 from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.expressions import Expression
 from hiermeasures.measures.explain import find_measure
 
 

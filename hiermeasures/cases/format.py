@@ -113,6 +113,7 @@ class CaseEntry(Labels):
     title: str = ""
     teaches: str = ""
     reconstructed: str = ""
+    define: dict[str, Text] = {}
     probabilities: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None
 
 

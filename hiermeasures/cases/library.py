@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from hiermeasures.cases.case import Case, changed, hierarchy_of, placed, probabilities_of, settings_of
+from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, probabilities_of, settings_of
 from hiermeasures.cases.format import (
     CaseEntry,
     DerivedFile,
@@ -243,6 +243,7 @@ class _Cases:
             teaches=entry.teaches or around.teaches,
             hierarchy=hierarchy,
             options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
+            define=defined_of({**around.define, **entry.define}, loc),
             probabilities=probabilities_of(hierarchy, entry, around, loc),
             reconstructed=entry.reconstructed or around.reconstructed,
         )

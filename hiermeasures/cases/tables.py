@@ -10,7 +10,6 @@ from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case, changed, placed
 from hiermeasures.cases.checked import RankingCheck, Status
 from hiermeasures.cases.checks import FileCheck, Findings
-from hiermeasures.cases.expressions import Expression
 from hiermeasures.cases.format import (
     DerivedFile,
     DerivedRow,
@@ -25,6 +24,7 @@ from hiermeasures.cases.ranking_search import Change, Reading, Search, correlati
 from hiermeasures.cases.rankings import Ranking, read_correlations, read_ranking
 from hiermeasures.cases.reading import Fault, Loc, Misplaced
 from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.expressions import Expression
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure
 

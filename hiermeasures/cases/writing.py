@@ -45,6 +45,7 @@ def write_case(
     true_paths: Iterable[tuple[str, ...]] | None = None,
     predicted_paths: Iterable[tuple[str, ...]] | None = None,
     options: Mapping[str, Any] | None = None,
+    define: Mapping[str, str] | None = None,
 ) -> str:
     """The text of a case file.
 
@@ -58,6 +59,8 @@ def write_case(
         A case file names the year of its paper; here that of one's own work.
     options : mapping, optional
         Options away from their defaults.
+    define : mapping, optional
+        Own measures, expressions by name.
 
     Raises
     ------
@@ -86,6 +89,8 @@ def write_case(
             entries[side] = [list(path) for path in paths]
     if options:
         entries["options"] = {name: str(value) for name, value in options.items() if value is not None}
+    if define:
+        entries["define"] = dict(define)
     entries["paper"] = {**PAPER, "year": str(year)}
     text: str = yaml.dump(_plain(entries), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:

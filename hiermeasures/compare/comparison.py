@@ -14,7 +14,7 @@ import numpy as np
 from hiermeasures.compare.significance import TESTS, holm
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import escaped_latex
 
 if TYPE_CHECKING:
@@ -54,6 +54,10 @@ class Comparison:
     alpha: float
     correction: str | None
     reports: Mapping[str, "Report"]
+
+    def measure(self, key: str) -> Measure:
+        """The measure of a column."""
+        return next(iter(self.reports.values())).measure(key)
 
     def as_json(self) -> dict[str, Any]:
         """Plain lists and mappings: scores, ranks, correlations, predictions per instance, consistency."""
@@ -117,7 +121,7 @@ class Comparison:
 
     def _score_table(self) -> str:
         keys = list(self.scores.columns)
-        head = " & ".join(["System", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
+        head = " & ".join(["System", *(f"${self.measure(k).symbol}$" for k in keys)])
 
         def cell(system: Any, k: str) -> str:
             return f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"
@@ -129,10 +133,10 @@ class Comparison:
 
     def _correlation_table(self) -> str:
         keys = list(self.correlations.columns)
-        head = " & ".join(["", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
+        head = " & ".join(["", *(f"${self.measure(k).symbol}$" for k in keys)])
         values = self.correlations.to_numpy()
         below = [[_three(v) if j <= i else "" for j, v in enumerate(row)] for i, row in enumerate(values)]
-        rows = [" & ".join([f"${CATALOGUE[a].symbol}$", *cells]) for a, cells in zip(keys, below, strict=True)]
+        rows = [" & ".join([f"${self.measure(a).symbol}$", *cells]) for a, cells in zip(keys, below, strict=True)]
         return _tabular("l" + "c" * len(keys), head, rows, "Kendall's $\\tau_b$ between the rankings.")
 
 
@@ -162,6 +166,8 @@ def compare(
         Level below which a difference is significant.
     correction : "holm" or None
         Over all pairs of systems, for each measure.
+    settings :
+        What else `evaluate` takes, such as `define` and the options.
 
     Returns
     -------
@@ -178,7 +184,7 @@ def compare(
     reports = {
         name: evaluate(hierarchy, y_true, predicted, measures=keys, **settings) for name, predicted in systems.items()
     }
-    return compare_reports(reports, measures=keys, test=test, alpha=alpha, correction=correction)
+    return compare_reports(reports, test=test, alpha=alpha, correction=correction)
 
 
 PAPER_COLUMNS = ("accuracy", "GIE", "hF", "SDL", "MGIA", "F_LCA")
@@ -205,13 +211,14 @@ def compare_reports(
     if not keys:
         raise InputError("there is no measure to compare the systems by")
     names = list(reports)
+    declared = {k: reports[names[0]].measure(k) for k in keys}
     scores = pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names)
     p_values = {}
     for done, k in enumerate(keys):
         if progress:
             progress(done, len(keys))
-        p_values[k] = _p_values(k, scores[k], reports, test, correction)
-    ranks = pd.DataFrame({k: _ranks(_order(k, scores[k]), p_values[k], alpha) for k in keys}, index=names)
+        p_values[k] = _p_values(declared[k], scores[k], reports, test, correction)
+    ranks = pd.DataFrame({k: _ranks(_order(declared[k], scores[k]), p_values[k], alpha) for k in keys}, index=names)
     correlations = pd.DataFrame([[_tau(ranks[a], ranks[b]) for b in keys] for a in keys], keys, keys)
     predictions = pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()})
     share = pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()})
@@ -232,21 +239,21 @@ def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction:
         raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")
 
 
-def _order(key: str, scores: "pd.Series") -> "pd.Series":
+def _order(measure: Measure, scores: "pd.Series") -> "pd.Series":
     """Scores turned so that larger is better; undefined ones come last."""
-    turned = scores if CATALOGUE[key].better == "higher" else -scores
+    turned = scores if measure.better == "higher" else -scores
     return turned.fillna(-np.inf)
 
 
 def _p_values(
-    key: str, scores: "pd.Series", reports: Mapping[str, "Report"], test: str, correction: str | None
+    measure: Measure, scores: "pd.Series", reports: Mapping[str, "Report"], test: str, correction: str | None
 ) -> "pd.DataFrame":
     import pandas as pd
 
-    order = _order(key, scores)
+    order = _order(measure, scores)
     pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(scores.index, 2)]
-    sign = 1.0 if CATALOGUE[key].better == "higher" else -1.0
-    raw = np.array([TESTS[test](_differences(key, reports[a], reports[b]) * sign) for a, b in pairs])
+    sign = 1.0 if measure.better == "higher" else -1.0
+    raw = np.array([TESTS[test](_differences(measure.key, reports[a], reports[b]) * sign) for a, b in pairs])
     adjusted = holm(raw) if correction == "holm" else raw
     table = pd.DataFrame(1.0, scores.index, scores.index)
     for (a, b), p in zip(pairs, adjusted, strict=True):
@@ -287,12 +294,15 @@ def _three(value: float) -> str:
     return "–" if value != value else f"{value:.3f}"
 
 
-def scores_to_latex(values: Mapping[str, Mapping[str, float]]) -> str:
-    """Scores of several systems, without ranks, as a LaTeX table: {system: {measure: value}}."""
-    keys = list(next(iter(values.values())))
-    head = " & ".join(["System", *(f"${CATALOGUE[k].symbol}$" for k in keys)])
-    rows = [" & ".join([escaped_latex(name), *(_three(row[k]) for k in keys)]) for name, row in values.items()]
-    return _tabular("l" + "c" * len(keys), head, rows, "Scores of the systems.")
+def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
+    """The scores of several systems, without ranks, as a LaTeX table."""
+    measures = next(iter(reports.values())).declared
+    head = " & ".join(["System", *(f"${m.symbol}$" for m in measures)])
+    rows = [
+        " & ".join([escaped_latex(name), *(_three(report[m.key]) for m in measures)])
+        for name, report in reports.items()
+    ]
+    return _tabular("l" + "c" * len(measures), head, rows, "Scores of the systems.")
 
 
 def _tabular(columns: str, head: str, rows: Sequence[str], note: str) -> str:

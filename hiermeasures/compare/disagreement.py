@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import Measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,20 +47,19 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    for key in (first, second):
-        report[key]
+    measures = report.measure(first), report.measure(second)
     values = report.instance_values()
     table = pd.DataFrame(
         {"number": range(len(report)), "first": values[first], "second": values[second]},
         index=pd.Index(report.kept.ids, name="id"),
     ).dropna()
-    table["first_standing"] = _standing(first, table["first"])
-    table["second_standing"] = _standing(second, table["second"])
+    table["first_standing"] = _standing(measures[0], table["first"])
+    table["second_standing"] = _standing(measures[1], table["second"])
     table["difference"] = table["first_standing"] - table["second_standing"]
     return table.sort_values("difference", key=abs, ascending=False, kind="stable")
 
 
-def _standing(key: str, values: "pd.Series") -> "pd.Series":
+def _standing(measure: Measure, values: "pd.Series") -> "pd.Series":
     # Values that differ only by the order of their sums are equal.
-    ranks = values.round(12).rank(ascending=CATALOGUE[key].better == "higher")
+    ranks = values.round(12).rank(ascending=measure.better == "higher")
     return (ranks - 0.5) / len(values)

@@ -6,7 +6,7 @@ The families' modules declare theirs with these types; hiermeasures.measures gat
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
@@ -40,6 +40,12 @@ class Instance:
         """The classes that set-based measures leave out: the root, or none."""
         return frozenset() if self.options.counts_root(self.hierarchy) else frozenset({self.hierarchy.root})
 
+    def with_classes(self, side: Literal["true", "predicted"], labels: frozenset[str]) -> "Instance":
+        """The same with other classes on one side. Given paths belong to the old classes and go."""
+        if side == "true":
+            return replace(self, true=labels, true_paths=None)
+        return replace(self, predicted=labels, predicted_paths=None)
+
     @cached_property
     def distances(self) -> dict[tuple[str, str], float]:
         """The distance of every (predicted, true) pair along the ways that the options allow; the pair-based networks
@@ -72,9 +78,9 @@ class Structure(Generic[T]):
     """What measures read: how it is built, and the numbers that are kept of it for each instance.
 
     `build` makes the structure of an instance; it is the readable definition, and what is drawn. `row` takes off it the
-    numbers named in `columns`: counts, or floats where `whole` is false. A measure sees nothing else, so that the same
-    formula reads one instance, an array of many, and their sums. A kernel (hiermeasures.batch) fills the same columns
-    without building anything.
+    numbers named in `columns`: counts, or floats where `whole` is false; `meanings` says what each is. A measure sees
+    nothing else, so that the same formula reads one instance, an array of many, and their sums. A kernel
+    (hiermeasures.batch) fills the same columns without building anything.
 
     Where an option decides what the row holds, `chosen_by` names the option and `tables` the columns for each of its
     values. `row_of_class` makes a row for one class, or an array of classes, of the numbers of instances that have it
@@ -86,6 +92,7 @@ class Structure(Generic[T]):
     build: Callable[[Instance], T]
     columns: tuple[str, ...]
     row: Callable[[T, Options], Row]
+    meanings: tuple[str, ...] = ()
     whole: bool = True
     chosen_by: str | None = None
     tables: Mapping[str, str] = field(default_factory=dict)
@@ -116,8 +123,10 @@ class Measure:
     summed.
 
     `pooled` says when the value of many instances is read off their summed columns: for the micro average, "always", or
-    "never", as for a measure that is no ratio of counts; else it is the mean of their values. `macro`: it can be read
-    off the counts of each class too.
+    "never", as for a measure that is no ratio of counts; else it is the mean of their values. Where it is "undefined"
+    there is no micro average. `macro`: it can be read off the counts of each class too.
+
+    A measure reads one structure. One that is made of several (own.py) says in `reads`, `columns` and `evidence` which.
     """
 
     key: str
@@ -134,14 +143,19 @@ class Measure:
     high: float | None = 1.0
     options: tuple[str, ...] = ()
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    pooled: Literal["micro", "always", "never"] = "micro"
+    pooled: Literal["micro", "always", "never", "undefined"] = "micro"
     macro: bool = False
     perfect_varies: bool = False
 
     @property
+    def group(self) -> Family:
+        """The family under which it is listed."""
+        return self.structure.family
+
+    @property
     def family(self) -> str:
         """The key of its family."""
-        return self.structure.family.key
+        return self.group.key
 
     @property
     def perfect(self) -> float | None:
@@ -155,6 +169,32 @@ class Measure:
     def settled(self, options: Options) -> Options:
         """The options with those that the measure sets itself."""
         return options.model_copy(update=dict(self.fixed)) if self.fixed else options
+
+    def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
+        """The tables that it reads, by name: the structure of each, and the options with which its columns are taken
+        off.
+        """
+        settled = self.settled(options)
+        return {self.structure.table(settled): (self.structure, settled)}
+
+    def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
+        """What its formula is given of some tables."""
+        return tables[self.structure.table(self.settled(options))]
+
+    def value(self, tables: Mapping[str, Any], options: Options) -> Any:
+        """Its value, or an array of values, read off the columns of its tables."""
+        return self.read(self.columns(tables, options), self.settled(options))
+
+    def evidence(self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options) -> Any:
+        """What its derivation speaks of; `built` gives the structures of the instance, `tables` its columns."""
+        return built(self.structure)
+
+
+def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
+    """Measures under their families, the best known family first."""
+    listed = list(measures)
+    families = sorted(dict.fromkeys(m.group for m in listed), key=lambda family: family.rank)
+    return {family: [m for m in listed if m.group == family] for family in families}
 
 
 def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: float = 1.0) -> Any:

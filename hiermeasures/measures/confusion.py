@@ -363,6 +363,7 @@ CONFUSION = Structure(
     ),
     build=confusion,
     columns=("TP", "TN", "FP", "FN"),
+    meanings=("true positives", "true negatives", "false positives", "false negatives"),
     row=lambda matrix, options: (matrix.tp, matrix.tn, matrix.fp, matrix.fn),
 )
 

@@ -140,6 +140,7 @@ COUNTS = Structure(
     ),
     build=count,
     columns=("TP", "FP", "FN"),
+    meanings=("true positives", "over-predictions", "under-predictions"),
     row=lambda table, options: (table.tp, table.fp, table.fn),
     row_of_class=lambda true, predicted, shared: (shared, predicted - shared, true - shared),
 )

@@ -6,7 +6,9 @@ engine's work (hiermeasures.batch), which is held to what is defined here.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
+from time import thread_time
+from types import MappingProxyType
 from typing import Any
 
 from hiermeasures.errors import InputError, shown, unknown
@@ -17,26 +19,32 @@ from hiermeasures.measures.counts import COUNTS, CountsTable
 from hiermeasures.measures.lca import LCA
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.long_distance import cut_at_distance
+from hiermeasures.measures.own import is_definition, own_measure, own_measures
 from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
 from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
 from hiermeasures.options import Options
 
+NOTHING: Mapping[str, Measure] = MappingProxyType({})
+
 
 class Explanation(Mapping[str, float]):
-    """Values by measure key, and the structures they were read from. Made by `explain`.
+    """Values by measure key, and the structures they were read from. Made by `explain`. `defined` are own measures, by
+    their names.
 
     An undefined value (such as the tree-induced error of two predicted classes and one true) is nan, and its derivation
-    says why.
+    says why. `spent` is how many seconds of processor time its structures have taken so far.
     """
 
-    def __init__(self, given: Hierarchy, instance: Instance) -> None:
+    def __init__(self, given: Hierarchy, instance: Instance, defined: Mapping[str, Measure] = NOTHING) -> None:
         self.given = given
         self.instance = instance
+        self.defined = defined
         self._structures: dict[str, Any] = {}
         self._rows: dict[str, Any] = {}
         self._values: dict[str, float] = {}
+        self.spent = 0.0
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -64,33 +72,50 @@ class Explanation(Mapping[str, float]):
     def built(self, structure: Structure[T]) -> T:
         """A structure of this instance, built on first use."""
         if structure.key not in self._structures:
+            start = thread_time()
             self._structures[structure.key] = structure.build(self.instance)
+            self.spent += thread_time() - start
         made: T = self._structures[structure.key]
         return made
 
+    def has_built(self, structure: Structure[Any]) -> bool:
+        """Whether a structure is there already, so that values are read off it at once."""
+        return structure.key in self._structures
+
     def __getitem__(self, key: str) -> float:
         if key not in self._values:
-            measure = find_measure(key)
-            options = measure.settled(self.options)
-            self._values[key] = float(measure.read(self._row(measure.structure, options), options))
+            self._values[key] = self.value(self.measure(key))
         return self._values[key]
 
-    def _row(self, structure: Structure[Any], options: Options) -> Any:
-        table = structure.table(options)
-        if table not in self._rows:
-            self._rows[table] = structure.read(self.built(structure), options)
-        return self._rows[table]
+    def value(self, measure: Measure) -> float:
+        """The value of a measure, which need not be in the catalogue."""
+        return float(measure.value(self._tables(measure), self.options))
+
+    def _tables(self, measure: Measure) -> Mapping[str, Any]:
+        """The rows that a measure reads, by the names of their tables."""
+        for table, (structure, options) in measure.reads(self.options).items():
+            if table not in self._rows:
+                self._rows[table] = structure.read(self.built(structure), options)
+        return self._rows
 
     def __iter__(self) -> Iterator[str]:
-        return iter(CATALOGUE)
+        return chain(CATALOGUE, self.defined)
 
     def __len__(self) -> int:
-        return len(CATALOGUE)
+        return len(CATALOGUE) + len(self.defined)
+
+    def measure(self, key: str) -> Measure:
+        """The measure of a key, as `find_measure` does."""
+        return find_measure(key, self.defined)
 
     def derivation(self, key: str) -> Derivation:
         """The formula of a measure with this instance's numbers, and the sentence that goes with it."""
-        measure = find_measure(key)
-        return measure.derive(self.built(measure.structure), self[key], measure.settled(self.options))
+        return self.derive(self.measure(key))
+
+    def derive(self, measure: Measure) -> Derivation:
+        """The same for a measure that need not be in the catalogue."""
+        evidence = measure.evidence(self.built, self._tables(measure), self.options)
+        return measure.derive(evidence, self.value(measure), measure.settled(self.options))
 
     # The structures by the names people use.
 
@@ -148,6 +173,7 @@ def explain(
     *,
     true_paths: Sequence[Sequence[str]] | None = None,
     predicted_paths: Sequence[Sequence[str]] | None = None,
+    define: Mapping[str, str] | None = None,
     options: Options | None = None,
     **settings: Any,
 ) -> Explanation:
@@ -161,6 +187,9 @@ def explain(
     true_paths, predicted_paths : sequence of paths, optional
         For the hierarchical confusion matrix in a DAG: each path is a sequence of classes from the root down, every one
         a parent of the next. Without them paths are derived from the labels (option `path_derivation`).
+    define : mapping of str to str, optional
+        Own measures, expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE / len_P"}`; see
+        docs/expressions.md.
     options : Options, optional
         Or as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
 
@@ -197,14 +226,25 @@ def explain(
         _checked_paths(hierarchy, true_paths),
         _checked_paths(hierarchy, predicted_paths),
     )
-    return Explanation(hierarchy, _as_asked(instance))
+    return Explanation(hierarchy, _as_asked(instance), own_measures(define or {}))
 
 
-def find_measure(key: str) -> Measure:
-    """The measure of a key; InputError for an unknown one, with the nearest named."""
-    if key not in CATALOGUE:
-        raise InputError(unknown("measure", str(key), CATALOGUE))
-    return CATALOGUE[key]
+def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
+    """The measure of a key: of the catalogue, one of those that are defined, or the own measure whose definition the
+    key is ("mine=0.5*hF + 0.5*F_LCA").
+
+    Raises
+    ------
+    InputError
+        For an unknown one, with the nearest named.
+    """
+    if key in CATALOGUE:
+        return CATALOGUE[key]
+    if key in defined:
+        return defined[key]
+    if is_definition(key):
+        return own_measure(key)
+    raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined]))
 
 
 def _as_asked(instance: Instance) -> Instance:

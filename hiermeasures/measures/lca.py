@@ -102,6 +102,7 @@ LCA = Structure(
     ),
     build=lca_graphs,
     columns=sets.OVERLAP,
+    meanings=sets.OVERLAP_MEANINGS,
     row=lambda graphs, options: sets.overlap(compared_graphs(graphs, options).overlap, options),
     chosen_by="graphs",
     tables={"minimal": "lca", "extended": "lca_ext"},

@@ -397,6 +397,7 @@ PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
         family=_FAMILY,
         build=partial(pairing, name=name),
         columns=("error", "union", "symmetric_difference"),
+        meanings=("what all pairs cost", "classes on either side", "classes on one side only"),
         row=_columns_of,
         whole=False,
     )

@@ -10,7 +10,7 @@ from typing import Any
 from hiermeasures import measures
 from hiermeasures.measures.catalogue import Family, Measure, Structure
 
-_READERS = ("explain", "registry")  # of the catalogue, not parts of it
+_READERS = ("explain", "own", "registry")  # of the catalogue, not parts of it
 
 
 def _declared() -> list[Measure]:

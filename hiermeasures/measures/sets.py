@@ -169,6 +169,7 @@ def _below_an_error(hierarchy: Hierarchy, wrong: frozenset[str], other: frozense
 # --- what is read off -----------------------------------------------------------------------------------------------
 
 OVERLAP = ("true", "predicted", "shared")
+OVERLAP_MEANINGS = ("classes on the true side", "classes on the predicted side", "classes on both")
 
 
 def overlap(sets: SetOverlap, options: Options) -> Row:
@@ -311,6 +312,7 @@ FLAT = Structure(
     family=_FLAT,
     build=flat,
     columns=(*OVERLAP, "classes"),
+    meanings=(*OVERLAP_MEANINGS, "classes of the hierarchy that count"),
     row=lambda sets, options: (*overlap(sets, options), sets.classes),
     row_of_class=lambda true, predicted, shared: (true, predicted, shared, 1),
 )
@@ -319,6 +321,7 @@ AUGMENTED = Structure(
     family=_ANCESTORS,
     build=augmented_by_ancestors,
     columns=OVERLAP,
+    meanings=OVERLAP_MEANINGS,
     row=overlap,
     row_of_class=lambda *counts: counts,
 )
@@ -327,6 +330,7 @@ H_LOSS = Structure(
     family=_ANCESTORS,
     build=tolerant,
     columns=("missed", "spurious"),
+    meanings=("true classes missed, without those below an error", "the same of spurious classes"),
     row=lambda sets, options: (len(sets.missed), len(sets.spurious)),
 )
 DESCENDANTS = Structure(
@@ -334,6 +338,7 @@ DESCENDANTS = Structure(
     family=_DESCENDANTS,
     build=augmented_by_descendants,
     columns=OVERLAP,
+    meanings=OVERLAP_MEANINGS,
     row=overlap,
     row_of_class=lambda *counts: counts,
 )

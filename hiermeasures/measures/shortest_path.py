@@ -106,6 +106,7 @@ SHORTEST_PATH = Structure(
     ),
     build=shortest_path,
     columns=("distance",),
+    meanings=("what SP sums",),
     row=lambda paths, options: (paths.total,),
     whole=False,
 )

@@ -198,12 +198,23 @@ def after_entries(action: Callable[..., object]) -> Callable[..., None]:
     return act
 
 
-def button(label: str, *, key: str, action: Callable[[], object], **settings: Any) -> None:
+def button(
+    label: str, *, key: str, action: Callable[[], object], keys: str = "", help: str = "", **settings: Any
+) -> None:
     """A button of Streamlit's whose presses are gestures among those of our components: none is lost while the page
-    runs, and their order is kept.
+    runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and are said in its tooltip.
     """
     gestures.address(key, press=lambda value: action())
-    st.button(label, key=key, on_click=after_entries(action), **settings)
+    if keys:
+        gestures.shortcut(key, keys)
+        help = f"{help or label} ({keys})"
+    st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
+
+
+def icon_button(name: str, icon: str, *, key: str, action: Callable[[], object], **settings: Any) -> None:
+    """A `button` that shows an icon of Material's only; its name is for those who hear the page."""
+    with st.container(key=f"icon_{key}", width="content"):
+        button(name, icon=f":material/{icon}:", key=key, action=action, help=name, type="tertiary", **settings)
 
 
 def changing(slot: Slot[Any], name: str) -> Callable[[Any], None]:

@@ -23,6 +23,7 @@ LARGEST_NUMBER = 2**53 - 1
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY = "mailbox"
 RECEIVER, HANDLERS, APPLYING = "gestures", "gesture_handlers", "gestures_applying"
+SHORTCUTS = "gesture_shortcuts"
 STYLE = f".st-key-{KEY} {{ display: none; }}"
 
 Handler = Callable[[Mapping[str, Any]], object]
@@ -88,13 +89,21 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
     return {"component": component, "session": receiver.session, "seen": receiver.seen}
 
 
+def shortcut(button: str, keys: str) -> None:
+    """The keys that press a button of `binding.button` where it is on the page, such as "Ctrl+Shift+Z"; while a person
+    types in a field they are the field's own.
+    """
+    _shortcuts()[button] = keys
+
+
 def mailbox(location: Mapping[str, Any] | None = None) -> None:
     """Mount what takes the gestures of the page; once, after all that makes them. `location` is what the address bar
     shows of the page, if anything: see explore/location.py.
     """
     receiver = _receiver()
     buttons = [key for key, kind in _handlers() if kind == "press"]
-    data = {"session": receiver.session, "seen": receiver.seen, "buttons": buttons, "location": location}
+    data = {"session": receiver.session, "seen": receiver.seen, "buttons": buttons}
+    data |= {"shortcuts": _shortcuts(), "location": location}
     scripts.component("mailbox")(key=KEY, data=data, on_pending_change=apply_pending)
 
 
@@ -127,6 +136,11 @@ def _receiver() -> Receiver:
     if RECEIVER not in st.session_state:
         st.session_state[RECEIVER] = Receiver(secrets.token_hex(8))
     found: Receiver = st.session_state[RECEIVER]
+    return found
+
+
+def _shortcuts() -> dict[str, str]:
+    found: dict[str, str] = st.session_state.setdefault(SHORTCUTS, {})
     return found
 
 

@@ -1,10 +1,10 @@
 // Joins the page's outbox (outbox.js) with Python: one state value takes the gestures there, the data brings back how far they
-// were applied. Also takes the presses of those of Streamlit's own buttons whose order among the gestures matters.
+// were applied. Also takes the presses of those of Streamlit's own buttons whose order among the gestures matters, by mouse or by keys.
 // What the address bar shows comes along (location.js).
 
 export default function ({ data, parentElement, setStateValue }) {
   const send = (pending) => setStateValue("pending", pending);
-  outbox.buttons = data.buttons;
+  Object.assign(outbox, { buttons: data.buttons, shortcuts: data.shortcuts });
   if (!outbox.listens) listen();
   outbox.connect(data, send);
   reflect(data.location);
@@ -18,6 +18,7 @@ export default function ({ data, parentElement, setStateValue }) {
 function listen() {
   outbox.listens = true;
   document.addEventListener("click", press, true);
+  document.addEventListener("keydown", pressByKeys, true);
   for (const event of ["change", "click", "keydown"]) document.addEventListener(event, note, true);
 }
 
@@ -34,4 +35,27 @@ function press(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
   outbox.put(key, "press");
+}
+
+// Whether the button can be pressed is for Python to say: it may be about to become so by a gesture before.
+function pressByKeys(event) {
+  const pressed = keysOf(event), isHere = ([button, keys]) => keys === pressed && document.querySelector(`.st-key-${button}`);
+  const [button] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
+  if (!button || typing(event.composedPath()[0])) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  outbox.put(button, "press");
+}
+
+// As they are declared: "Ctrl+Shift+Z", where a Mac has its Command key. The letter is that of the layout, if it is a Latin one.
+function keysOf({ ctrlKey, metaKey, altKey, shiftKey, key, code }) {
+  const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : code.replace(/^Key/, "");
+  return [(ctrlKey || metaKey) && "Ctrl", altKey && "Alt", shiftKey && "Shift", letter].filter(Boolean).join("+");
+}
+
+// Whether keys belong to the text of a field. A field that offers choices has one of its own only while they are open.
+function typing(field) {
+  if (field.getAttribute?.("role") === "combobox") return field.getAttribute("aria-expanded") === "true";
+  const untyped = ["button", "checkbox", "radio", "range", "submit", "file", "color"];
+  return field.isContentEditable || field.tagName === "TEXTAREA" || (field.tagName === "INPUT" && !untyped.includes(field.type));
 }

@@ -12,7 +12,8 @@ class Tones:
     """The colours of drawings on a light or a dark page. Nothing else on the screen uses those of the sides.
 
     A small still figure needs a stronger thin line (`line`) than the drawing that can be zoomed (`screen_line`).
-    `class_fill` and `added_fill` are how opaque the ground of a class is.
+    `class_fill` and `added_fill` are how opaque the ground of a class is. `better` and `worse` are for numbers that
+    have a sign of it, too.
     """
 
     true: str
@@ -23,6 +24,8 @@ class Tones:
     screen_line: str
     ground: str
     badge: str
+    better: str
+    worse: str
     class_fill: float
     added_fill: float
 
@@ -46,6 +49,8 @@ LIGHT = Tones(
     screen_line="#B4B9C2",
     ground="#FFFFFF",
     badge="#E9EBF0",
+    better="#5B35B0",
+    worse="#B3204D",
     class_fill=0.16,
     added_fill=0.08,
 )
@@ -58,6 +63,8 @@ DARK = Tones(
     screen_line="#6B717C",
     ground="#14161B",
     badge="#3A4150",
+    better="#B9A6F5",
+    worse="#FF8FA3",
     class_fill=0.28,
     added_fill=0.14,
 )
@@ -86,12 +93,13 @@ UNEXPLAINED = "#CC79A7"
 
 
 def side_colours() -> str:
-    """The colours of the sides as variables of a style sheet; they follow the page between light and dark.
+    """The colours of the sides, and of better and worse, as variables of a style sheet; they follow the page between
+    light and dark.
 
     >>> side_colours()[:42]
     ':host { --true: light-dark(#0072B2, #56B4E'
     """
-    sides = ("true", "predicted", "both")
+    sides = ("true", "predicted", "both", "better", "worse")
     pairs = (f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" for side in sides)
     return f":host {{ {' '.join(pairs)} }}\n"
 

@@ -47,7 +47,8 @@ COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
         tuple(
-            f"graph/{part}.js" for part in ("component", "paint", "overlay", "tooltip", "events", "keyboard", "edit")
+            f"graph/{part}.js"
+            for part in ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit")
         ),
         '<div class="hm-graph"></div>',
         "graph/component.css",
@@ -57,6 +58,9 @@ COMPONENTS = {
     ),
     "table": Component(
         ("element.js", "outbox.js"), ("linked_table.js",), '<div class="hm-table"></div>', "linked_table.css"
+    ),
+    "what_if": Component(
+        ("element.js", "outbox.js"), ("explore/what_if.js",), '<div class="hm-what-if"></div>', "explore/what_if.css"
     ),
     "flow": Component(
         ("element.js",), ("views/flow_figure.js",), '<div class="hm-flow"></div>', "views/flow_figure.css"
@@ -87,20 +91,22 @@ def component(name: str) -> ComponentRenderer:
     return st.components.v2.component(f"hiermeasures_{name}", html=COMPONENTS[name].html, js=stub)
 
 
-def load() -> None:
-    """Bring the scripts of all components, and vis-network, into the page; once in every run of a page."""
-    _once("components")
+def load(constants: str) -> None:
+    """Bring the scripts of all components, and vis-network, into the page; once in every run of a page. `constants` is
+    script that declares what theirs need to know of the package.
+    """
+    _once("components", constants)
     _once("vis_network")
 
 
 @st.fragment
-def _once(name: str) -> None:
+def _once(name: str, constants: str = "") -> None:
     """Draw a component that consists of a script alone, until the page has said that it has the script. What was sent
     is not enough: Streamlit drops messages that a new run overtakes.
     """
     if name not in _loaded():
         confirm = partial(_confirm, name)
-        if _constant(name)(key=f"scripts_{name}", on_loaded_change=confirm).get("loaded"):
+        if _constant(name, constants)(key=f"scripts_{name}", on_loaded_change=confirm).get("loaded"):
             confirm()
 
 
@@ -114,18 +120,15 @@ def _loaded() -> frozenset[str]:
 
 
 @cache
-def _constant(name: str) -> ComponentRenderer:
-    script = all_scripts() if name == "components" else VIS_NETWORK.read_text("utf-8").partition("//# sourceMap")[0]
+def _constant(name: str, constants: str) -> ComponentRenderer:
+    vis_network = VIS_NETWORK.read_text("utf-8").partition("//# sourceMap")[0]
+    script = all_scripts(constants) if name == "components" else vis_network
     report = 'export default ({ setStateValue }) => setStateValue("loaded", true);'
     return st.components.v2.component(f"hiermeasures_scripts_{name}", js=f"{script}\n{report}\n")
 
 
-def all_scripts() -> str:
+def all_scripts(constants: str) -> str:
     """The script that holds those of all components, with their style sheets, and gives them to the stubs."""
-    from hiermeasures.ui.explore import values  # these modules need this one
-    from hiermeasures.ui.graph import component as graph
-
-    constants = graph.constants() + values.constants()
     parts = {name: {"script": made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()}
     sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
     version = sha256(sent.encode()).hexdigest()[:16]

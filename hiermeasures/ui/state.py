@@ -67,12 +67,7 @@ class Shown:
         labels = self.hierarchy.check(labels)
         if labels == self.classes(side):
             return self
-        changed = (
-            replace(self.instance, true=labels, true_paths=None)
-            if side == "true"
-            else replace(self.instance, predicted=labels, predicted_paths=None)
-        )
-        return replace(self, instance=changed)
+        return replace(self, instance=self.instance.with_classes(side, labels))
 
     def toggled(self, side: SideName, label: str) -> "Shown":
         """The same with one class put on a side, or taken off it."""

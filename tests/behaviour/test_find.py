@@ -51,11 +51,11 @@ def test_nothing_found_says_in_how_many_instances():
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        ("hF >", "is no expression"),
-        ("hFF > 1", "unknown measure 'hFF'"),
-        ("hF + 1", "is a number, not a condition"),
+        ("hF >", "missing at the end"),
+        ("hFF > 1", "unknown name 'hFF'"),
+        ("hF + 1", "is a number, and a condition is needed"),
         ("1 > 0", "names no measure"),
-        ("__import__('os')", "unknown function"),
+        ("__import__('os')", "has no meaning"),
         (Question("hF > 0", edit="ad"), "unknown edit 'ad'; nearest known: 'add'"),
         (Question(gains=("hF",)), "needs an edit"),
         (Question(), "needs a condition"),

@@ -178,6 +178,7 @@ def test_bars_and_classes_of_the_probability_tree(context: BrowserContext, slow_
         bars = {label: page.get_by_role("slider", name=f"Probability of {label}") for label in "35"}
         expect(bars["3"]).to_be_visible()
         settles(page)
+        page.get_by_text("The probabilities as numbers").click()
         page.get_by_text("Siblings share the rest").click()  # off: an edit changes one number
         settles(page)
         bars["3"].press("ArrowRight")

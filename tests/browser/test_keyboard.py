@@ -1,11 +1,26 @@
 """The graph without a mouse: one tab stop, a cursor that says where it is, and marks in the browser at once."""
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import click_class, graph, lines_box, multiselect, name_field, paste_hierarchy, stands_still, tool, until
+from .screen import (
+    click_class,
+    edit_message,
+    graph,
+    lines_box,
+    multiselect,
+    name_field,
+    open_menu,
+    paste_hierarchy,
+    place_of,
+    rests,
+    stands_still,
+    tool,
+    until,
+)
 
 # In Figure 11(a) A stands above B and C, and B above T1, P1 and P2, from left to right.
 
@@ -166,3 +181,61 @@ def test_a_deleted_class_leaves_the_cursor_at_its_parent(page: Page) -> None:
     expect(announced(page)).to_contain_text("P2: ")
     page.keyboard.press("Delete")
     expect(announced(page)).to_contain_text("B: ")
+
+
+def test_ctrl_z_takes_back_and_ctrl_shift_z_does_again_wherever_the_focus_is(page: Page) -> None:
+    predicted, both = multiselect(page, "Predicted classes"), re.compile("P1.*P2", re.DOTALL)
+    click_class(page, "P2")
+    expect(predicted).not_to_contain_text("P2")
+    for place in (graph(page).get_by_role("application"), page.get_by_role("radio", name="ancestors")):
+        place.focus()
+        page.keyboard.press("Control+z")
+        expect(predicted).to_contain_text(both)
+        page.keyboard.press("Control+Shift+Z")
+        expect(predicted).not_to_contain_text("P2")
+    predicted.get_by_role("combobox").focus()  # offers classes, and has nothing of its own to take back
+    page.keyboard.press("Control+z")
+    expect(predicted).to_contain_text(both)
+
+
+def test_quick_keys_count_among_the_clicks_and_the_buttons_say_them(page: Page) -> None:
+    for label in ("P2", "P1"):
+        click_class(page, label)
+    for keys in ("Control+z", "Control+z", "Control+Shift+z"):
+        page.keyboard.press(keys)
+    expect(multiselect(page, "Predicted classes")).to_contain_text("P1")
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("P2")
+    for name, keys in (("Undo", "Ctrl+Z"), ("Redo", "Ctrl+Shift+Z")):
+        page.get_by_role("button", name=name, exact=True).hover()
+        expect(page.get_by_role("tooltip")).to_have_text(f"{name} ({keys})")
+
+
+def test_in_a_text_field_ctrl_z_is_the_fields_own(page: Page) -> None:
+    click_class(page, "P2")
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("P2")
+    open_menu(page, "Load")
+    field = page.get_by_role("textbox", name="Paste a hierarchy")
+    field.click()
+    page.keyboard.type("A B")
+    page.keyboard.press("Control+z")
+    expect(field).not_to_have_value("A B")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    rests(page)
+    expect(multiselect(page, "Predicted classes")).not_to_contain_text("P2")
+
+
+def test_escape_ends_an_edge_that_was_begun_by_its_button(page: Page) -> None:
+    page.get_by_role("radio", name="edit").click()
+    tool(page, "Connect").click()
+    expect(edit_message(page)).to_contain_text("the child")
+    page.keyboard.press("Escape")
+    expect(edit_message(page)).not_to_contain_text("the child")
+
+
+def test_escape_takes_the_words_about_a_class_away(page: Page) -> None:
+    place = place_of(page, "T1")
+    page.mouse.move(place["x"], place["y"])
+    expect(graph(page).locator(".vis-tooltip")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(graph(page).locator(".vis-tooltip")).to_be_hidden()

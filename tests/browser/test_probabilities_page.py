@@ -8,9 +8,12 @@ from playwright.sync_api import Locator, Page, expect
 
 @pytest.fixture
 def probabilities(page: Page) -> Page:
-    """The page as it opens: Figure 3 of Plaud et al. 2024, threshold 0.3, truth 3."""
+    """Figure 3 of Plaud et al. 2024, threshold 0.3, truth 3."""
     page.get_by_role("link", name="Probabilities").click()
     expect(page.get_by_role("slider", name="Probability of 5")).to_be_visible()
+    page.get_by_text("Predictions by a rule, with their values").click()
+    page.get_by_role("combobox", name="Prediction rule").click()
+    page.get_by_role("option", name="Threshold", exact=True).click()
     expect(page.get_by_text("Predicted {1, 5}")).to_be_visible()
     return page
 
@@ -70,6 +73,7 @@ def test_a_bar_beyond_its_parent_goes_back_and_says_why(probabilities: Page) -> 
 
 
 def test_a_clicked_class_becomes_the_truth(probabilities: Page) -> None:
+    probabilities.get_by_text("Curves over all thresholds").click()
     name(probabilities, "2").click()
     expect(name(probabilities, "2").locator("ellipse.true")).to_have_count(1)
     expect(name(probabilities, "3").locator("ellipse")).to_have_count(0)

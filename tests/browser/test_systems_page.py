@@ -72,7 +72,7 @@ def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_c
     expect(systems.locator('.hm-values button[data-key="hF"]')).to_have_attribute("aria-pressed", "true")
     figure = systems.get_by_role("combobox", name="Figure")
     expect(figure).to_have_value(re.compile(instance))
-    systems.locator(".st-key-series_before button").first.click()
+    systems.get_by_role("button", name="Previous disagreement").click()
     expect(systems.get_by_text("disagreement 2 of 240")).to_be_visible()
     expect(figure).to_have_value(re.compile(second))
 

@@ -101,6 +101,11 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
         "hierarchy",
         (b'<graphml><graph edgedefault="directed">' + b"<node/>" * (2 * million) + b"</graph></graphml>"),
     )
+    yield "marks of DOT", "hierarchy", b"digraph {" + b";" * (19 * million) + b"}"
+    yield "a chain of DOT", "hierarchy", b"digraph {" + b"->".join(b"c%d" % k for k in range(900_000)) + b"}"
+    doubled = b"digraph {a->" + b"{" * 190 + b"b " * (4 * million) + b"}->a " * 190 + b"}"
+    yield "braces of DOT", "hierarchy", doubled
+    yield "a quote of DOT", "hierarchy", b'digraph {"' + b'\\"' * (9 * million)
     yield "taxonomy of one line", "hierarchy", b"a\t" + b"\t".join(b"%d" % k for k in range(2 * million))
     yield "cells of one row", "labels", b"id,labels\n" + b"x," + b"a|" * (7 * million) + b"\n"
     yield "a weight of many digits", "hierarchy", b"A,B," + b"9" * 5000

@@ -15,7 +15,7 @@ def written(folder, name, text):
 
 
 @pytest.mark.parametrize(
-    "target", ["h.csv", "h.tsv", "h.json", "h.hemkit", "h.taxonomy", "h.obo", "h.graphml", "h.node-link"]
+    "target", ["h.csv", "h.tsv", "h.json", "h.hemkit", "h.taxonomy", "h.obo", "h.graphml", "h.dot", "h.node-link"]
 )
 def test_a_hierarchy_is_converted_to_every_format(tmp_path, target):
     source = written(tmp_path, "edges.txt", "1 2\n1 3\n2 4\n3 4\n")

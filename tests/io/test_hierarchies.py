@@ -299,6 +299,75 @@ def test_an_undirected_graph_is_no_hierarchy():
     )
 
 
+DOT = """/* pets */ strict digraph "pets at home" {
+  rankdir=LR; node [shape=box, label=""]
+  animal -> mammal -> n1 [color=red]
+  n1 [label="sea\\nlion", shape=box];
+# a preprocessor's line
+  animal -> { "the \\"bird\\""; .5 } // -5 stands alone
+  subgraph cluster_1 { label="not a class"; mammal -> bat }
+  -5
+}
+"""
+
+
+def test_dot_is_chains_labels_braces_and_all_kinds_of_ids():
+    h = read_hierarchy_text(DOT)
+    assert set(h.edges) == {
+        ("(root)", "animal"),
+        ("(root)", "-5"),
+        ("animal", "mammal"),
+        ("mammal", "sea lion"),
+        ("mammal", "bat"),
+        ("animal", 'the "bird"'),
+        ("animal", ".5"),
+    }
+
+
+def test_braces_in_dot_stand_for_all_nodes_in_them():
+    h = read_hierarchy_text("digraph { A -> {B {C}} -> D }")
+    assert set(h.edges) == {("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")}
+
+
+def test_a_weight_in_dot_is_no_distance():
+    h = read_hierarchy_text("digraph { A -> B [weight=3] }")
+    assert h.weight("A", "B") == 1
+    assert h.notes == ("`weight` is about the drawing in DOT and is not read",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("graph { A -- B }", "line 1: an undirected graph"),
+        ("digraph {\n A -- B }", "line 2: -- is an undirected edge"),
+        ("digraph {\n\n A:n -> B }", "line 3: ports are not read"),
+        ("digraph {\n A -> \n}", "line 3: no class stands between the arrow and '}'"),
+        ("digraph {\n -> A }", "line 2: no class stands before the arrow"),
+        ("digraph { A -> B [color=red] -> C }", "line 1: no class stands before the arrow"),
+        ("digraph { A -> {} }", "line 1: an arrow at braces without a class"),
+        ("digraph {\n A -> A }", "line 2: class 'A' is its own parent"),
+        ("digraph { A\n [label=<b>] }", "line 2: a label of HTML"),
+        ('digraph {\n A [label="x" + "y"] }', "line 2: strings joined with +"),
+        ("digraph { A [label=x]\n B [label=x] }", "line 2: nodes 'A' and 'B' are both called 'x'"),
+        ("digraph { A [label=B]\n B }", "line 2: nodes 'A' and 'B' are both called 'B'"),
+        ("digraph {\n sea-lion }", "line 2: '-lion }' has no meaning here; put names of other characters in quotes"),
+        ("digraph {\n 2nd }", "line 2: '2nd }' has no meaning here"),
+        ("digraph {\n node -> A }", "line 2: node is a keyword"),
+        ('digraph {\n "" -> A }', "line 2: a class without a name"),
+        ('digraph {\n "A -> B }\n', "line 2: a quote is opened and never closed"),
+        ("digraph {\n /* A }\n", "line 2: a comment is opened and never closed"),
+        ("digraph {\n { A\n", "line 2: this brace is never closed"),
+        ("digraph { A } B", "line 1: 'B' stands behind the end of the graph"),
+        ("digraph { }", "a graph without a class"),
+        ("digraph { A -> B -> A }", "the hierarchy has a cycle"),
+        ("digraph " + "{" * 300, "nested deeper than 200 levels"),
+        ("digraph { {" + "a%d " * 2000 % (*range(2000),) + "} -> {" + "b%d " * 2000 % (*range(2000),) + "} }", "edges"),
+    ],
+)
+def test_dot_that_is_no_hierarchy_names_its_line(text, said):
+    assert said in refusal(text, name="x.gv")
+
+
 # --- what no format accepts ---------------------------------------------------------------------------------------
 
 
@@ -456,7 +525,7 @@ def test_no_cell_of_a_csv_edge_list_starts_like_a_formula():
 
 def test_weights_are_refused_where_the_format_has_no_place_for_them():
     h = Hierarchy.from_edges([("1", "2", 0.5)])
-    for key in ("json", "hemkit", "taxonomy", "outline", "obo"):
+    for key in ("json", "hemkit", "taxonomy", "outline", "obo", "dot"):
         with pytest.raises(InputError, match="holds no edge weights"):
             write_hierarchy_text(h, key)
 
@@ -514,6 +583,9 @@ def test_a_hierarchy_is_written_to_open_streams_of_text_and_bytes():
         (OBO, "x.txt", "obo"),
         ("[Term]\nid: a\n", "", "obo"),
         ("<graphml/>", "", "graphml"),
+        ("// a comment\nstrict digraph pets { A -> B }", "x.txt", "dot"),
+        ("graph{A--B}", "", "dot"),
+        ("digraph A\ndigraph B\n", "", "edges"),
         ('{"nodes": [], "links": []}', "", "node-link"),
     ],
 )

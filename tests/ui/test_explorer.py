@@ -148,3 +148,12 @@ def test_a_hierarchy_too_deep_to_be_explained_at_every_click_is_refused() -> Non
     """A chain of 60,000 classes filled the memory: the structures of one click hold ways of that length."""
     app = paste(opened(), "".join(f"{k} {k + 1}\n" for k in range(1_001)))
     assert any("1,001 levels deep; at most 1,000 are shown here" in error for error in errors(app))
+
+
+def test_every_button_has_a_name_also_one_that_shows_an_icon() -> None:
+    app = opened()
+    assert all(button.label for button in app.button)
+    assert {button.label: button.help for button in app.button if button.key in ("undo", "redo")} == {
+        "Undo": "Undo (Ctrl+Z)",
+        "Redo": "Redo (Ctrl+Shift+Z)",
+    }

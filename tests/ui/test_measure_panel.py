@@ -141,3 +141,17 @@ def test_the_switch_between_lca_graphs_takes_the_measure_along() -> None:
     assert (shapes(app)["3.2"]["true"], shapes(app)["3.2"]["predicted"]) == ("added", "added")
     switch(app, "graphs", "minimal")
     assert measure(app) == "F_LCA"
+
+
+def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Nothing may be built but what the chosen measure needs: of the best known only hF is read off its sets.
+    monkeypatch.setattr("hiermeasures.ui.explore.values.BUDGET", 0.0)
+    app = opened()
+    shown = {key: row["value"] for key, row in sent(app, "values")[0]["rows"].items()}
+    assert measure(app) == "hF"
+    assert shown["hF"] == "0.57"
+    assert [key for key, text in shown.items() if text == "…"] == ["F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1"]
+    assert any(text.startswith("5 values are left out") for text in texts(app))
+    looked_at(app, "pairing")
+    assert measure(app) == "MGIA"
+    assert sent(app, "values")[0]["rows"]["MGIA"]["value"] == "0.73"  # 1 − 4 / (3 · 5)

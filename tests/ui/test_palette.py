@@ -10,11 +10,13 @@ from hiermeasures.ui.palette import DARK, LIGHT
 
 PROJECT = Path(palette.__file__).parents[2]
 SOURCES = [p for p in (PROJECT / "hiermeasures").rglob("*") if p.suffix in {".py", ".js", ".css", ".svg", ".html"}]
-PALETTE = {
-    colour.lower()
-    for tones in (LIGHT, DARK)
-    for colour in (tones.true, tones.predicted, tones.both, tones.ink, tones.line, tones.screen_line, tones.badge)
-} | {palette.EXPLAINED.lower(), palette.UNEXPLAINED.lower()}
+
+
+NAMES = ("true", "predicted", "both", "ink", "line", "screen_line", "badge", "better", "worse")
+PALETTE = {getattr(tones, name).lower() for tones in (LIGHT, DARK) for name in NAMES} | {
+    palette.EXPLAINED.lower(),
+    palette.UNEXPLAINED.lower(),
+}
 
 
 def _colours(text: str) -> Iterator[str]:

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hiermeasures.behaviour.what_if import change
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.explore.model import Explorer, MeasureFilter
-from hiermeasures.ui.explore.pinning import change
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
 from hiermeasures.ui.views import with_measure

@@ -16,12 +16,20 @@ from hiermeasures.ui.probabilities.model import edited, even, with_numbers
 from .screen import bound
 
 PAGE = "from hiermeasures.ui.probabilities.page import page\npage()"
+FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers", "published")]
 
 
 @pytest.fixture
 def page() -> AppTest:
-    """The page as it opens: Figure 3 of Plaud et al. 2024, threshold 0.3."""
-    return run(AppTest.from_string(PAGE, default_timeout=60))
+    """Figure 3 of Plaud et al. 2024 with everything unfolded, predicted by the threshold 0.3."""
+    page = run(unfold(AppTest.from_string(PAGE, default_timeout=60)))
+    return run(page, bound(page, "prob_rule").set_value("threshold"))
+
+
+def unfold(page: AppTest) -> AppTest:
+    for key in (*FOLDED, "probabilities_settings"):
+        page.session_state[key] = True
+    return page
 
 
 def run(page: AppTest, *_done: object) -> AppTest:
@@ -56,6 +64,23 @@ def text_of(page: AppTest) -> str:
 def figure(page: AppTest, number: int) -> AppTest:
     chooser = bound(page, "prob_source")
     return run(page, chooser.select(next(o for o in chooser.options if o.startswith(f"Figure {number}"))))
+
+
+def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
+    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
+    assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
+    assert [s.label for s in page.selectbox] == ["Probabilities of", "Measure"]
+    assert [*page.dataframe, *page.button, *page.slider, *page.multiselect] == []
+    run(page, bound(page, "prob_measure_a").set_value("SP"))
+    assert "Best **{1}**, expected **1.250**" in text_of(page)
+
+
+def test_what_is_predicted_is_what_is_best_until_another_rule_is_chosen() -> None:
+    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    assert "The best expected Hierarchical F1 of every coherent set of classes: {1, 2, 5}." in text_of(page)
+    run(unfold(page))
+    assert "Predicted **{1, 2, 5}**" in text_of(page)
 
 
 def test_figure_3_shows_the_four_published_expected_values(page: AppTest) -> None:
@@ -174,7 +199,7 @@ def test_the_explorers_hierarchy_can_be_used() -> None:
         "open_shown(Shown.make(hierarchy, ['T1'], title='Mine'))\n" + PAGE,
         default_timeout=60,
     )
-    run(at)
+    run(unfold(at))
     run(at, bound(at, "prob_source").select("Explorer: Mine"))
     # Three leaves, each a third.
     assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))["B"] == pytest.approx(2 / 3)
@@ -188,11 +213,13 @@ def test_settings_and_edits_stay_while_another_page_is_open() -> None:
         "    page()\n",
         default_timeout=60,
     )
-    run(at)
+    run(unfold(at))
+    run(at, bound(at, "prob_rule").set_value("threshold"))
     run(at, bound(at, "prob_tau").set_value(0.5))
     type_number(at, "5", 0.5)
     for elsewhere in (True, False):
         run(at, next(t for t in at.toggle if t.label == "elsewhere").set_value(elsewhere))
+    run(unfold(at))
     assert bound(at, "prob_tau").value == 0.5
     assert list(table_of_numbers(at)["P"])[-1] == 0.5
 
@@ -206,7 +233,7 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
         "open_shown(Shown.make(Hierarchy.from_nested({'A': [f'c{i}' for i in range(30)]}), title='Wide'))\n" + PAGE,
         default_timeout=60,
     )
-    run(at)
+    run(unfold(at))
     run(at, bound(at, "prob_source").select("Explorer: Wide"))
     assert "Only single paths are compared" in text_of(at)
     assert len(table(at, "prediction")) == 31
@@ -283,12 +310,12 @@ def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> N
 # --- edits, without a page ----------------------------------------------------------------------------------------
 
 
-def test_a_number_above_the_parents_is_cut_and_said() -> None:
+def test_a_number_above_the_parents_is_reduced_and_said() -> None:
     h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
     p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
     after, line = edited(p, "3", 0.9, share=True)
     assert after["3"] == pytest.approx(0.6)
-    assert line == "class 3: 0.9 is more than its parent 1 has (0.6) and was cut to that"
+    assert line == "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that"
 
 
 @pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])

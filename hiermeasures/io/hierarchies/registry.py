@@ -3,7 +3,7 @@
 Of several that know a text the one listed last is chosen: put a special format after the general one.
 """
 
-from hiermeasures.io.hierarchies import edge_list, graphml, hemkit, nested_json, node_link, obo, outline, taxonomy
+from hiermeasures.io.hierarchies import dot, edge_list, graphml, hemkit, nested_json, node_link, obo, outline, taxonomy
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 
@@ -16,6 +16,7 @@ _FORMATS = (
     outline.FORMAT,
     obo.FORMAT,
     graphml.FORMAT,
+    dot.FORMAT,
     node_link.FORMAT,
 )
 

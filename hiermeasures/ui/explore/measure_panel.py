@@ -11,16 +11,18 @@ from typing import Any
 
 import streamlit as st
 
+from hiermeasures.behaviour.what_if import WhatIf
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
+from hiermeasures.ui.explore import what_if
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
-RESULT, STEPS = "result", "step by step"
+RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
@@ -36,15 +38,18 @@ STYLE = """<style>
 </style>"""
 
 
-def measure_panel(explanation: Explanation, overlay: Overlay) -> None:
-    """The panel for what is looked at, and what of it is drawn on the hierarchy."""
+def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
+    """The panel for what is looked at, and what of it is drawn on the hierarchy; `edits` are there while what-if is."""
     at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
-    switches = (*(() if walk else view.switches), *((STEPS_SWITCH,) if view.walk else ()))
+    switches = (*(() if walk or at.what_if else view.switches), _way_switch(view))
     _head(measure, explanation, at, switches)
     if not explanation.true | explanation.predicted:
         show_text(NOTHING_MARKED, key="nothing_marked")
+        return
+    if edits is not None:
+        what_if.panel(edits)
         return
     if walk:
         _stepper(walk, at)
@@ -74,13 +79,17 @@ def _choose_row(view: View, key: str) -> None:
 
 # --- switches and fields ------------------------------------------------------------------------------------------
 
-STEPS_SWITCH = Switch(
-    key="stepping",
-    label="Result or steps",
-    words={RESULT: RESULT, STEPS: STEPS},
-    value=lambda explanation, at: RESULT if at.step is None else STEPS,
-    choose=lambda at, chosen: replace(at, step=0 if chosen == STEPS else None),
-)
+
+def _way_switch(view: View) -> Switch:
+    """What is said of the measure: its number, the way to it, or what edits would make of it."""
+    ways = (RESULT, *((STEPS,) if view.walk else ()), WHAT_IF)
+    return Switch(
+        key="stepping",
+        label="Result, steps or what if",
+        words={way: way for way in ways},
+        value=lambda explanation, at: WHAT_IF if at.what_if else RESULT if at.step is None else STEPS,
+        choose=lambda at, way: replace(at, step=0 if way == STEPS else None, what_if=way == WHAT_IF),
+    )
 
 
 def _switch(switch: Switch, explanation: Explanation, at: ViewState) -> None:

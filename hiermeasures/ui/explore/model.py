@@ -9,14 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Kind, Order
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
-from hiermeasures.ui.state import History, Shown
+from hiermeasures.ui.state import History, Shown, SideName
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState, with_measure
 
@@ -65,9 +66,9 @@ class Pinned:
     shown: Shown
 
     @cached_property
-    def values(self) -> Mapping[str, float]:
-        """All its values, by the measures' keys."""
-        return dict(self.shown.explained())
+    def explanation(self) -> Explanation:
+        """Its values, by the measures' keys; each is worked out when it is first asked for."""
+        return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
         """Whether values of a state can be compared with these: it has classes, and they are of the same hierarchy."""
@@ -127,6 +128,19 @@ class Loading:
 
 
 @dataclass(frozen=True)
+class EditChoice:
+    """Which edits of one class the table of what-if lists, and in which order; `asked` is the edit that is explained,
+    of the instance it was asked about.
+    """
+
+    sides: tuple[SideName, ...] = ("predicted",)
+    kinds: tuple[Kind, ...] = KINDS
+    order: Order = "best"
+    only_conflicts: bool = False
+    asked: tuple[Shown, ClassEdit] | None = None
+
+
+@dataclass(frozen=True)
 class Series:
     """Instances that another page brought in an order, to go on from one to the next: what one is called, what they are
     about, how many there are, the place of what is shown (None where it is none of them), and each by its place.
@@ -154,6 +168,7 @@ class Explorer:
     pinned: Pinned | None = None
     filter: MeasureFilter = field(default_factory=MeasureFilter)
     starred: frozenset[str] = frozenset()
+    edits: EditChoice = field(default_factory=EditChoice)
     loading: Loading = field(default_factory=Loading)
     save_format: str | None = None
     link_fault: tuple[Shown, str] | None = None

@@ -9,11 +9,12 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from hiermeasures.behaviour.what_if import WhatIf
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
-from hiermeasures.ui.binding import bind, button, changing, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu
+from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
+from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu, what_if
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -44,6 +45,10 @@ from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
 OWN = "(own)"
+LEFT_OUT = (
+    "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
+    "out; “hiermeasures score” on the command line knows no such limit."
+)
 MENUS = ("loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
@@ -71,7 +76,7 @@ STYLE = """<style>
 def page() -> None:
     """The whole page."""
     menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
-    st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE)
+    st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE + what_if.STYLE)
     location.open_link()
     _explorer()
 
@@ -95,11 +100,13 @@ def _instance() -> None:
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
+    arrangement = _arrangement(shown)
+    edits = what_if.looked_at(shown, explanation, arrangement)
     left, right = st.columns([11, 10], gap="medium")
     with left:
-        _drawing(shown, overlay)
+        _drawing(shown, arrangement, overlay, edits)
     with right:
-        _values(shown, explanation, overlay)
+        _values(shown, explanation, overlay, edits)
     mailbox(location.location())
 
 
@@ -131,12 +138,8 @@ def _toolbar(shown: Shown) -> None:
             format_func=lambda key: labels.get(key, shown.title),
         )
         loading.draw_or_load()
-        button(
-            "", icon=":material/undo:", key="undo", action=undo, disabled=not past.past, help="Undo", type="tertiary"
-        )
-        button(
-            "", icon=":material/redo:", key="redo", action=redo, disabled=not past.future, help="Redo", type="tertiary"
-        )
+        icon_button("Undo", "undo", key="undo", action=undo, keys="Ctrl+Z", disabled=not past.past)
+        icon_button("Redo", "redo", key="redo", action=redo, keys="Ctrl+Shift+Z", disabled=not past.future)
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
         take_away(shown)
@@ -161,7 +164,7 @@ def _open_case(case: str) -> None:
 # --- the drawing and the classes ----------------------------------------------------------------------------------
 
 
-def _drawing(shown: Shown, overlay: Overlay) -> None:
+def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: WhatIf | None) -> None:
     bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
         "What a click does",
         list(CLICKS),
@@ -170,7 +173,6 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
         label_visibility="collapsed",
     )
     _view_switch()
-    arrangement = _arrangement(shown)
     with st.container(horizontal=True, gap="small"):
         graph(
             arrangement,
@@ -186,6 +188,7 @@ def _drawing(shown: Shown, overlay: Overlay) -> None:
                 "mode": explorer().click,
                 "modes": {words: mode for mode, words in CLICKS.items()},
             },
+            effects=what_if.effects(edits, view_state().measure) if edits else None,
             on_click=_click,
             on_unfold=_unfold,
             on_edit=edit_panel.asked,
@@ -283,9 +286,9 @@ def _described(shown: Shown) -> str:
 # --- the values and the chosen one ---------------------------------------------------------------------------------
 
 
-def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
+def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
     pinning.values_head(shown)
-    values(
+    left_out = values(
         explanation,
         view_state().measure,
         key="measures",
@@ -296,7 +299,9 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay) -> None:
         on_choose=_choose_measure,
         on_star=_star,
     )
-    measure_panel.measure_panel(explanation, overlay)
+    if left_out:
+        show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
+    measure_panel.measure_panel(explanation, overlay, edits)
 
 
 def _choose_measure(key: str) -> None:

@@ -5,13 +5,13 @@ What is pinned and chosen is part of the Explorer's model. The table itself is v
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
+from hiermeasures.measures import CATALOGUE, FAMILIES
 from hiermeasures.measures.catalogue import named
 from hiermeasures.ui.binding import after_entries, bind, button
 from hiermeasures.ui.explore import model
@@ -21,7 +21,6 @@ from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown, SideName
 
-SAME = 1e-12  # two values nearer than this differ by rounding only
 STYLE = """<style>
 .st-key-values_head { gap: 0.5rem; flex-wrap: nowrap; }
 .st-key-values_head .st-key-pin { margin-left: auto; }
@@ -29,30 +28,6 @@ STYLE = """<style>
 .st-key-values_head button { padding: 0 0.55rem; min-height: 1.9rem; }
 .st-key-values_head button p { font-size: 0.8125rem; white-space: nowrap; }
 </style>"""
-
-
-@dataclass(frozen=True)
-class Change:
-    """How a value moved: by how much (nan where one of the two is undefined), and what that means."""
-
-    amount: float
-    word: Literal["better", "worse", "same", "undefined"]
-
-
-def change(measure: Measure, before: float, now: float) -> Change:
-    """From the pinned value to this one.
-
-    >>> change(CATALOGUE["hF"], 0.5, 0.75), change(CATALOGUE["GIE"], 5.0, 7.0).word
-    (Change(amount=0.25, word='better'), 'worse')
-    >>> change(CATALOGUE["hF"], 0.5, 0.5).word
-    'same'
-    """
-    if math.isnan(before) or math.isnan(now):
-        return Change(math.nan, "same" if math.isnan(before) and math.isnan(now) else "undefined")
-    amount = now - before
-    if abs(amount) <= SAME * max(1.0, abs(now), abs(before)):
-        return Change(0.0, "same")
-    return Change(amount, "better" if (amount > 0) == (measure.better == "higher") else "worse")
 
 
 def signed(amount: float) -> str:

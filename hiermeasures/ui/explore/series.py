@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from hiermeasures.ui.binding import button
+from hiermeasures.ui.binding import icon_button
 from hiermeasures.ui.explore.model import change, explorer, history, show
 from hiermeasures.ui.show_text import show_text
 
@@ -19,15 +19,13 @@ def series_row() -> None:
     if at is None or place is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="series"):
-        for icon, by, words in (("chevron_left", -1, "before"), ("chevron_right", 1, "after")):
-            button(
-                "",
-                icon=f":material/{icon}:",
-                key=f"series_{words}",
+        for icon, by, word in (("chevron_left", -1, "previous"), ("chevron_right", 1, "next")):
+            icon_button(
+                f"{word.capitalize()} {at.name}",
+                icon,
+                key=f"series_{word}",
                 action=partial(_go, by),
                 disabled=not 0 <= place + by < at.size,
-                help=f"The {at.name} {words} this",
-                type="tertiary",
             )
             if by < 0:
                 show_text(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place")

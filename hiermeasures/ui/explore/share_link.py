@@ -77,6 +77,7 @@ class _State(BaseModel):
     graphs: Literal["minimal", "extended"] | None = None
     path: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
     step: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
+    what_if: Annotated[bool, Field(strict=True)] = False
     pin: _Pin | None = None
 
 
@@ -169,6 +170,7 @@ def _content(shown: Shown, view_state: ViewState, pinned: Shown | None) -> dict[
         "graphs": view_state.graphs,
         "path": view_state.path,
         "step": view_state.step,
+        "what_if": view_state.what_if,
         "pin": _instance(pinned) if pinned else None,
     }
 
@@ -284,4 +286,4 @@ def _view_state(state: _State) -> ViewState:
     chosen = with_measure(OPENING, measure)
     if state.view in VIEWS and CATALOGUE[measure].structure.key in VIEWS[state.view].structures:
         chosen = ViewState(measure, state.view)
-    return ViewState(chosen.measure, chosen.view, state.graphs, state.path, state.step)
+    return ViewState(chosen.measure, chosen.view, state.graphs, state.path, state.step, state.what_if)

@@ -92,7 +92,7 @@ def _values(shown: Shown, explanation: Explanation) -> None:
     at, keys = compared(shown), explorer().filter.keys()
     count = "all measures" if len(keys) == len(CATALOGUE) else f"{len(keys)} measures, as the table shows"
     st.markdown(f"**The values**: {count}{', with those pinned' if at else ''}")
-    before = at.values if at else None
+    before = at.explanation if at else None
     with st.container(horizontal=True, gap="small"):
         title = figures().get(shown.case or "", shown.title)
         _save(

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+from hiermeasures.behaviour.what_if import change
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.ui import gestures
 from hiermeasures.ui.explore.model import Pinned
-from hiermeasures.ui.explore.pinning import change, signed
+from hiermeasures.ui.explore.pinning import signed
 from hiermeasures.ui.scripts import component
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
@@ -23,6 +24,8 @@ UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
 GREEK = {"Delta": "Δ", "ell": "ℓ"}
 GREEK_NAME = re.compile(rf"\\({'|'.join(GREEK)})")
 MOVED = {"": "", "_": " sub", "^": " sup"}
+BUDGET = 2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
+LEFT_OUT = {"value": "…", "exact": "left out, as it takes long; choose it to have it worked out", "share": None}
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 
 
@@ -37,13 +40,17 @@ def values(
     pinned: Pinned | None = None,
     on_choose: Callable[[str], None],
     on_star: Callable[[str, bool], None],
-) -> None:
+) -> int:
     """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
     value is shown: what empty sets score is a convention. A `short` table has names and no families. `on_choose` gets
-    the key of the measure whose row is chosen, `on_star` that of one whose star is set or taken away.
+    the key of the measure whose row is chosen, `on_star` that of one whose star is set or taken away. Returns how many
+    values were left out when the budget was spent; the chosen one never is.
     """
+    keys = tuple(keys)
+    before = pinned.explanation if pinned else None
+    worked_out = _within_budget([e for e in (explanation, before) if e], keys, chosen)
     data = {
-        "rows": {key: _row(explanation, CATALOGUE[key], pinned) for key in keys},
+        "rows": {k: _row(explanation, CATALOGUE[k], before) if k in worked_out else LEFT_OUT for k in keys},
         "chosen": chosen,
         "pinned": pinned is not None,
         "short": short,
@@ -55,6 +62,21 @@ def values(
         ),
     }
     component("values")(key=key, data=data)
+    return len(keys) - len(worked_out)
+
+
+def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen: str) -> frozenset[str]:
+    """The measures whose structures are there, built now while the budget lasts; that of the chosen one always is."""
+    start = sum(e.spent for e in explanations)
+    found = set()
+    for key in sorted(keys, key=lambda key: key != chosen):
+        structure = CATALOGUE[key].structure
+        if key == chosen or sum(e.spent for e in explanations) - start < BUDGET:
+            for e in explanations:
+                e.built(structure)
+        if all(e.has_built(structure) for e in explanations):
+            found.add(key)
+    return frozenset(found)
 
 
 def two_decimals(value: float) -> str:
@@ -104,12 +126,12 @@ def _about(measure: Measure) -> dict[str, Any]:
     }
 
 
-def _row(explanation: Explanation, measure: Measure, pinned: Pinned | None) -> dict[str, Any]:
+def _row(explanation: Explanation, measure: Measure, before: Explanation | None) -> dict[str, Any]:
     marked = explanation.true | explanation.predicted
     value = explanation[measure.key] if marked else math.nan
     exact = _exact(value) if marked else "no class is marked"
     return {"value": two_decimals(value), "exact": exact, "share": _share(measure, value)} | (
-        _changed(measure, pinned.values[measure.key], value) if pinned else {}
+        _changed(measure, before[measure.key], value) if before else {}
     )
 
 

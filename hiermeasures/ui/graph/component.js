@@ -31,6 +31,8 @@ class Graph {
     reportTo(this);
     this.gestured = () => this.refresh();
     document.addEventListener("hm-gesture", this.gestured);
+    this.escaped = (event) => leaveOpen(this, event);
+    document.addEventListener("keydown", this.escaped, true);
     this.resized = new ResizeObserver(() => { if (!this.moved) this.fit(); });
   }
 
@@ -62,7 +64,9 @@ class Graph {
   // What is shown of the classes and of editing: what Python sent, with the gestures that it does not know of yet.
   predict() {
     const gestures = outbox.after(this.data.address);
-    this.scene = { ...this.data.scene, shapes: expectedShapes(this.data, gestures) };
+    this.effects = effectsNow(this, gestures);
+    const shapes = previewedShapes(this, expectedShapes(this.data, gestures));
+    this.scene = { ...this.data.scene, shapes: shapes.map((shape) => withEffect(shape, this.effects[shape.id])) };
     this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
     this.editing = expectedEditing(this.data, gestures);
   }
@@ -104,6 +108,7 @@ class Graph {
     linkUp(this);
     editUp(this);
     keysUp(this);
+    effectsUp(this);
   }
 
   // Hands vis-network the difference only; true if nodes or edges came, went or moved.
@@ -207,7 +212,9 @@ class Graph {
   destroy() {
     this.resized.disconnect();
     document.removeEventListener("hm-gesture", this.gestured);
+    document.removeEventListener("keydown", this.escaped, true);
     unlink(this);
+    effectsDown(this);
     this.network?.destroy();
     graphs.delete(this.host);
   }

@@ -8,6 +8,7 @@ on to vis-network, so positions and zoom stay. Labels travel as data and are dra
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -31,6 +32,17 @@ OPTIONS = {
 SENT = {"id", "x", "y", "bend", "from", "to", "parent", "child"}
 
 
+@dataclass(frozen=True)
+class Effect:
+    """What a click on a class would do to a number: a short text with its arrow, what that means, and all of it in
+    words.
+    """
+
+    text: str
+    word: str
+    words: str
+
+
 def graph(
     arrangement: Arrangement,
     overlay: Overlay,
@@ -42,6 +54,7 @@ def graph(
     anchor: str | None = None,
     editing: Mapping[str, Any] | None = None,
     click: Mapping[str, Any],
+    effects: Mapping[str, Mapping[str, Effect]] | None = None,
     on_click: Handler,
     on_unfold: Handler,
     on_edit: Handler,
@@ -67,23 +80,43 @@ def graph(
     click : mapping
         What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
         since: the key of the `switch`, and `modes`, from its words to the modes.
+    effects : mapping, optional
+        For each mode what a click on a class would do, by class; written below it.
     """
     ids = arrangement.ids
     drawn = scene(arrangement, overlay)
+    sent = drawn.as_data()
+    sent["legend"] += _effect_legend(effects)
     data = {
         "view": view,
         "alt": alt,
         "options": OPTIONS,
         "network": network(drawn),
-        "scene": drawn.as_data(),
+        "scene": sent,
         "focus": [ids[label] for label in focus if label in ids],
         "anchor": ids.get(anchor) if anchor is not None else None,
         "editing": editing,
         "meanings": meanings(overlay),
+        "effects": _by_id(effects, ids) if effects is not None else None,
         "click": click,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
     component("graph")(key=key, data=data)
+
+
+def _by_id(effects: Mapping[str, Mapping[str, Effect]], ids: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        mode: {ids[label]: asdict(effect) for label, effect in by_class.items() if label in ids}
+        for mode, by_class in effects.items()
+    }
+
+
+def _effect_legend(effects: Mapping[str, Mapping[str, Effect]] | None) -> list[dict[str, Any]]:
+    """The line of the legend for them, as data of the scene."""
+    if not effects:
+        return []
+    sample = {"text": "± ▲▼", "faint": True, "struck": False}
+    return [{"what": "badge", "sample": sample, "words": "a click: ▲ better, ▼ worse"}]
 
 
 def clicked(arrangement: Arrangement, value: Any) -> str | None:

@@ -46,6 +46,14 @@ function cursorKey(graph, event) {
   else acts[key]();
 }
 
+// Escape closes what is open in the drawing wherever the focus is: the words about a class, and the edge that is being drawn.
+function leaveOpen(graph, event) {
+  if (event.key !== "Escape" || !graph.network) return;
+  hideTooltip(graph);
+  const at = event.composedPath()[0], menu = document.querySelector("[data-testid=stPopoverBody]");
+  if (graph.editing?.linking && !menu && at.tagName !== "INPUT" && !graph.canvas.contains(at)) graph.edited({ do: "let go" });
+}
+
 // --- where the cursor goes --------------------------------------------------------------------------------------
 
 const across = (graph) => (a, b) => graph.shapes.get(a).x - graph.shapes.get(b).x || graph.shapes.get(a).y - graph.shapes.get(b).y;

@@ -13,69 +13,63 @@ from hiermeasures.errors import InputError
 from hiermeasures.inference import Optimum, expected_value
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.probabilities.analysis import Analysis
-from hiermeasures.ui.probabilities.settings import choose
+from hiermeasures.ui.probabilities.settings import choose, unfolded
 from hiermeasures.ui.probabilities.tables import ROW, height
 from hiermeasures.ui.probabilities.words import braces, latex_set, range_words
 from hiermeasures.ui.text import escaped, markdown_text
 
 MEASURE_HELP = {
-    "measure_a": "All candidate predictions are ranked by its expected value.",
-    "measure_b": "Set beside the first: what it would have had predicted.",
+    "measure_a": "The best prediction is the one with the best expected value, the mean over all possible truths.",
+    "measure_b": "What another measure would have had predicted.",
 }
 
 
-def candidates(of: Analysis) -> None:
-    """The best predictions by two measures, the ranking of all, and the events behind the chosen one."""
-    if of.table is None:
-        st.info(
-            "What one should have predicted needs expected values, and there are none: "
-            + escaped(of.doubt or of.narrowed)
-            + "."
-        )
+def best_prediction(of: Analysis) -> Optimum | None:
+    """The choice of the measure, and the answer."""
+    choice, answer = st.columns([5, 6], gap="medium")
+    with choice:
+        choose("Measure", list(CATALOGUE), "measure_a", format_func=_measure_name, help=MEASURE_HELP["measure_a"])
+    with answer, st.container(key="probabilities_answer"):
+        if of.table is None:
+            st.info("That needs expected values, and there are none: " + escaped(of.doubt or of.narrowed) + ".")
+            return None
+        return _optimum(of, of.settings.measure_a)
+
+
+def all_predictions(of: Analysis, main: Optimum | None) -> None:
+    """The best prediction by another measure, the ranking of all, and the events behind the chosen one."""
+    if main is None:
+        st.info("There is no ranking without a best prediction.")
         return
-    optima: dict[str, Optimum] = {}
-    left, right = st.columns(2, gap="medium")
-    for name, label, place in (("measure_a", "First measure", left), ("measure_b", "Second measure", right)):
-        with place:
-            optima |= _optimum(of, name, label)
-    if of.settings.measure_a not in optima:
-        return
-    left, right = st.columns([7, 5], gap="medium")
-    with left:
-        chosen = _ranking(of, optima[of.settings.measure_a], optima.get(of.settings.measure_b))
-    with right:
-        _evidence(of, of.prediction.classes if chosen is None else chosen)
-    _published_cells(of)
+    choose("Beside it", list(CATALOGUE), "measure_b", format_func=_measure_name, help=MEASURE_HELP["measure_b"])
+    other = _optimum(of, of.settings.measure_b)
+    chosen = _ranking(of, main, other)
+    _evidence(of, of.prediction.classes if chosen is None else chosen)
 
 
 def _measure_name(key: str) -> str:
     return f"{CATALOGUE[key].name} ({key})"
 
 
-def _optimum(of: Analysis, name: str, label: str) -> dict[str, Optimum]:
-    """The choice of a measure, its best prediction, and what is known about that."""
-    choice, words = st.columns([2, 3], gap="small")
-    key: str = getattr(of.settings, name)
-    with choice:
-        choose(label, list(CATALOGUE), name, format_func=_measure_name, help=MEASURE_HELP[name])
-    with words:
-        assert of.table is not None
-        try:
-            optimum = of.table.optimum(key)
-        except InputError as error:
-            st.info(f"{escaped(str(error))}.")
-            return {}
-        best = optimum.best
-        also = "".join(f" or {escaped(braces(of.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
-        tau = f"τ {range_words(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
-        classes = escaped(braces(of.hierarchy, best.candidate.classes))
-        st.markdown(
-            f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
-            help=markdown_text(CATALOGUE[key].description),
-        )
-        line, more = _proof(of, optimum)
-        st.caption(line, help=more)
-    return {key: optimum}
+def _optimum(of: Analysis, key: str) -> Optimum | None:
+    """The best prediction by a measure, and what is known about it, as far as there is one."""
+    assert of.table is not None
+    try:
+        optimum = of.table.optimum(key)
+    except InputError as error:
+        st.info(f"{escaped(str(error))}.")
+        return None
+    best = optimum.best
+    also = "".join(f" or {escaped(braces(of.hierarchy, t.candidate.classes))}" for t in optimum.ties[1:3])
+    tau = f"τ {range_words(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
+    classes = escaped(braces(of.hierarchy, best.candidate.classes))
+    st.markdown(
+        f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
+        help=markdown_text(CATALOGUE[key].description),
+    )
+    line, more = _proof(of, optimum)
+    st.caption(line, help=more)
+    return optimum
 
 
 def _proof(of: Analysis, optimum: Optimum) -> tuple[str, str | None]:
@@ -101,14 +95,14 @@ def _ranking(of: Analysis, main: Optimum, other: Optimum | None) -> frozenset[st
         row = {
             "rank": a.rank,
             "prediction": braces(of.hierarchy, a.candidate.classes),
+            "what it is": " · ".join(_tags(of, a.candidate.classes, [main, *([other] if other else [])])),
             main.measure.key: a.value,
             "worse by": a.regret,
         }
         if other:
             beside = places[a.candidate.classes]
             row |= {other.measure.key: beside.value, f"rank by {other.measure.key}": beside.rank}
-        tags = _tags(of, a.candidate.classes, [main, *([other] if other else [])])
-        rows.append(row | {"thresholds": range_words(a.candidate.thresholds), "": " · ".join(tags)})
+        rows.append(row | {"thresholds": range_words(a.candidate.thresholds)})
     frame = pd.DataFrame(rows)
     picked = st.dataframe(
         frame,
@@ -130,9 +124,11 @@ def _ranking(of: Analysis, main: Optimum, other: Optimum | None) -> frozenset[st
 def _ranking_columns(main: Optimum, other: Optimum | None) -> dict[str, Any]:
     measures = [o.measure for o in (main, other) if o]
     return {
-        "rank": st.column_config.NumberColumn(width=52),
-        "prediction": st.column_config.TextColumn(width=120),
-        "": st.column_config.TextColumn(width=150, help="now: what is predicted now. best: the optimum of a measure."),
+        "rank": st.column_config.NumberColumn(width=44),
+        "prediction": st.column_config.TextColumn(width=110),
+        "what it is": st.column_config.TextColumn(
+            width=100, help="now: what is predicted now. best: the optimum of a measure."
+        ),
         **{
             m.key: st.column_config.NumberColumn(
                 f"E[{m.key}]", format="%.3f", help=f"Expected {m.name}, {m.better} is better."
@@ -185,7 +181,7 @@ def _evidence(of: Analysis, classes: frozenset[str]) -> None:
     st.caption("Select a row of the ranking to see another prediction.", help=markdown_text(of.distribution.assumption))
 
 
-def _published_cells(of: Analysis) -> None:
+def published_cells(of: Analysis) -> None:
     """The paper's own numbers about the figure, beside ours."""
     cases = of.sheet.source.cases
     keys = {case.key for case in cases}
@@ -194,9 +190,11 @@ def _published_cells(of: Analysis) -> None:
         return
     match = sum(cell.status == "match" for cell in cells)
     rest = f", {len(cells) - match} explained" if match < len(cells) else ""
-    with st.expander(f"Published about this figure: {match} of {len(cells)} values match{rest}"):
-        left, right = st.columns([7, 5], gap="medium")
-        left.dataframe(
+    part = unfolded(f"Published about this figure: {match} of {len(cells)} values match{rest}", "published")
+    if not part.open:
+        return
+    with part:
+        st.dataframe(
             pd.DataFrame(
                 {
                     "where": [c.source for c in cells],
@@ -212,7 +210,7 @@ def _published_cells(of: Analysis) -> None:
         )
         for cell in cells:
             if cell.explanation:
-                right.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
+                st.caption(escaped(f"{cell.quantity}: {cell.explanation}"))
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,27 +1,28 @@
-"""The part of the Probabilities page about one instance: its tree, its numbers, its curve, the values of the
-prediction, and edits of all that.
+"""The part of the Probabilities page about one instance: its tree and the best prediction for a measure; folded away
+rules, curves, numbers, and edits of all that.
 
 Numbers come from analysis.py; here they are laid out, and what a person does goes into the model. The tree is drawn by
-tree.py, the charts by charts.py; the ranking of predictions is candidates.py's.
+tree.py, the charts by charts.py; the best prediction and the ranking are candidates.py's.
 """
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.inference import RULES, assess
+from hiermeasures.inference import RULES, Optimum, assess
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.ui.binding import after_entries, bind, button
+from hiermeasures.ui.binding import after_entries, button
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import tree as probability_tree
 from hiermeasures.ui.probabilities.analysis import BEST, Analysis, analysed, realised, sweep_of
-from hiermeasures.ui.probabilities.candidates import candidates
+from hiermeasures.ui.probabilities.candidates import all_predictions, best_prediction, published_cells
 from hiermeasures.ui.probabilities.model import Sheet, Source, begin, change, edited, model, with_numbers
-from hiermeasures.ui.probabilities.settings import PREFIX, instance_settings, setting, settings_button, view_switch
+from hiermeasures.ui.probabilities.settings import PREFIX, setting, unfolded
 from hiermeasures.ui.probabilities.tables import ROW, height
 from hiermeasures.ui.probabilities.words import braces, range_words
 from hiermeasures.ui.text import escaped, markdown_text
@@ -30,46 +31,50 @@ MANY_EVENTS = 200
 SLOW_FAMILIES = ("lca", "pairs")
 RULE_NAMES = {
     **{key: rule.name for key, rule in RULES.items()},
-    "best_a": "Best for the first measure",
-    "best_b": "Best for the second measure",
+    "best_a": "Best for the measure",
+    "best_b": "Best for the other measure",
 }
 PATHS = {"best": "best child", "all": "all children"}
 CHART = {"displayModeBar": False}
 
 
-def one_instance(sources: dict[str, Source], newer: Source | None) -> None:
+def one_instance(newer: Source | None) -> None:
     """Draw the part. `newer` is the source of the sheet after its hierarchy was changed in the Explorer."""
-    _toolbar(sources)
     if newer is not None:
         words, place = st.columns([4, 1], vertical_alignment="center")
         words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
         place.button("Take the new one", on_click=after_entries(begin), args=(newer,), width="stretch")
     of = analysed(model())
-    tree, numbers, right = st.columns([5.2, 2.5, 5.6], gap="medium")
+    st.header("Which prediction is best for this measure?")
+    optimum = best_prediction(of)
+    tree, more = st.columns([5, 6], gap="medium")
     with tree:
         _tree(of)
-    with numbers:
-        _numbers(of)
-    with right:
-        _charts(of)
-        _values(of)
-    candidates(of)
+    with more:
+        _unfolding(of, optimum)
 
 
-def _toolbar(sources: dict[str, Source]) -> None:
-    view, source, rule, how, truth, more = st.columns(
-        [2.2, 2.9, 2.6, 3, 2.2, 1.3], gap="small", vertical_alignment="bottom"
-    )
-    with view:
-        view_switch()
-    bind(source.selectbox, "prob_source", model().on_sheet.source.title, lambda title: begin(sources[title]))(
-        "Probabilities of",
-        list(sources),
-        help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.",
-    )
+def _unfolding(of: Analysis, optimum: Optimum | None) -> None:
+    """What stands behind the answer, and what else can be predicted."""
+    for label, name, draw in (
+        ("All predictions ranked, beside another measure", "ranking", partial(all_predictions, of, optimum)),
+        ("Predictions by a rule, with their values", "rule", partial(_rule, of)),
+        ("Curves over all thresholds", "curves", partial(_charts, of)),
+        ("The probabilities as numbers", "numbers", partial(_numbers, of)),
+    ):
+        part = unfolded(label, name)
+        if part.open:
+            with part:
+                draw()
+    published_cells(of)
+
+
+def _rule(of: Analysis) -> None:
+    """The rule that the tree shows, with its settings, and the values of what it predicts."""
+    rule, how = st.columns(2, gap="small", vertical_alignment="bottom")
     setting(rule.selectbox, "rule", model().rule)(
         "Prediction rule",
-        [*RULES, *BEST],
+        [*BEST, *RULES],
         format_func=RULE_NAMES.__getitem__,
         help="How probabilities become predicted classes.\n\n"
         + "\n".join(
@@ -79,15 +84,17 @@ def _toolbar(sources: dict[str, Source]) -> None:
     )
     with how:
         _rule_settings()
-    setting(truth.multiselect, "truth", list(model().truth))(
+    _values(of)
+
+
+def _truth() -> None:
+    setting(st.multiselect, "truth", list(model().truth))(
         "Truth",
         model().on_sheet.hierarchy.nodes[1:],
         placeholder="none chosen",
         help="The true classes of this instance, for realised values and the curve. Ancestors are added. "
         "A click on a class of the tree does the same.",
     )
-    with more:
-        settings_button(instance_settings)
 
 
 def _rule_settings() -> None:
@@ -134,9 +141,27 @@ def _tree(of: Analysis) -> None:
         )
     st.markdown(escaped(of.prediction.sentence))
     st.caption(f"Rule: {markdown_text(of.prediction.source)}.")
+    _edits(of)
     _oddities(of)
     if of.sheet.source.words and not of.sheet.edited:
         st.caption(escaped(of.sheet.source.words))
+
+
+def _edits(of: Analysis) -> None:
+    """What is to be said about the last edit, and the ways back."""
+    for line in of.settings.remarks:
+        st.error(escaped(line))
+    if not (of.sheet.past or of.sheet.edited):
+        return
+    with st.container(horizontal=True, gap="small"):
+        button("Undo", key="prob_undo", action=_undo, keys="Ctrl+Z", disabled=not of.sheet.past)
+        st.button(
+            "Reset",
+            on_click=after_entries(begin),
+            args=(of.sheet.source,),
+            disabled=not of.sheet.edited,
+            help="Back to where it began.",
+        )
 
 
 def _oddities(of: Analysis) -> None:
@@ -189,35 +214,22 @@ def _numbers(of: Analysis) -> None:
             ),
         },
     )
-    for line in of.settings.remarks:
-        st.error(escaped(line))
     setting(st.toggle, "share", of.settings.share)(
         "Siblings share the rest",
         disabled=not h.is_tree,
         help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the "
         "proportion they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
     )
-    undo, reset = st.columns(2, gap="small")
-    with undo:
-        button("Undo", key="prob_undo", action=_undo, disabled=not now.past, width="stretch")
-    reset.button(
-        "Reset",
-        on_click=after_entries(begin),
-        args=(now.source,),
-        disabled=not now.edited,
-        width="stretch",
-        help="Back to where it began.",
-    )
     st.button(
         "Renormalise siblings",
         on_click=after_entries(_renormalise),
         disabled=not h.is_tree,
-        width="stretch",
         help="Scales the children of every class so that they sum to it.",
     )
 
 
 def _charts(of: Analysis) -> None:
+    _truth()
     left, right = st.columns(2, gap="small")
     with left:
         if of.curve is None:
@@ -335,7 +347,7 @@ def follow_typing() -> None:
     after = with_numbers(now.typed_over, numbers, model().share)
     if not after.refused:
         change(sheet=now.to(after.probabilities))
-    change(remarks=(*after.refused, *after.cut))
+    change(remarks=(*after.refused, *after.reduced))
 
 
 def _dragged(bar: Mapping[str, Any]) -> None:

@@ -84,32 +84,32 @@ class TypedNumbers:
 
     probabilities: NodeProbabilities
     refused: tuple[str, ...] = ()
-    cut: tuple[str, ...] = ()
+    reduced: tuple[str, ...] = ()
 
 
 def with_numbers(before: NodeProbabilities, numbers: Mapping[str, Any], share: bool) -> TypedNumbers:
     """Apply typed numbers class by class; one that is no probability is refused and named, and the old one stays.
 
     With `share` the siblings divide what is left of the parent's probability, so that a number above the parent's is
-    cut to it.
+    reduced to it.
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> with_numbers(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), {"1": 1.4}, False).refused
     ('class 1: 1.4 is not between 0 and 1; 0.75 is kept',)
     """
-    now, refused, cut = before, [], []
+    now, refused, reduced = before, [], []
     for label, number in numbers.items():
         reason = _fault(number)
         if reason:
             refused.append(f"class {shown(label)[1:-1]}: {reason}; {now[label]:.4g} is kept")
             continue
         now, line = edited(now, label, float(number), share)
-        cut += [line] if line else []
-    return TypedNumbers(now, tuple(refused), tuple(cut))
+        reduced += [line] if line else []
+    return TypedNumbers(now, tuple(refused), tuple(reduced))
 
 
 def edited(before: NodeProbabilities, label: str, value: float, share: bool) -> tuple[NodeProbabilities, str]:
-    """One edit, and a plain line where the number had to be cut to the parent's."""
+    """One edit, and a plain line where the number had to be reduced to the parent's."""
     h = before.hierarchy
     if not (share and h.is_tree):
         return before.with_value(label, value), ""
@@ -120,7 +120,7 @@ def edited(before: NodeProbabilities, label: str, value: float, share: bool) -> 
     name, above = (shown(c)[1:-1] for c in (label, parent))
     return (
         after,
-        f"class {name}: {value:g} is more than its parent {above} has ({before[parent]:.4g}) and was cut to that",
+        f"class {name}: {value:g} is more than its parent {above} has ({before[parent]:.4g}) and was reduced to that",
     )
 
 
@@ -192,7 +192,7 @@ class ProbabilitiesModel:
     files: Files = field(default_factory=Files)
     view: str = ONE
     truth: tuple[str, ...] = ()
-    rule: str = "threshold"
+    rule: str = "best_a"
     tau: float = 0.3
     k: int = 1
     among: Literal["leaves", "classes"] = "leaves"

@@ -16,7 +16,13 @@ from hiermeasures.ui.pages import Page
 from hiermeasures.ui.probabilities import file as probability_file
 from hiermeasures.ui.probabilities.instance import follow_typing, one_instance
 from hiermeasures.ui.probabilities.model import FILE, ONE, Source, begin, change, even, figures, model
-from hiermeasures.ui.probabilities.settings import curve_settings, settings_button, view_switch
+from hiermeasures.ui.probabilities.settings import (
+    curve_settings,
+    instance_settings,
+    settings_button,
+    source_choice,
+    view_switch,
+)
 
 OPENING_FIGURE = "Figure 3"
 STYLE = """<style>
@@ -26,6 +32,8 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] .katex-display > .katex { text-align: left; }
 [data-testid="stMainBlockContainer"] .katex { font-size: 1.02em; }
 [data-testid="stMetricValue"] { font-size: 1.5rem; }
+.st-key-probabilities_answer p { font-size: 1.25rem; overflow-wrap: anywhere; }
+.st-key-probabilities_answer [data-testid="stCaptionContainer"] p { font-size: inherit; }
 .st-key-probabilities_safe [data-testid="stElementToolbar"] { display: none; }
 </style>"""
 
@@ -36,20 +44,18 @@ def page() -> None:
     sources = _sources()
     _open(sources)
     follow_typing()
-    if model().view == FILE:
-        _file(sources)
-    else:
-        one_instance(sources, _newer(sources))
-    mailbox()
-
-
-def _file(sources: dict[str, Source]) -> None:
-    view, more, _ = st.columns([2.2, 1.3, 10.7], gap="small", vertical_alignment="bottom")
-    with view:
+    in_file = model().view == FILE
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.title("Probabilities", width="content")
         view_switch()
-    with more:
-        settings_button(curve_settings)
-    probability_file.show(_file_hierarchies(sources), _open_instance)
+        if not in_file:
+            source_choice(sources)
+        settings_button(curve_settings if in_file else instance_settings)
+    if in_file:
+        probability_file.show(_file_hierarchies(sources), _open_instance)
+    else:
+        one_instance(_newer(sources))
+    mailbox()
 
 
 # --- what the page begins with ------------------------------------------------------------------------------------

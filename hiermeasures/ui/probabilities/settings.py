@@ -1,6 +1,6 @@
 """The page's settings as fields: each shows one attribute of the model and sets it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -8,7 +8,8 @@ import streamlit as st
 from hiermeasures.inference import INCOHERENT, INTERPOLATIONS
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import bind, changing
-from hiermeasures.ui.probabilities.model import FILE, ONE, PROBABILITIES, model
+from hiermeasures.ui.popover import popover
+from hiermeasures.ui.probabilities.model import FILE, ONE, PROBABILITIES, Source, begin, model
 
 PREFIX = "prob_"
 READINGS = {"single_path": "One path is true", "independent": "Classes are independent, given their parents"}
@@ -32,13 +33,33 @@ def view_switch() -> None:
         [ONE, FILE],
         required=True,
         help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.",
+        width="content",
     )
 
 
 def settings_button(content: Callable[[], None]) -> None:
     """The popover of settings."""
-    with st.popover("Settings", width="stretch", key="probabilities_settings"), st.container(width=420):
-        content()
+    panel = popover("Settings", key="probabilities_settings")
+    if panel.open:
+        with panel:
+            content()
+
+
+def source_choice(sources: Mapping[str, Source]) -> None:
+    """What the page begins with."""
+    bind(st.selectbox, PREFIX + "source", model().on_sheet.source.title, lambda title: begin(sources[title]))(
+        "Probabilities of",
+        list(sources),
+        width=280,
+        help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.",
+    )
+
+
+def unfolded(label: str, name: str) -> Any:
+    """A part of the page that begins folded. Draw into it only where its `open` says so: what nobody sees is not
+    computed.
+    """
+    return st.expander(label, key=f"{PREFIX}fold_{name}", on_change="rerun")
 
 
 def instance_settings() -> None:

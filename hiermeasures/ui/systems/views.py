@@ -160,14 +160,14 @@ def measures(comparison: Comparison) -> None:
     """How far measures agree, which systems change places, and the tests behind the ranks."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader(
+        st.header(
             "Do the measures rank alike?",
             help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
             "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.",
         )
         st.plotly_chart(figures.agreement(comparison.correlations, _dark()), key="systems_agreement", config=STILL)
     with right:
-        st.subheader(
+        st.header(
             "Who changes places?",
             help="Each line is a system; the higher, the better its rank by the measure above. "
             "Systems that tie lie side by side.",
@@ -236,7 +236,7 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
         if chosen is not None
         else "Where the two measures disagree most"
     )
-    st.subheader(what, help="Sorted by the difference of standings, not of values: measures have different ranges.")
+    st.header(what, help="Sorted by the difference of standings, not of values: measures have different ranges.")
     st.caption(
         f"Difference of standings: the share of instances that this one beats by {markdown_text(first)}, minus the "
         f"share that it beats by {markdown_text(second)} (ties count half). The two values differ otherwise."
@@ -378,7 +378,7 @@ def classes(evaluation: Evaluation) -> None:
         return
     left, right = st.columns([6, 6], gap="medium")
     with left:
-        st.subheader(
+        st.header(
             "The hierarchy, coloured by the class's F1",
             help="Click a class to zoom in. Grey without a number: neither true nor predicted of any instance.",
         )
@@ -388,7 +388,7 @@ def classes(evaluation: Evaluation) -> None:
         several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
         st.caption(f"Brick: 0, {'dark' if _dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
     with right:
-        st.subheader(
+        st.header(
             "By level",
             help=f"{markdown_text(_measure(f))} read off the summed counts of a level's classes. Level 1 is just "
             "below the root.",
@@ -400,7 +400,7 @@ def classes(evaluation: Evaluation) -> None:
             key="systems_levels",
             column_config={"_index": _system_column(evaluation.reports)},
         )
-        st.subheader("By class", help="Click a heading to sort; the magnifying glass finds a class.")
+        st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
         st.dataframe(
             _class_table(table, source, precision, recall, f),
             key="systems_classes",

@@ -28,11 +28,11 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
     """The same with another measure, in a view that draws it: this one, or the first that does.
 
     >>> with_measure(OPENING, "GIE")
-    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None)
+    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, what_if=False)
     """
     structure = CATALOGUE[measure].structure.key
     view = next(v for v in (VIEWS[at.view], *VIEWS.values()) if structure in v.structures)
-    chosen = view.for_measure(ViewState(measure, view.key))
+    chosen = view.for_measure(ViewState(measure, view.key, what_if=at.what_if))
     same = (structure, view.key) == (at.structure, at.view)
     return replace(chosen, path=at.path, step=at.step) if same else chosen
 
@@ -46,7 +46,8 @@ def with_view(at: ViewState, key: str) -> ViewState:
     view = VIEWS[key]
     if key == at.view:
         return at
-    return ViewState(at.measure if at.structure in view.structures else view.best_known, key)
+    measure = at.measure if at.structure in view.structures else view.best_known
+    return ViewState(measure, key, what_if=at.what_if)
 
 
 def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:

@@ -20,7 +20,8 @@ STEP_LEGEND = {
 @dataclass(frozen=True)
 class ViewState:
     """What a person looks at: the chosen measure and view; which LCA graphs (None: those of the options) and which path
-    of the confusion matrix (None: all), counted from 0; and the step that is shown, counted from 0 (None: the result).
+    of the confusion matrix (None: all), counted from 0; the step that is shown, counted from 0 (None: the result); and
+    whether instead of the result all edits of one class are.
     """
 
     measure: str
@@ -28,6 +29,7 @@ class ViewState:
     graphs: Literal["minimal", "extended"] | None = None
     path: int | None = None
     step: int | None = None
+    what_if: bool = False
 
     @property
     def structure(self) -> str:

@@ -1,0 +1,312 @@
+r"""Graphviz DOT: directed graphs whose edges lead from parent to child. A class is named by its node's label, as in the
+picture, and by the node's id where it has none.
+
+It is a subset of the language, read token by token without recursion: undirected edges, ports, labels of HTML and
+strings joined with + are refused. Attributes other than `label` are about drawing (`weight` too) and are passed over.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import (
+    ParsedEdges,
+    build,
+    encodable,
+    isolated_classes,
+    weights_if_any,
+    written_edges,
+)
+from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
+from hiermeasures.io.source import Limits, Source
+
+_BETWEEN = r"(?:[ \t\n\r\f\v]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|^\#[^\n]*+)"
+_QUOTED = r'"(?:[^"\\]++|\\.)*+"'
+_WORD = r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_\u0080-\U0010ffff]*+"
+# Possessive, so that nothing without an end makes the search go back and forth over the text.
+_TOKEN = re.compile(
+    rf"(?P<between>{_BETWEEN})|(?P<mark>->|--|[{{}}\[\]=;,:])|(?P<quoted>{_QUOTED})"
+    rf"|(?P<word>{_WORD}|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?![A-Za-z0-9_.]))",
+    re.DOTALL | re.MULTILINE,
+)
+_BEGINS = re.compile(
+    rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+(?:(?:{_QUOTED}|{_WORD}|[0-9.]++){_BETWEEN}*+)?\{{",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
+_KEYWORDS = ("node", "edge", "graph", "digraph", "subgraph", "strict")
+_IN_LABEL = re.compile(r"\\(.)", re.DOTALL)
+_TOKENS_PER_LINE = 10
+
+
+class _Token(NamedTuple):
+    kind: str  # a mark or keyword itself, "id", or "" at the end
+    text: str
+    line: int
+
+
+def _tokens(text: str, source: Source, limits: Limits) -> Iterator[_Token]:
+    at, line, count = 0, 1, 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise source.error(_fault(text, at), line)
+        kind, value = found.lastgroup, found[0]
+        if kind != "between":
+            count += 1
+            if count > _TOKENS_PER_LINE * limits.lines:
+                raise source.error(f"holds more than {_TOKENS_PER_LINE * limits.lines:,} words and marks", line)
+            if kind == "mark":
+                yield _Token(value, value, line)
+            elif kind == "quoted":
+                yield _Token("id", value[1:-1].replace("\\\n", "").replace('\\"', '"'), line)
+            else:
+                yield _Token(lower if (lower := value.lower()) in _KEYWORDS else "id", value, line)
+        line += value.count("\n")
+        at = found.end()
+    yield _Token("", "the end of the text", line)
+
+
+def _fault(text: str, at: int) -> str:
+    if text[at] == '"':
+        return "a quote is opened and never closed"
+    if text.startswith("/*", at):
+        return "a comment is opened and never closed"
+    if text[at] == "<":
+        return "a label of HTML; only plain text is read"
+    if text[at] == "+":
+        return "strings joined with + are not read; write one string"
+    return f"{shown(text[at : at + 20].split(chr(10))[0])} has no meaning here; put names of other characters in quotes"
+
+
+@dataclass
+class _Statement:
+    """What stands in one pair of braces, and how far its present statement has been read."""
+
+    line: int
+    start: int  # the place in `inside` where its own nodes begin
+    last: Sequence[str] = ()  # the nodes before an arrow that may come
+    arrow: bool = False
+    chained: bool = False
+
+
+@dataclass
+class _Reader:
+    """Nodes, labels and edges of one text, as they come."""
+
+    source: Source
+    limits: Limits
+    tokens: Iterator[_Token]
+    parents: list[str] = field(default_factory=list)
+    children: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    labels: dict[str, tuple[str, int]] = field(default_factory=dict)  # of every node: its label, if any, and the line
+    inside: list[str] = field(default_factory=list)  # the nodes named in braces that are open, in their order
+    weighted: bool = False
+
+    def __post_init__(self) -> None:
+        self.token = next(self.tokens)
+
+    def take(self, *kinds: str) -> _Token | None:
+        """The present token if it is of these kinds, and on to the next."""
+        token = self.token
+        if token.kind not in kinds:
+            return None
+        self.token = next(self.tokens, token)
+        return token
+
+    def need(self, kind: str, wanted: str) -> _Token:
+        token = self.take(kind)
+        if token is None:
+            raise self.source.error(f"{wanted} is missing before {self._present()}", self.token.line)
+        return token
+
+    def _present(self) -> str:
+        return shown(self.token.text, 40) if self.token.kind else self.token.text
+
+    def document(self) -> None:
+        self.take("strict")
+        if self.token.kind == "graph":
+            raise self.source.error("an undirected graph; a hierarchy is a digraph", self.token.line)
+        self.need("digraph", "digraph")
+        self.take("id")
+        opened = self.need("{", "the brace { after digraph")
+        around = [_Statement(opened.line, 0)]
+        while around:
+            self._step(around)
+        if self.token.kind:
+            raise self.source.error(f"{self._present()} stands behind the end of the graph", self.token.line)
+
+    def _step(self, around: list[_Statement]) -> None:
+        """One part of a statement: a node, an arrow, attributes, or a brace."""
+        here = around[-1]
+        if token := self.take("{", "subgraph"):
+            if token.kind == "subgraph":
+                self.take("id")
+                self.need("{", "the brace { after subgraph")
+            if len(around) > self.limits.nesting:
+                raise self.source.error(f"nested deeper than {self.limits.nesting} levels", token.line)
+            around.append(_Statement(token.line, len(self.inside)))
+        elif token := self.take("}"):
+            self._end_statement(here, token)
+            around.pop()
+            if around:
+                self._close(here, around[-1], token)
+        elif token := self.take("->"):
+            if here.arrow or not here.last:
+                raise self.source.error("no class stands before the arrow", token.line)
+            here.arrow = True
+        elif token := self.take(";"):
+            self._end_statement(here, token)
+        elif self.token.kind == "[":
+            self._end_statement(here, self.token, self._attributes())
+        elif token := self.take("node", "edge", "graph"):
+            self._end_statement(here, token)
+            if self.token.kind != "[":
+                raise self.source.error(f"{token.text} is a keyword; put the name in quotes", token.line)
+            self._attributes()
+        elif token := self.take("id"):
+            self._named(here, token, nested=len(around) > 1)
+        else:
+            self._refuse(here)
+
+    def _refuse(self, here: _Statement) -> None:
+        token = self.token
+        if token.kind == "--":
+            raise self.source.error("-- is an undirected edge; write -> from parent to child", token.line)
+        if token.kind == ":":
+            raise self.source.error("ports are not read; put a name with a colon in quotes", token.line)
+        if not token.kind:
+            raise self.source.error("this brace is never closed", here.line)
+        raise self.source.error(f"{self._present()} is not expected here", token.line)
+
+    def _named(self, here: _Statement, token: _Token, nested: bool) -> None:
+        """A node, or an attribute of the graph."""
+        if self.token.kind == "=":
+            self._end_statement(here, token)
+            self.take("=")
+            self.need("id", "a value")
+            return
+        if not token.text:
+            raise self.source.error("a class without a name", token.line)
+        self.labels.setdefault(token.text, ("", token.line))
+        if nested:
+            self.inside.append(token.text)
+        self._end(here, (token.text,), token.line)
+
+    def _end(self, here: _Statement, nodes: Sequence[str], line: int) -> None:
+        """These nodes come after an arrow, or begin a statement."""
+        here.chained = here.arrow
+        if here.arrow:
+            if len(self.lines) + len(here.last) * len(nodes) > self.limits.lines:
+                raise self.source.error(f"has more than {self.limits.lines:,} edges, the most that is read here", line)
+            for parent in here.last:
+                self.parents += [parent] * len(nodes)
+                self.children += nodes
+            self.lines += [line] * (len(here.last) * len(nodes))
+        here.last, here.arrow = nodes, False
+
+    def _close(self, subgraph: _Statement, around: _Statement, token: _Token) -> None:
+        """The nodes in braces are the end of an edge where an arrow stands before or behind them."""
+        if not around.arrow and self.token.kind != "->":
+            around.last = ()
+            return
+        nodes = list(dict.fromkeys(self.inside[subgraph.start :]))
+        self.inside[subgraph.start :] = nodes
+        if not nodes:
+            raise self.source.error("an arrow at braces without a class in them", token.line)
+        self._end(around, nodes, token.line)
+
+    def _end_statement(self, here: _Statement, token: _Token, label: tuple[str, int] | None = None) -> None:
+        if here.arrow:
+            raise self.source.error(f"no class stands between the arrow and {shown(token.text, 40)}", token.line)
+        if label is not None and len(here.last) == 1 and not here.chained:
+            self.labels[here.last[0]] = label
+        here.last, here.chained = (), False
+
+    def _attributes(self) -> tuple[str, int] | None:
+        """What `[label=…]` says; other attributes are passed over."""
+        label = None
+        while self.take("["):
+            while not self.take("]"):
+                key = self.need("id", "the name of an attribute or ]")
+                value = self.need("id", "a value") if self.take("=") else None
+                if key.text == "label" and value is not None:
+                    label = (value.text, value.line)
+                self.weighted |= key.text == "weight"
+                self.take(",", ";")
+        return label
+
+    def names(self) -> dict[str, str]:
+        """The class of every node."""
+        found: dict[str, str] = {}
+        nodes: dict[str, str] = {}
+        for node, (label, line) in self.labels.items():
+            name = _IN_LABEL.sub(lambda m: _meaning(m[1], node), label).strip() or node  # noqa: B023
+            if name in nodes:
+                raise self.source.error(
+                    f"nodes {shown(nodes[name])} and {shown(node)} are both called {shown(name)}", line
+                )
+            nodes[name] = node
+            found[node] = name
+        return found
+
+
+def _meaning(escaped: str, node: str) -> str:
+    """What a character behind a backslash stands for in a label."""
+    if escaped == "N":
+        return node
+    return " " if escaped in "nlr" else escaped
+
+
+def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of a directed graph in DOT."""
+    reader = _Reader(source, limits, _tokens(text, source, limits))
+    reader.document()
+    if not reader.labels:
+        raise source.error("a graph without a class")
+    names = reader.names()
+    parsed = ParsedEdges(
+        [names[p] for p in reader.parents],
+        [names[c] for c in reader.children],
+        lines=reader.lines,
+        isolated=list(names.values()),
+    )
+    if reader.weighted:
+        parsed.notes.append("`weight` is about the drawing in DOT and is not read")
+    return build(parsed, source, limits)
+
+
+def write(h: Hierarchy) -> str:
+    """The hierarchy as a directed graph in DOT."""
+    weights_if_any(h, "a DOT file", allowed=False)
+    for label in h.nodes[h.virtual_root :]:
+        for character, word in (("\\", "a backslash"), ("\r", "a line break"), ("\x00", "no proper text")):
+            if character in label:
+                raise InputError(f"a DOT file cannot hold class {shown(label)}: it contains {word}")
+        if not encodable(label):
+            raise InputError(f"a DOT file cannot hold class {shown(label)}: it contains no proper text")
+    lines = [f"  {_quoted(p)} -> {_quoted(c)};\n" for p, c in written_edges(h)]
+    lines += [f"  {_quoted(label)};\n" for label in isolated_classes(h)]
+    return "digraph {\n" + "".join(lines) + "}\n"
+
+
+def _quoted(label: str) -> str:
+    return '"' + label.replace('"', '\\"') + '"'
+
+
+def _begins(opening: Opening) -> bool:
+    return opening.extension in FORMAT.extensions or _BEGINS.match(opening.text) is not None
+
+
+FORMAT = HierarchyFormat(
+    "dot",
+    "Graphviz DOT",
+    (".dot", ".gv"),
+    "a digraph with edges from parent to child, classes named by label or id",
+    read,
+    write,
+    begins=_begins,
+)

@@ -1,0 +1,266 @@
+"""Own measures: a `Measure` made from an expression over measures of the catalogue and named parts of structures.
+
+An own measure is written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`, or with the direction and the
+bounds after the name, `cost:lower:0..1=GIE / (len_T + len_P)`. The grammar is that of hiermeasures.expressions; which
+names there are is said here, and listed in docs/expressions.md.
+"""
+
+import keyword
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.expressions import FUNCTIONS, Expression, ExpressionError
+from hiermeasures.measures.catalogue import Derivation, Direction, Family, Measure, Structure, number
+from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
+from hiermeasures.measures.sets import FLAT
+from hiermeasures.options import Options
+
+MOST_OWN = 6  # own measures at a time
+LONGEST_NAME = 16
+SIZES = {"len_T": ("true", "true classes"), "len_P": ("predicted", "predicted classes")}
+OWN = Family(key="own", title="Your own", description="Measures of your own, each made from an expression.", rank=0)
+ZERO = (
+    "A division of 0 by 0 gives the option `zero_division`, and what a perfect prediction gives (1, or 0 where lower "
+    "is better) where nothing is true and nothing predicted. Any other division by 0 is undefined."
+)
+
+_HEAD = re.compile(
+    r"\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*(?::\s*(?P<better>higher|lower))?\s*"
+    r"(?::\s*(?P<low>-?[0-9.]*)\s*\.\.\s*(?P<high>-?[0-9.]*))?\s*",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OwnMeasure(Measure):
+    """A measure made from an expression. `parts` are the measures that its names stand for; `structure`, which is
+    drawn, is that of the name that comes first.
+    """
+
+    expression: Expression
+    parts: Mapping[str, Measure]
+
+    @property
+    def group(self) -> Family:
+        return OWN
+
+    def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
+        found = {FLAT.table(options): (FLAT, options)}
+        for part in self.parts.values():
+            found |= part.reads(options)
+        return found
+
+    def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
+        """The values of its names; and under "" where nothing is true and nothing predicted."""
+        flat = tables[FLAT.table(options)]
+        nothing = (np.asarray(flat.true) == 0) & (np.asarray(flat.predicted) == 0)
+        parts = {name: np.asarray(part.value(tables, options), float) for name, part in self.parts.items()}
+        return {"": nothing, **parts}
+
+    def evidence(self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options) -> Any:
+        """The values of its names."""
+        return {name: float(v) for name, v in self.columns(tables, options).items() if name}
+
+
+def is_definition(key: Any) -> bool:
+    """Whether a measure's key is the definition of an own one."""
+    return isinstance(key, str) and "=" in key
+
+
+def called(key: str) -> str:
+    """What a measure is called in tables: its key, or the name in its definition.
+
+    >>> called("hF"), called("cost:lower=GIE / len_P")
+    ('hF', 'cost')
+    """
+    return key.partition("=")[0].partition(":")[0].strip()
+
+
+def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
+    """Own measures by name, of expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE / len_P"}`.
+
+    Raises
+    ------
+    InputError
+        For a name that cannot be used or is given twice, an expression that is none, and more than six of them.
+    """
+    if len(define) > MOST_OWN:
+        raise InputError(f"there can be {MOST_OWN} own measures at a time, not {len(define)}")
+    found: dict[str, Measure] = {}
+    for head, expression in define.items():
+        own = own_measure(f"{head}={expression}")
+        name = called(own.key)
+        if name in found:
+            raise InputError(f"the own measure {shown(name)} is defined twice")
+        found[name] = replace(own, key=name)
+    return found
+
+
+@lru_cache(maxsize=512)
+def own_measure(definition: str) -> OwnMeasure:
+    """The measure of one definition, whose key is the definition itself.
+
+    Raises
+    ------
+    InputError
+        For a name that cannot be used.
+    ExpressionError
+        For an expression that cannot, with the place in it.
+
+    Examples
+    --------
+    >>> own = own_measure("cost:lower=GIE / (len_T + len_P)")
+    >>> own.better, own.low, own.structure.key
+    ('lower', None, 'pairing_GIE')
+    """
+    head, _, text = definition.partition("=")
+    name, better, low, high = _head(head)
+    expression = Expression(text.strip())
+    if expression.is_condition:
+        raise ExpressionError(expression.text, 0, len(expression.text), "this is a condition, and a number is needed")
+    parts = {part: named_value(expression, part) for part in expression.used}
+    perfect = 1.0 if better == "higher" else 0.0
+
+    def read(values: Any, options: Options) -> Any:
+        return expression.numbers(values, lambda a, b: _divided(a, b, values[""], perfect, options.zero_division))
+
+    def derive(values: Any, value: float, options: Options) -> Derivation:
+        numbers = expression.latex(lambda part: _latex_number(values[part]))
+        found = f" = {numbers} = {number(value)}" if parts else f" = {number(value)}"
+        return Derivation(formula + found, _in_words(values, value))
+
+    formula = expression.latex(lambda part: parts[part].symbol)
+    first = next(iter(parts.values()), None)
+    return OwnMeasure(
+        key=definition,
+        symbol=_own_symbol(name),
+        name=expression.text,
+        structure=first.structure if first else FLAT,
+        read=read,
+        formula=formula,
+        derive=derive,
+        description=f"Your own measure, {expression.text}.",
+        source="your own",
+        better=better,
+        low=low,
+        high=high,
+        options=tuple(dict.fromkeys([*(o for part in parts.values() for o in part.options), "zero_division"])),
+        pooled="micro" if all(_is_count(part) for part in parts.values()) else "undefined",
+        expression=expression,
+        parts=parts,
+    )
+
+
+def names() -> dict[str, str]:
+    """Every name that an expression may hold, with what it means: measures, parts of structures, sizes."""
+    found = {key: measure.name for key, measure in CATALOGUE.items()}
+    for s in STRUCTURES.values():
+        found |= {f"{s.key}.{column}": meaning for column, meaning in zip(s.columns, s.meanings, strict=True)}
+    return found | {name: meaning for name, (_, meaning) in SIZES.items()}
+
+
+def named_value(
+    expression: Expression, name: str, defined: Mapping[str, Measure] = MappingProxyType({}), ending: str = ""
+) -> Measure:
+    """What a name in an expression stands for, as a measure of that key: one of the catalogue or of those defined, a
+    part of a structure, or a size. The name may have an ending, which says of what instance it is.
+
+    Raises
+    ------
+    ExpressionError
+        For an unknown name; the nearest is named.
+    """
+    key = name.removesuffix(ending)
+    if key in CATALOGUE or key in defined:
+        return CATALOGUE.get(key) or defined[key]
+    kind, _, column = (FLAT.key, ".", SIZES[key][0]) if key in SIZES else key.partition(".")
+    if kind in STRUCTURES and column in STRUCTURES[kind].columns:
+        return _column(key, STRUCTURES[kind], column)
+    at = expression.used[name]
+    raise ExpressionError(expression.text, at.start, at.end, unknown("name", key, [*names(), *defined]))
+
+
+# --- reading a definition -----------------------------------------------------------------------------------------
+
+
+def _head(head: str) -> tuple[str, Direction, float | None, float | None]:
+    """Name, direction and bounds."""
+    match = _HEAD.fullmatch(head[:200])
+    if match is None:
+        raise InputError(
+            "an own measure is written NAME=EXPRESSION, or NAME:lower=EXPRESSION where lower is better, with a name "
+            f"of letters, digits and _; {shown(head, 40)} is no name"
+        )
+    name = match["name"]
+    if len(name) > LONGEST_NAME:
+        raise InputError(f"an own measure's name has at most {LONGEST_NAME} characters; {shown(name, 40)} has more")
+    if name in CATALOGUE or name in STRUCTURES or name in SIZES or name in FUNCTIONS or keyword.iskeyword(name):
+        raise InputError(f"{shown(name)} means something else already; give your measure another name")
+    low, high = (_bound(match[side]) for side in ("low", "high"))
+    if low is not None and high is not None and low >= high:
+        raise InputError(f"the bounds of {shown(name)} are from a lower to a higher number, not {low:g}..{high:g}")
+    return name, "lower" if match["better"] == "lower" else "higher", low, high
+
+
+def _bound(text: str | None) -> float | None:
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{shown(text, 40)} is no bound; bounds are written 0..1") from None
+
+
+@lru_cache(maxsize=128)
+def _column(name: str, structure: Structure[Any], column: str) -> Measure:
+    """A column of a structure as a measure that reads itself."""
+    meaning = dict(zip(structure.columns, structure.meanings, strict=True))[column]
+    return Measure(
+        key=name,
+        symbol=rf"\mathrm{{{name}}}".replace("_", r"\_"),
+        name=meaning,
+        structure=structure,
+        read=lambda columns, options: getattr(columns, column),
+        formula="",
+        derive=lambda built, value, options: Derivation(number(value), f"{meaning}: {number(value)}."),
+        description=meaning,
+        source="",
+        high=None,
+    )
+
+
+def _is_count(part: Measure) -> bool:
+    return part.structure.whole and part.key not in CATALOGUE
+
+
+# --- values and words ---------------------------------------------------------------------------------------------
+
+
+def _divided(part: Any, whole: Any, nothing: Any, perfect: float, zero_division: float) -> Any:
+    """part / whole; 0/0 as in `ratio`, anything else over 0 is undefined."""
+    empty = np.where(nothing, perfect, zero_division)
+    return np.where((whole == 0) & (part == 0), empty, np.divide(part, whole))
+
+
+def _latex_number(value: float) -> str:
+    text = number(value)
+    return text if value >= 0 else rf"\left({text}\right)" if value < 0 else r"\text{–}"
+
+
+def _own_symbol(name: str) -> str:
+    first, *more = [piece for piece in name.split("_") if piece]
+    below = rf"_{{\mathrm{{{','.join(more)}}}}}" if more else ""
+    return rf"\mathrm{{{first}}}{below}"
+
+
+def _in_words(values: Mapping[str, float], value: float) -> str:
+    parts = ", ".join(f"{name} {number(v)}" for name, v in values.items())
+    undefined = "" if value == value else " It is undefined here: a part has no value, or something is divided by 0."
+    return (f"With {parts}." if parts else "A number that nothing changes.") + undefined

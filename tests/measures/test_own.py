@@ -1,0 +1,227 @@
+"""Own measures: expressions over measures and parts of structures, which are measures like any other."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hiermeasures import Hierarchy, InputError, compare, evaluate, explain
+from hiermeasures.behaviour import find, study
+from hiermeasures.expressions import ExpressionError
+from hiermeasures.measures import STRUCTURES
+from hiermeasures.measures.own import names, own_measure, own_measures
+
+FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+SIDES = {"true": {"T1"}, "predicted": {"P1", "P2"}}
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        # Augmented: {A, B, T1} and {A, B, P1, P2}, which share A and B.
+        ("2*augmented.shared / (len_T + augmented.predicted)", 2 * 2 / (1 + 4)),
+        ("0.5*hF + 0.5*F_LCA", 0.5 * 4 / 7 + 0.5 * 0.4),  # hF = 2·2 / (3 + 4); F_LCA 0.4 is Table 1's
+        ("GIE / len_P", 7 / 2),  # Table 1
+        ("F_LCA_ext - F_LCA", None),
+        ("confusion.TP + pairing_GIE.error * 0 + len_P", None),
+        ("max(hP, hR) - min(hP, hR)", 2 / 3 - 0.5),
+        ("sqrt(hP * hR)", math.sqrt(0.5 * 2 / 3)),
+        ("3", 3.0),
+    ],
+)
+def test_an_own_measure_has_the_value_of_its_expression(expression, value):
+    x = explain(FIGURE_11A, **SIDES, define={"mine": expression})
+    if value is None:
+        value = {"F": x["F_LCA_ext"] - x["F_LCA"], "c": x.confusion.tp + 2}[expression[0]]
+    assert x["mine"] == pytest.approx(value)
+    assert x["mine=" + expression] == x["mine"]  # by its definition, without having been defined
+
+
+def test_the_derivation_has_the_expression_and_then_the_numbers():
+    x = explain(FIGURE_11A, **SIDES, define={"mine": "2*augmented.shared / (len_T + augmented.predicted)"})
+    assert x.derivation("mine").latex == (
+        r"\frac{2 \cdot \mathrm{augmented.shared}}{\mathrm{len\_T} + \mathrm{augmented.predicted}}"
+        r" = \frac{2 \cdot 2}{1 + 4} = 0.8"
+    )
+    assert x.derivation("mine").sentence == "With augmented.shared 2, len_T 1, augmented.predicted 4."
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "settings", "expected"),
+    [
+        (set(), set(), {}, (1.0, 0.0)),  # nothing and nothing agree
+        ({"B"}, set(), {}, (0.0, 0.0)),  # 0 of 0 predicted classes
+        ({"B"}, set(), {"zero_division": 0.25}, (0.25, 0.25)),
+        ({"B"}, {"B"}, {}, (1.0, 1.0)),
+    ],
+)
+def test_nothing_by_nothing_follows_zero_division(true, predicted, settings, expected):
+    define = {"score": "flat.shared / flat.predicted", "cost:lower": "flat.shared / flat.predicted"}
+    x = explain(FIGURE_11A, true, predicted, define=define, **settings)
+    assert (x["score"], x["cost"]) == expected
+
+
+def test_anything_else_by_nothing_is_undefined():
+    x = explain(FIGURE_11A, {"B"}, set(), define={"mine": "len_T / len_P", "other": "TIE + 1"})
+    assert math.isnan(x["mine"])
+    assert math.isnan(x["other"])  # TIE has no value
+    assert "undefined" in x.derivation("mine").sentence
+
+
+# --- batches ------------------------------------------------------------------------------------------------------
+
+PARTS = ["hF", "GIE", "F_LCA", "F_LCA_ext", "HCM_F1", "SDL", *(n for n in names() if "." in n), "len_T", "len_P", "0.5"]
+EXPRESSIONS = st.recursive(
+    st.sampled_from(PARTS),
+    lambda inner: (
+        st.tuples(inner, st.sampled_from("+-*/"), inner).map("({0[0]} {0[1]} {0[2]})".format)
+        | st.tuples(st.sampled_from(["min", "max"]), inner, inner).map("{0[0]}({0[1]}, {0[2]})".format)
+        | inner.map("-{}".format)
+        | inner.map("sqrt(abs({}))".format)
+    ),
+    max_leaves=6,
+)
+LABELS = st.lists(st.tuples(*[st.sets(st.sampled_from("BCDEF"), max_size=3)] * 2), min_size=1, max_size=4)
+DAG = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D"), ("C", "E"), ("D", "F")])
+
+
+@given(EXPRESSIONS, LABELS, st.sampled_from([{}, {"zero_division": 0.5, "graphs": "extended"}, {"count_root": False}]))
+def test_a_batch_gives_what_explain_gives(expression, pairs, options):
+    true, predicted = zip(*pairs, strict=True)
+    report = evaluate(DAG, true, predicted, measures=[], define={"mine": expression}, **options)
+    single = [explain(DAG, t, p, define={"mine": expression}, **options)["mine"] for t, p in pairs]
+    np.testing.assert_array_equal(report.per_instance["mine"], single)
+
+
+def test_a_large_batch_gives_what_explain_gives():
+    true, predicted = [{"B"}, {"D", "E"}, {"F"}] * 100, [{"B", "C"}, {"F"}, set()] * 100
+    define = {"mine": "augmented.shared / (len_T + len_P) + lca.shared + pairing_MGIA.error", "half": "hF/2 + F_LCA/2"}
+    report = evaluate(DAG, true, predicted, measures=[], define=define)
+    assert report.measures == ("mine", "half")
+    for name in define:
+        single = [explain(DAG, true[k], predicted[k], define=define)[name] for k in range(3)]
+        assert report.per_instance[name].tolist() == single * 100
+
+
+def test_counts_are_summed_for_the_micro_average():
+    # Figure 11(a), and C for C: (2 + 2) shared, 1 + 1 true labels, 4 + 2 on the predicted side.
+    report = evaluate(
+        FIGURE_11A,
+        [{"T1"}, {"C"}],
+        [{"P1", "P2"}, {"C"}],
+        define={"mine": "2*augmented.shared / (len_T + augmented.predicted)"},
+    )
+    assert report.averaged("micro")["mine"] == 2 * 4 / (2 + 6)
+    assert report["mine"] == pytest.approx((0.8 + 4 / 3) / 2)
+    assert math.isnan(report.averaged("macro")["mine"])
+
+
+def test_what_is_no_count_has_no_micro_average():
+    sides = [{"T1"}], [{"P1"}]
+    with pytest.raises(InputError, match="'mine' has no micro average"):
+        evaluate(FIGURE_11A, *sides, average="micro", define={"mine": "hF + len_T"})
+    assert math.isnan(evaluate(FIGURE_11A, *sides, define={"mine": "hF + len_T"}).averaged("micro")["mine"])
+
+
+def test_the_parts_joined_are_the_whole():
+    define = {"mine": "hF / (1 + len_P)"}
+    parts = [evaluate(FIGURE_11A, [{"T1"}], [p], define=define) for p in ({"P1"}, {"T1", "C"})]
+    whole = evaluate(FIGURE_11A, [{"T1"}] * 2, [{"P1"}, {"T1", "C"}], define=define)
+    assert (parts[0] + parts[1])["mine"] == whole["mine"]
+
+
+def test_systems_are_ranked_by_an_own_measure_in_its_direction():
+    systems = {"near": [{"P1"}] * 20, "far": [{"C"}] * 20}
+    for head, best in (("mine", "far"), ("mine:lower", "near")):
+        found = compare(FIGURE_11A, [{"T1"}] * 20, systems, measures=["hF"], define={head: "GIE * 2"})
+        assert found.ranks.at[best, "mine"] == 1
+        assert r"$\mathrm{mine}$" in found.to_latex()
+
+
+# --- behaviour ----------------------------------------------------------------------------------------------------
+
+
+def test_an_own_measure_is_searched_like_any_other():
+    own = own_measures({"mine:lower": "GIE + 0*hF"})["mine"]
+    found = study([own, "GIE"], ["more_truth_never_hurts"], trees=3, dags=0).verdicts["more_truth_never_hurts"]
+    assert str(found["mine"].example) == str(found["GIE"].example) == "R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5"
+
+
+def test_a_condition_may_name_own_measures_and_parts():
+    found = find("mine > 1 and augmented.shared == 2", trees=3, dags=0, define={"mine": "len_P + 0*hF"})
+    assert found.values == {"mine": (2.0, 2.0), "augmented.shared": (2.0, 2.0)}
+
+
+# --- definitions --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("definition", "says"),
+    [
+        ("hF=GIE", "means something else"),
+        ("lca=GIE", "means something else"),
+        ("len_T=GIE", "means something else"),
+        ("min=GIE", "means something else"),
+        ("lambda=GIE", "means something else"),
+        ("__class__=GIE", "is no name"),
+        ("a b=GIE", "is no name"),
+        ("=GIE", "is no name"),
+        ("mine:upper=GIE", "is no name"),
+        ("mine:1..0=GIE", "from a lower to a higher"),
+        ("mine:1.2.3..=GIE", "is no bound"),
+        ("m" * 1000 + "=GIE", "at most 16"),
+        ("mine=", "an expression is needed"),
+        ("mine=hF == 1", "a number is needed"),
+        ("mine=hG", "nearest known"),
+        ("mine=augmented.sharde", "'augmented.shared'"),
+        ("mine=hF.__class__", "has no meaning"),
+        ("mine=augmented.__class__", "has no meaning"),
+        ("mine=other + 1", "unknown name"),
+    ],
+)
+def test_what_cannot_be_defined_is_refused_with_why(definition, says):
+    with pytest.raises(InputError, match=says):
+        own_measure(definition)
+
+
+def test_an_unknown_name_is_marked_in_the_expression():
+    with pytest.raises(ExpressionError) as caught:
+        own_measure("mine=0.5*hF + 0.5*F_LCB")
+    assert caught.value.underlined == "0.5*hF + 0.5*F_LCB\n             ^^^^^"
+
+
+def test_direction_and_bounds_are_written_after_the_name():
+    own = own_measure("cost:lower:-1..2.5=GIE")
+    assert (own.better, own.low, own.high, own.perfect) == ("lower", -1.0, 2.5, -1.0)
+    assert own_measure("mine=hF").low is None
+    assert own_measure("mine:0..=hF").low == 0.0
+
+
+def test_there_are_six_at_most_and_each_has_a_name_of_its_own():
+    with pytest.raises(InputError, match="6 own measures"):
+        own_measures({f"m{k}": "hF" for k in range(7)})
+    with pytest.raises(InputError, match="defined twice"):
+        own_measures({"mine": "hF", "mine:lower": "GIE"})
+
+
+@pytest.mark.parametrize("structure", STRUCTURES.values(), ids=STRUCTURES)
+def test_every_column_can_be_named_and_says_what_it_is(structure):
+    for column, meaning in zip(structure.columns, structure.meanings, strict=True):
+        own = own_measure(f"mine={structure.key}.{column}")
+        assert own.structure is structure
+        assert names()[f"{structure.key}.{column}"] == meaning
+
+
+def test_a_lone_name_is_the_number_itself():
+    x = explain(FIGURE_11A, **SIDES)
+    for name in names():
+        assert own_measure(f"mine={name}").parts.keys() == {name}
+        np.testing.assert_equal(x[f"mine={name}"], x[name] if name in list(x) else _column(x, name))
+
+
+def _column(x, name):
+    key, _, column = {"len_T": "flat.true", "len_P": "flat.predicted"}.get(name, name).partition(".")
+    structure = STRUCTURES[key]
+    return getattr(structure.read(x.built(structure), x.options), column)

@@ -1,0 +1,185 @@
+"""Expressions of case files, of `find` and of own measures: arithmetic and comparisons, and nothing else."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hiermeasures.errors import InputError
+from hiermeasures.expressions import Expression, ExpressionError, truncated
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "expected"),
+    [
+        ("1 - e / 15", {"e": 12.0}, 0.2),
+        ("2 * p * truncated(r, 2) / (p + truncated(r, 2))", {"p": 1.0, "r": 1 / 3}, 0.66 / 1.33),
+        ("max(a, b) - min(a, b)", {"a": 1.0, "b": 3.0}, 2.0),
+        ("-a", {"a": 1.0}, -1.0),
+        ("0 < a < b", {"a": 1.0, "b": 2.0}, True),
+        ("a == b", {"a": 0.1 + 0.2, "b": 0.3}, True),
+        ("a < b", {"a": 0.3, "b": 0.1 + 0.2}, False),  # less by rounding only is not less
+        ("not a < b and b <= a", {"a": 2.0, "b": 1.0}, True),
+    ],
+)
+def test_expressions_have_the_value_they_say(text, values, expected):
+    assert Expression(text)(values) == pytest.approx(expected)
+
+
+def test_the_names_of_an_expression_are_known():
+    assert Expression("2 * hP + hR").names == {"hP", "hR"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os')",
+        "a.b.c",
+        "a.__class__",
+        "__class__",
+        "_a",
+        "a._b",
+        "\u210eF",  # a letter that Python would read as h
+        "1_000",
+        "1e999",
+        "truncated(b, 1, 2)",
+        "min()",
+        "abs(1, 2)",
+        "(a < b) + 1",
+        "a and b",
+        "not a",
+        "a = b",
+        "a ^ b",
+        "a[0]",
+        "lambda: 1",
+        "'text'",
+        "2 ** 9",
+        "a if b else c",
+        "f(a, key=1)",
+        "eval(a)",
+        "1 +",
+        "",
+        "True",
+        "a" * 400,
+    ],
+)
+def test_anything_but_arithmetic_is_refused(text):
+    with pytest.raises(InputError):
+        Expression(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "says"),
+    [
+        ("2 * (hF + hP", "(", "not closed"),
+        ("2 * hF)", ")", "closes none"),
+        ("hF $ hP", "$", "no meaning"),
+        ("hF hP", "hP", "operator"),
+        ("2hF", "hF", "operator"),
+        ("sqr(hF)", "sqr", "'sqrt'"),
+        ("hF + * hP", "*", "is needed"),
+        ("hF ** 2", "**", "a \\* a"),
+        ("hF * (hP > 1)", "(hP > 1)", "a number is needed"),
+        ("hF and hP > 1", "hF", "a condition is needed"),
+        ("min(hF, abs(hP, 2))", "abs(hP, 2)", r"abs\(a\)"),
+        ("min(hF; hP)", ";", "no meaning"),
+        ("min(hF hP)", "hP", "missing before"),
+    ],
+)
+def test_a_fault_is_marked_where_it_is(text, marked, says):
+    with pytest.raises(ExpressionError, match=says) as caught:
+        Expression(text)
+    assert text[caught.value.start : caught.value.end] == marked
+    line, marks = caught.value.underlined.split("\n")
+    assert line == text
+    assert marks == " " * text.index(marked) + "^" * len(marked)
+
+
+def test_what_is_missing_at_the_end_is_marked_after_it():
+    with pytest.raises(ExpressionError, match="missing at the end") as caught:
+        Expression("hF + ")
+    assert caught.value.underlined == "hF + \n    ^"
+
+
+HOSTILE = (
+    "(" * 100_000,
+    "-" * 100_000 + "1",
+    "1+" * 50_000 + "1",
+    "9" * 100_000,
+    "not " * 74,
+    "abs(" * 74,
+    "a+" * 149 + "a",
+    "9**9**9**9",
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_expressions_are_refused_at_once(text):
+    with pytest.raises(ExpressionError) as caught:
+        Expression(text)
+    assert len(str(caught.value)) < 300
+    assert max(map(len, caught.value.underlined.split("\n"))) < 300
+
+
+def test_whatever_is_typed_is_an_expression_or_a_fault_inside_it():
+    alphabet = st.text("hFaT_.0123 +-*/()<>=,!^'\"\\\n\0", max_size=40) | st.text(max_size=20)
+
+    @given(alphabet)
+    def check(text):
+        fault = fault_of(text)
+        assert fault is None or 0 <= fault.start < fault.end <= len(text) + 1
+
+    check()
+
+
+def fault_of(text):
+    try:
+        Expression(text)
+    except ExpressionError as fault:
+        return fault
+
+
+def test_deep_nesting_is_refused_and_does_not_crash():
+    with pytest.raises(InputError):
+        Expression("(" * 5000 + "1" + ")" * 5000)
+
+
+@pytest.mark.parametrize("text", ["1 / a", "sqrt(a - 1)", "1e300 * 1e300 * b"])
+def test_an_expression_without_a_value_says_so(text):
+    with pytest.raises(InputError, match="has no value"):
+        Expression(text)({"a": 0.0, "b": 1.0})
+
+
+def test_truncating_cuts_digits_off():
+    assert truncated(1 / 3, 2) == 0.33
+    assert truncated(-1 / 3, 2) == -0.33
+    assert truncated(0.29, 2) == 0.29  # and not 0.28, which 0.29 * 100 in binary would give
+
+
+@pytest.mark.parametrize(
+    ("text", "margin"),
+    [
+        ("a > 0.5", 0.25),
+        ("a < 1 and b > 1", 0.25),  # the least of 0.25 and 1
+        ("a < 1 or b > 1", 1.0),
+        ("not b < a", 1.25),
+        ("0 < a < b", 0.75),
+        ("b == 2", 0.0),
+    ],
+)
+def test_a_condition_says_how_far_it_holds(text, margin):
+    assert Expression(text).margin({"a": np.array([0.75]), "b": np.array([2.0])}, 1).tolist() == [margin]
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("a - (b - c)", r"a - \left(b - c\right)"),
+        ("a - b - c", "a - b - c"),
+        ("-(a + b) * c", r"-\left(a + b\right) \cdot c"),
+        ("a * (b * c)", r"a \cdot \left(b \cdot c\right)"),
+        ("sqrt(a * b) / max(a, 2.50)", r"\frac{\sqrt{a \cdot b}}{\mathrm{max}\left(a, 2.50\right)}"),
+    ],
+)
+def test_latex_keeps_what_belongs_together(text, latex):
+    assert Expression(text).latex(str) == latex
