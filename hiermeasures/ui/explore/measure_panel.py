@@ -27,7 +27,9 @@ RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
-  --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-table: 18.5rem; --hm-flow: 15rem;
+  --hm-above: var(--hm-lesson, 0rem); --hm-around: calc(18.8rem + var(--hm-above));
+  --hm-values: calc(100vh - 38rem - var(--hm-above));
+  --hm-table: calc(18.5rem - var(--hm-above) / 2); --hm-flow: calc(15rem - var(--hm-above) / 4);
 }
 .st-key-measure_head > :first-child { margin-right: auto; }
 .st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
@@ -39,8 +41,10 @@ STYLE = """<style>
 </style>"""
 
 
-def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
-    """The panel for what is looked at, and what of it is drawn on the hierarchy; `edits` are there while what-if is."""
+def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | None, printed: str = "") -> None:
+    """The panel for what is looked at, and what of it is drawn on the hierarchy; `edits` are there while what-if is.
+    `printed` says what a paper prints of the measure's value where it differs.
+    """
     at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
@@ -57,6 +61,8 @@ def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | No
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
     show_text(derivation.sentence, key="sentence")
+    if printed:
+        show_text(printed, "note", key="printed_value")
     _option_fields(view, explanation, at)
     if note := view.note(explanation, at):
         show_text(note, "note", key="view_note")

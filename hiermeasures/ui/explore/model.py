@@ -4,7 +4,11 @@ pencil stand, what is compared, and what is typed in its menus.
 Pages and panels replace the value or a part of it; nothing is drawn here.
 """
 
+<<<<<<< HEAD
 from collections.abc import Callable, Iterable, Mapping
+=======
+from collections.abc import Callable, Collection, Mapping
+>>>>>>> main
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -90,6 +94,7 @@ class MeasureFilter:
     families: tuple[str, ...] = ()
     text: str = ""
     everything: bool = False  # where nothing is asked for: all measures, and not the best known only
+    printed: bool = False  # where nothing is asked for: those whose values the figure's paper prints, where it does
 
     @property
     def asks(self) -> bool:
@@ -224,10 +229,23 @@ class Explorer:
 
     @property
     def listed(self) -> tuple[str, ...]:
+<<<<<<< HEAD
         """The measures of the table, in the same order."""
         matching = self.matching
         few = {*BEST_KNOWN, *self.definitions, *self.starred, self.view_state.measure}
         return tuple(key for key in matching if key in few) if self.short else matching
+=======
+        """The measures of the table, in the catalogue's order."""
+        return self.listed_beside(())
+
+    def listed_beside(self, printed: Collection[str]) -> tuple[str, ...]:
+        """The same where a paper prints the values of some, which may be all that a person wants to see."""
+        matching = self.filter.keys()
+        few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.starred}
+        return (
+            tuple(key for key in matching if key in few or key == self.view_state.measure) if self.short else matching
+        )
+>>>>>>> main
 
 
 EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
