@@ -4,11 +4,7 @@ pencil stand, what is compared, and what is typed in its menus.
 Pages and panels replace the value or a part of it; nothing is drawn here.
 """
 
-<<<<<<< HEAD
-from collections.abc import Callable, Iterable, Mapping
-=======
-from collections.abc import Callable, Collection, Mapping
->>>>>>> main
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -229,23 +225,15 @@ class Explorer:
 
     @property
     def listed(self) -> tuple[str, ...]:
-<<<<<<< HEAD
         """The measures of the table, in the same order."""
-        matching = self.matching
-        few = {*BEST_KNOWN, *self.definitions, *self.starred, self.view_state.measure}
-        return tuple(key for key in matching if key in few) if self.short else matching
-=======
-        """The measures of the table, in the catalogue's order."""
         return self.listed_beside(())
 
     def listed_beside(self, printed: Collection[str]) -> tuple[str, ...]:
         """The same where a paper prints the values of some, which may be all that a person wants to see."""
-        matching = self.filter.keys()
+        matching = self.matching
         few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.starred}
-        return (
-            tuple(key for key in matching if key in few or key == self.view_state.measure) if self.short else matching
-        )
->>>>>>> main
+        few = {*few, *self.definitions, self.view_state.measure}
+        return tuple(key for key in matching if key in few) if self.short else matching
 
 
 EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))

@@ -16,20 +16,13 @@ from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
 from hiermeasures.ui.explore import (
     edit_panel,
-<<<<<<< HEAD
+    figure_menu,
     loading,
     location,
     measure_panel,
     own_panel,
     pinning,
-=======
-    figure_menu,
-    loading,
-    location,
-    measure_panel,
-    pinning,
     published,
->>>>>>> main
     share_menu,
     what_if,
 )
@@ -91,14 +84,9 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-<<<<<<< HEAD
     menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
-    st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE + what_if.STYLE)
-=======
-    menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
     beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
     st.html(STYLE + menus + beside)
->>>>>>> main
     location.open_link()
     _explorer()
 
@@ -294,12 +282,8 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
-<<<<<<< HEAD
-    pinning.values_head(shown, explanation)
-=======
     printed = published.printed_values(shown)
-    pinning.values_head(shown, len(printed))
->>>>>>> main
+    pinning.values_head(shown, explanation, len(printed))
     left_out = values(
         explanation,
         view_state().measure,

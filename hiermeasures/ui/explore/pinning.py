@@ -51,20 +51,12 @@ def in_words(shown: Shown) -> str:
 # --- the row above the table --------------------------------------------------------------------------------------
 
 
-<<<<<<< HEAD
-def values_head(shown: Shown, explanation: Explanation) -> None:
-    """The row above the table: which measures, and the pin."""
-    at = model.explorer().pinned
-    with st.container(horizontal=True, vertical_alignment="center", key="values_head"):
-        _filter(model.explorer().filter)
-        own_panel.own_measures(explanation)
-=======
-def values_head(shown: Shown, printed: int = 0) -> None:
+def values_head(shown: Shown, explanation: Explanation, printed: int = 0) -> None:
     """The row above the table: which measures, and the pin. `printed` is how many values the figure's paper prints."""
     at = model.explorer().pinned
     with st.container(horizontal=True, vertical_alignment="center", key="values_head"):
         _filter(model.explorer().filter, printed)
->>>>>>> main
+        own_panel.own_measures(explanation)
         if at is not None:
             show_text(_about_pin(at, shown), "line", key="pinned_words")
         st.button(
@@ -95,25 +87,15 @@ def _unpin() -> None:
     model.change(pinned=None)
 
 
-<<<<<<< HEAD
-def _filter(at: MeasureFilter) -> None:
+def _filter(at: MeasureFilter, printed: int) -> None:
     own = model.explorer().definitions
     total, families = len(CATALOGUE) + len(own), {**({OWN.key: OWN} if own else {}), **FAMILIES}
-=======
-def _filter(at: MeasureFilter, printed: int) -> None:
->>>>>>> main
     if not at.asks:
         button(
             "Best known" if at.everything else f"All {total}",
             key="all_measures",
-<<<<<<< HEAD
-            action=partial(_set_filter, everything=not at.everything),
-            help=f"The table of the best known measures and those with a star, or of all {total}.",
-        )
-    label = f"{len(model.explorer().matching)} of {total} measures" if at.asks else "Find"
-=======
             action=partial(_set_filter, everything=not at.everything, printed=False),
-            help=f"The table of the best known measures and those with a star, or of all {len(CATALOGUE)}.",
+            help=f"The table of the best known measures and those with a star, or of all {total}.",
         )
     if not at.asks and printed:
         button(
@@ -122,8 +104,7 @@ def _filter(at: MeasureFilter, printed: int) -> None:
             action=partial(_set_filter, everything=False, printed=not at.printed),
             help="The measures whose values the paper prints for this figure.",
         )
-    label = f"{len(at.keys())} of {len(CATALOGUE)} measures" if at.asks else "Find"
->>>>>>> main
+    label = f"{len(model.explorer().matching)} of {total} measures" if at.asks else "Find"
     panel = popover(label, icon=":material/filter_list:", key="measures_filter")
     if not panel.open:
         return

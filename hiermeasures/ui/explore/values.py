@@ -48,17 +48,11 @@ def values(
     on_choose: Callable[[str], None],
     on_star: Callable[[str, bool], None],
 ) -> int:
-<<<<<<< HEAD
     """Mount the table of the measures `keys`, own ones among them, each with its change since the pinned state. Where
-    no class is marked, no value is shown: what empty sets score is a convention. A `short` table has names and no
-    families. `on_choose` gets the key of the measure whose row is chosen, `on_star` that of one whose star is set or
-    taken away. Returns how many values were left out when the budget was spent; the chosen one never is.
-=======
-    """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
-    value is shown: what empty sets score is a convention. `printed` is what a paper prints of them. A `short` table has
-    names and no families. `on_choose` gets the key of the measure whose row is chosen, `on_star` that of one whose star
-    is set or taken away. Returns how many values were left out when the budget was spent; the chosen one never is.
->>>>>>> main
+    no class is marked, no value is shown: what empty sets score is a convention. `printed` is what a paper prints of
+    them. A `short` table has names and no families. `on_choose` gets the key of the measure whose row is chosen,
+    `on_star` that of one whose star is set or taken away. Returns how many values were left out when the budget was
+    spent; the chosen one never is.
     """
     keys = tuple(keys)
     measures = {key: find_measure(key) for key in keys}
@@ -66,17 +60,13 @@ def values(
     before = pinned.explanation if pinned else None
     worked_out = _within_budget([e for e in (explanation, before) if e], keys, chosen)
     data = {
-<<<<<<< HEAD
-        "rows": {k: _row(explanation, measures[k], before) if k in worked_out else LEFT_OUT for k in keys},
-        "own": {"title": OWN.title, "about": OWN.description, "rows": [_about(m) for m in own]} if own else None,
-=======
         "rows": {
-            k: (_row(explanation, CATALOGUE[k], before) if k in worked_out else LEFT_OUT)
+            k: (_row(explanation, measures[k], before) if k in worked_out else LEFT_OUT)
             | _printed((printed or {}).get(k, ()))
             for k in keys
         },
+        "own": {"title": OWN.title, "about": OWN.description, "rows": [_about(m) for m in own]} if own else None,
         "printed": bool(printed),
->>>>>>> main
         "chosen": chosen,
         "pinned": pinned is not None,
         "short": short,
