@@ -165,7 +165,7 @@ class TestWeights:
         # From level 1 to level k the weights fall by 2 ** (k - 1): 524,288 in 20 levels, 1,048,576 in 21.
         long = Hierarchy.from_edges([(str(k), str(k + 1)) for k in range(21)])
         assert long.down_to(20).with_weights("exponential").depth == 20
-        with pytest.raises(InputError, match="base 0.5 differ in 21 levels"):
+        with pytest.raises(InputError, match=r"base 0\.5 differ in 21 levels"):
             long.with_weights("exponential")
 
     def test_level_weights_fall_evenly(self):
