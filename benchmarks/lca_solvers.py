@@ -182,8 +182,14 @@ core.
   the printed recall). The published numbers would also allow each class only one of its chosen LCAs.
 - One cheapest way is chosen for each connection. Ways are compared while they are built, node by node, so that
   exponentially many need not be spelled out.
-- Equal F_LCA: fewer nodes in the two graphs together, then the graphs with smaller topological numbers. The rule does
-  not know which side is which, so exchanging true and predicted classes exchanges precision and recall.
+- Equal F_LCA: fewer nodes in the two graphs together, then sizes that differ least, then the smaller predicted graph.
+  What is still equal has equal values, whatever the classes are called. Exchanging true and predicted classes exchanges
+  precision and recall, but for two choices that mirror each other; no rule that looks neither at names nor at sides
+  could choose between these.
+- Where a search might meet its bound, and for greedy, nodes are numbered by structure (colour refinement over classes,
+  LCAs and ways), so that neither greedy's graphs nor where `auto` turns to them depend on names or on the order of
+  edges. Only parts of a DAG as regular as a cube, alike from everywhere and yet different, are left to the order of the
+  hierarchy.
 
 ## What is known of greedy
 

@@ -33,21 +33,22 @@ def mix(x: int) -> int:
 def static_signatures(arrays: HierarchyArrays) -> np.ndarray:
     """For every class a number (uint64) of what the hierarchy looks like around it, up to ROUNDS edges away."""
     sizes = np.diff(arrays.child_ptr).astype(np.uint64)
-    colour = _mixed(arrays.level.astype(np.uint64) * np.uint64(1 << 32) + sizes)
+    colour = mixed(arrays.level.astype(np.uint64) * np.uint64(1 << 32) + sizes)
     for _ in range(min(ROUNDS, 2 * int(arrays.level.max(initial=0)) + 2)):
-        above = _summed(arrays.parent_ptr, _mixed(colour ^ np.uint64(DOWNWARD))[arrays.parent_idx])
-        below = _summed(arrays.child_ptr, _mixed(colour ^ np.uint64(UPWARD))[arrays.child_idx])
-        colour = _mixed(colour + above * np.uint64(3) + below)
+        above = _summed(arrays.parent_ptr, mixed(colour ^ np.uint64(DOWNWARD))[arrays.parent_idx])
+        below = _summed(arrays.child_ptr, mixed(colour ^ np.uint64(UPWARD))[arrays.child_idx])
+        colour = mixed(colour + above * np.uint64(3) + below)
     colour.flags.writeable = False
     return colour
 
 
-def _mixed(x: np.ndarray) -> np.ndarray:
+def mixed(x: np.ndarray) -> np.ndarray:
+    """`mix` of every number of an array."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: np.ndarray = x ^ (x >> np.uint64(31))
-    return mixed
+    result: np.ndarray = x ^ (x >> np.uint64(31))
+    return result
 
 
 def _summed(ptr: np.ndarray, values: np.ndarray) -> np.ndarray:

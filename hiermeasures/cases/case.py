@@ -24,8 +24,9 @@ class Case:
     """One drawn hierarchy with its classes.
 
     `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the
-    defaults, `define` its own measures, expressions by name. `probabilities` are those of the classes, where the figure
-    shows a distribution. `reconstructed` says what of the drawing had to be inferred, or is empty.
+    defaults, `define` its own measures, expressions by name. `topics` are of format.TOPICS. `probabilities` are those
+    of the classes, where the figure shows a distribution. `reconstructed` says what of the drawing had to be inferred,
+    or is empty.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Case:
     define: Mapping[str, str] = field(default_factory=dict)
     probabilities: Mapping[str, float] | None = None
     reconstructed: str = ""
+    topics: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

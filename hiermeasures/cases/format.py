@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from hiermeasures.errors import unknown
+
 
 def _words(value: Any) -> Any:
     """Names separated by blanks or commas; a list for names that hold blanks themselves."""
@@ -37,14 +39,35 @@ def _row(value: Any) -> Any:
     return {"cells": value} if isinstance(value, str | list) else value
 
 
+def _topics(value: Any) -> Any:
+    found = _bars(value)
+    for topic in found if isinstance(found, tuple | list) else ():
+        if topic not in TOPICS:
+            raise ValueError(unknown("topic", str(topic), TOPICS))
+    return found
+
+
 def _by_text(value: Any) -> Any:
     """One text for every text of the paper, or a mapping by the names of paper.yaml's `texts`."""
     return {EVERY_TEXT: value} if isinstance(value, str) else value
 
 
+# What a figure can be about, to find it by.
+TOPICS = (
+    "pairing",
+    "long distance",
+    "several paths",
+    "too specific or too general",
+    "lowest common ancestors",
+    "ancestor sets",
+    "counts",
+    "confusion matrix",
+    "expected values",
+)
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
 Bars = Annotated[tuple[str, ...], BeforeValidator(_bars)]
+Topics = Annotated[tuple[str, ...], BeforeValidator(_topics)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]
 ByText = Annotated[dict[str, Text], BeforeValidator(_by_text)]
@@ -112,6 +135,7 @@ class CaseEntry(Labels):
     part: str = ""
     title: str = ""
     teaches: str = ""
+    topics: Topics = ()
     reconstructed: str = ""
     define: dict[str, Text] = {}
     probabilities: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None

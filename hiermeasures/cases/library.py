@@ -246,6 +246,7 @@ class _Cases:
             define=defined_of({**around.define, **entry.define}, loc),
             probabilities=probabilities_of(hierarchy, entry, around, loc),
             reconstructed=entry.reconstructed or around.reconstructed,
+            topics=entry.topics or around.topics,
         )
         return changed(blank, entry, loc)
 

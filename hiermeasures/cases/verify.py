@@ -7,6 +7,8 @@ about is in quantities.py, how a print is read in printed.py, what was found in 
 from collections.abc import Sequence
 from pathlib import Path
 
+from hiermeasures.cases.case import Case
+from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.checks import FileCheck, Findings
 from hiermeasures.cases.claims import numbered
 from hiermeasures.cases.figures import FigureCheck
@@ -57,6 +59,20 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     return Verification(
         papers, tuple(found.cells), claims, tuple(found.rankings), tuple(found.faults), tuple(found.broken)
     )
+
+
+def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
+    """What a case's own file publishes about it, checked.
+
+    >>> library = load_cases()
+    >>> [cell.printed for cell in published(library, library.case("kosmopoulos2015/figure-11a"))][:3]
+    ['7', '0.73', '4']
+    """
+    found = Findings()
+    for file in library.files:
+        if file.cases.get(case.part) is case:
+            _checker(library, file, found).check()
+    return tuple(cell for cell in found.cells if cell.case == case.key)
 
 
 def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:

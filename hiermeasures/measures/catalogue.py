@@ -126,7 +126,8 @@ class Measure:
     "never", as for a measure that is no ratio of counts; else it is the mean of their values. Where it is "undefined"
     there is no micro average. `macro`: it can be read off the counts of each class too.
 
-    A measure reads one structure. One that is made of several (own.py) says in `reads`, `columns` and `evidence` which.
+    A measure reads one structure. One that is made of several (own.py) says in `structures`, `reads`, `columns` and
+    `evidence` which.
     """
 
     key: str
@@ -156,6 +157,11 @@ class Measure:
     def family(self) -> str:
         """The key of its family."""
         return self.group.key
+
+    @property
+    def structures(self) -> tuple[Structure[Any], ...]:
+        """The structures that it speaks of, each once."""
+        return (self.structure,)
 
     @property
     def perfect(self) -> float | None:

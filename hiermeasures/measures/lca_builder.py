@@ -15,8 +15,9 @@ from itertools import islice, pairwise
 from hiermeasures.hierarchy import Hierarchy, same_cost
 from hiermeasures.measures.catalogue import Instance, Path, named
 from hiermeasures.measures.lca_greedy import as_events, ranked
+from hiermeasures.measures.lca_numbering import by_structure
 from hiermeasures.measures.lca_problem import ChosenWay, Event, Problem, Solution, Ways, members
-from hiermeasures.measures.lca_solvers import solve
+from hiermeasures.measures.lca_solvers import any_order, solve
 from hiermeasures.measures.lca_structure import (
     PATHS_LISTED,
     SIDES,
@@ -46,7 +47,7 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
     # A class above another of its own set would only add a shared node.
     true, predicted = (SpecificClasses.of(h, labels) for labels in (instance.true, instance.predicted))
     climb = _Climb(h, (true.classes, predicted.classes))
-    problem = _Numbered(climb, instance.uncounted)
+    problem = _Numbered.of(climb, instance)
     solution = solve(problem.problem, instance.options.solver)
     extended = _extended(climb, problem, instance)
     return LCAGraphs(
@@ -138,18 +139,18 @@ class _Climb:
 
 
 class _Numbered:
-    """The instance as a problem for the solvers, and the way back: solver numbers are ranks in the topological
-    order.
-    """
+    """The instance as a problem for the solvers, and the way back: solver numbers are places in a topological order."""
 
-    def __init__(self, climb: _Climb, uncounted: frozenset[str]) -> None:
+    def __init__(
+        self,
+        climb: _Climb,
+        uncounted: frozenset[str],
+        edges: dict[tuple[int, int], list[tuple[int, int]]],
+        order: list[int],
+    ) -> None:
         self.climb = climb
         self.connections = (climb.connections(0), climb.connections(1))
-        edges = self._edges()
-        numbers = {i for pairs in edges.values() for pair in pairs for i in pair} | {
-            i for side in climb.classes for i in side
-        }
-        self.order = sorted(numbers)
+        self.order = order
         self.rank = {i: k for k, i in enumerate(self.order)}
         self.ways = {(self.rank[i], self.rank[a]): self._ways(i, a, edges[i, a]) for i, a in edges}
         free = {climb.h.index(c) for c in uncounted}
@@ -160,14 +161,27 @@ class _Numbered:
             sum(1 << k for k, i in enumerate(self.order) if i not in free),
         )
 
-    def _edges(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    @classmethod
+    def of(cls, climb: _Climb, instance: Instance) -> "_Numbered":
+        """In the order of the hierarchy, or by structure where the values would depend on that."""
+        edges = cls._edges(climb)
+        numbers = {i for pairs in edges.values() for pair in pairs for i in pair}
+        order = sorted(numbers.union(*climb.classes))
+        numbered = cls(climb, instance.uncounted, edges, order)
+        if any_order(numbered.problem, instance.options.solver):
+            return numbered
+        level = climb.h.arrays.level[order].tolist()
+        return cls(climb, instance.uncounted, edges, [order[k] for k in by_structure(numbered.problem, level)])
+
+    @staticmethod
+    def _edges(climb: _Climb) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """(parent, child) of the cheapest ways for every connection, found from the LCA down."""
         found: dict[tuple[int, int], list[tuple[int, int]]] = {}
         above: dict[int, set[int]] = {}
-        for i, a in (*self.connections[0], *self.connections[1]):
+        for i, a in (*climb.connections(0), *climb.connections(1)):
             above.setdefault(i, set()).add(a)
         for i, lcas in above.items():
-            below = self.climb.edges_up(i, max(self.climb.up[i][a] for a in lcas))
+            below = climb.edges_up(i, max(climb.up[i][a] for a in lcas))
             for a in lcas:
                 pending, seen, edges = [a], {a}, []
                 while pending:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from hiermeasures.measures.lca_greedy import best_ways, greedy
-from hiermeasures.measures.lca_problem import ChosenWay, Problem, Solution, Ways, mask_of, members, union
+from hiermeasures.measures.lca_problem import ChosenWay, Problem, Solution, Ways, members, union
 
 _DEEPEST = 200  # recursion that a search within its bound on work never needs
 
@@ -32,20 +32,24 @@ class _Score:
     """What solutions with equally many LCAs are compared by; see lca_solvers."""
 
     shared: int
-    size: int
-    graphs: tuple[int, int]
-    lcas: int
+    true: int
+    predicted: int
 
     @classmethod
-    def of(cls, true: int, predicted: int, lcas: int, counted: int) -> "_Score":
-        size = (true & counted).bit_count() + (predicted & counted).bit_count()
-        return cls((true & predicted & counted).bit_count(), size, (min(true, predicted), max(true, predicted)), lcas)
+    def of(cls, true: int, predicted: int, counted: int) -> "_Score":
+        return cls(*((graph & counted).bit_count() for graph in (true & predicted, true, predicted)))
+
+    @property
+    def size(self) -> int:
+        return self.true + self.predicted
 
     def beats(self, other: "_Score") -> bool:
         mine, theirs = self.shared * other.size, other.shared * self.size
-        if mine != theirs:
-            return mine > theirs
-        return (self.size, self.graphs, self.lcas) < (other.size, other.graphs, other.lcas)
+        return mine > theirs or (mine == theirs and self._sizes < other._sizes)
+
+    @property
+    def _sizes(self) -> tuple[int, int, int]:
+        return self.size, abs(self.true - self.predicted), self.predicted
 
 
 def exact(problem: Problem, limit: int) -> Solution:
@@ -157,7 +161,7 @@ class _Best:
         true, predicted = self.problem.classes
         for way in self.solution.ways:
             true, predicted = _added(true, predicted, way.connection.side, way.nodes)
-        self.score = _Score.of(true, predicted, mask_of(self.solution.lcas), self.problem.counted)
+        self.score = _Score.of(true, predicted, self.problem.counted)
 
 
 def _added(true: int, predicted: int, side: int, nodes: int) -> tuple[int, int]:
@@ -293,8 +297,8 @@ class _WaySearch:
         return _undominated(at[ways.end], self.budget)
 
     def _offer(self, true: int, predicted: int, taken: dict[int, _Option], best: _Best) -> None:
-        score = _Score.of(true, predicted, self.chosen, self.problem.counted)
-        if not best.score.beats(score):
+        score = _Score.of(true, predicted, self.problem.counted)
+        if score.beats(best.score):
             ways = tuple(ChosenWay(connection, taken[k].nodes) for k, connection in enumerate(self.connections))
             best.solution, best.score = Solution(members(self.chosen), ways, "exact"), score
 
@@ -312,7 +316,7 @@ def _undominated(options: Iterable[_Option], budget: _Budget) -> list[_Option]:
     """The options for which there is none with the same relevant nodes or more that is smaller.
 
     Putting the smaller one in place of the other shares as many nodes at least, with as many nodes at most; where both
-    are equal, the graph that results has the smaller numbers.
+    are equal, so are all sizes.
     """
     kept: list[_Option] = []
     for option in sorted(options, key=lambda o: o.order):

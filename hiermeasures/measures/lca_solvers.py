@@ -11,10 +11,14 @@ What is chosen
     side's connection is from one of its classes nearest below the LCA (constraint (v)). One cheapest way is chosen for
     each connection, and the graph of a side is its classes with its ways.
 What is best
-    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the graphs with the
-    smaller numbers: of two sets of nodes the smaller is the one without the largest number on which they differ, and
-    two pairs of graphs are compared by their smaller graph, then by the other. The rule does not know which side is
-    which, so exchanging true and predicted classes exchanges the graphs.
+    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the graphs whose sizes
+    differ least, and of two that mirror each other the one with the smaller predicted graph. What is still equal has
+    equal values. Where T and P are exchanged so are the graphs' sizes, but for two that mirror each other: both rules,
+    no name decides and neither side is favoured, cannot hold where t is one edge below A and two below B, and p two
+    below A and one below B.
+How nodes are numbered
+    In the order of the hierarchy where the search is so small that it comes to its end in any order (`most_work`);
+    else by structure (lca_numbering), so that neither greedy's graphs nor where "auto" turns to them depends on names.
 How greedy decides
     LCAs are ranked by how many classes have them as their own, ties by the smaller number; taken in that order until
     every class has one; then passed over from the top and from the bottom, dropping each that is not needed.
@@ -28,13 +32,22 @@ from typing import Literal
 
 from hiermeasures.measures.lca_exact import exact
 from hiermeasures.measures.lca_greedy import greedy
+from hiermeasures.measures.lca_numbering import most_work
 from hiermeasures.measures.lca_problem import Problem, Solution
 
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
+Solver = Literal["auto", "exact", "greedy"]
 
 
-def solve(problem: Problem, solver: Literal["auto", "exact", "greedy"]) -> Solution:
+def any_order(problem: Problem, solver: Solver) -> bool:
+    """Whether the values are the same however the nodes are numbered."""
+    if problem.decided:
+        return True
+    return solver != "greedy" and most_work(problem) <= (EXACT_WORK if solver == "exact" else AUTO_WORK)
+
+
+def solve(problem: Problem, solver: Solver) -> Solution:
     """The minimal graphs by the solver asked for. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do
     not suffice.
     """

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from hiermeasures.cases import Case, CaseLibrary, Paper, load_cases
+from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, load_cases
+from hiermeasures.cases.verify import published as check_published
 from hiermeasures.options import Options
 from hiermeasures.ui.state import Shown
 
@@ -23,6 +24,22 @@ def papers() -> list[Paper]:
 def figures() -> dict[str, str]:
     """Every case by its key as `paper · figure`, in the order of the papers."""
     return {case.key: f"{paper.name} · {case.label}" for paper in papers() for case in paper.cases}
+
+
+@cache
+def published(key: str) -> tuple[CheckedCell, ...]:
+    """What a figure's file publishes about it, checked once."""
+    return check_published(library(), library().case(key))
+
+
+def case_file(case: Case) -> str:
+    """The file of a case as the page of cases names it: `kosmopoulos2015/figure-11`.
+
+    >>> case_file(library().case("kosmopoulos2015/figure-11a"))
+    'kosmopoulos2015/figure-11'
+    """
+    file = next(file for file in library().files if file.cases.get(case.part) is case)
+    return f"{file.paper}/{file.stem}"
 
 
 def figure(key: str) -> Shown:

@@ -1,6 +1,6 @@
 """The registry of pages. A page is a package of hiermeasures.ui whose module `page` has a `PAGE`, and one name here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -29,9 +29,9 @@ def pages() -> list[st.Page]:
     return [_streamlit_page(name) for name in NAMES]
 
 
-def switch_to(name: str) -> None:
-    """Go to another page."""
-    st.switch_page(_streamlit_page(name))
+def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
+    """Go to another page, with these parameters in its address."""
+    st.switch_page(_streamlit_page(name), query_params=dict(parameters or {}))
 
 
 def _streamlit_page(name: str) -> st.Page:

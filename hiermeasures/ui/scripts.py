@@ -56,6 +56,12 @@ COMPONENTS = {
     "values": Component(
         ("element.js", "outbox.js"), ("explore/values.js",), '<div class="hm-values"></div>', "explore/values.css"
     ),
+    "figures": Component(
+        ("element.js", "outbox.js"),
+        ("explore/figure_menu.js",),
+        '<div class="hm-figures"></div>',
+        "explore/figure_menu.css",
+    ),
     "table": Component(
         ("element.js", "outbox.js"), ("linked_table.js",), '<div class="hm-table"></div>', "linked_table.css"
     ),

@@ -56,6 +56,11 @@ def multiselect(page: Page, label: str) -> Locator:
     return page.get_by_test_id("stMultiSelect").filter(has_text=label, visible=True).first
 
 
+def figure_button(page: Page) -> Locator:
+    """The button that says which figure is shown and opens the menu of all."""
+    return page.locator(".st-key-figures button").first
+
+
 def open_menu(page: Page, tab: str) -> None:
     """Open a tab of the menu "Draw or load"."""
     page.get_by_role("button", name="Draw or load").click()

@@ -54,7 +54,7 @@ def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page)
         expect(themed.get_by_role("radio", name=view, exact=True)).to_be_checked()
         clean(themed, view)
     # The box of the link in "Share" is Streamlit's; it scrolls and takes no focus.
-    for menu in ("Draw or load", "Options", "Export", "Find"):
+    for menu in ("Figure 11", "Draw or load", "Options", "Export", "Find"):
         themed.get_by_role("button", name=menu).first.click()
         expect(themed.get_by_test_id("stPopoverBody")).to_be_visible()
         clean(themed, menu)

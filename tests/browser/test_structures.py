@@ -2,12 +2,11 @@
 the drawing.
 """
 
-import re
-
 from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
     click_class,
+    figure_button,
     graph,
     is_drawn,
     legend,
@@ -24,11 +23,11 @@ from .screen import (
 
 
 def open_figure(page: Page, name: str) -> None:
-    box, painted = page.get_by_role("combobox", name="Figure").first, graph(page).get_attribute("data-painted") or ""
-    box.click()
-    box.fill(name)
+    painted = graph(page).get_attribute("data-painted") or ""
+    figure_button(page).click()
+    page.get_by_role("combobox", name="Find a figure").fill(name)
     page.get_by_role("option", name=name).first.click()
-    expect(box).to_have_value(re.compile(re.escape(name)))
+    expect(figure_button(page)).to_contain_text(name)
     expect(graph(page)).not_to_have_attribute("data-painted", painted)
 
 

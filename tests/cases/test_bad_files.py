@@ -35,6 +35,11 @@ def only_message(folder, text) -> str:
     [
         ("title:", "tilte:", "line 2: unknown entry 'tilte'; nearest known: 'title'"),
         ("hierarchy: A>B A>C B>T1 B>P1\n", "", "line 1: the entry 'hierarchy' is missing"),
+        (
+            "title:",
+            "topics: pairing | pares\ntitle:",
+            "line 2: 'topics': unknown topic 'pares'; nearest known: 'pairing'",
+        ),
         ("true: T1", "true: T7", "line 4: unknown class 'T7'; nearest known: 'T1'"),
         ("A>B A>C", "A>B A-C", "line 3: 'A-C' is no edge; an edge is written A>B, parent first"),
         ("B>T1 B>P1", "B>T1 B>P1 P1>B", "line 3: "),

@@ -32,7 +32,6 @@ class Everything:
         for parent, child in h.edges:
             self.parents.setdefault(child, []).append((parent, Fraction(h.weight(parent, child))))
         self.known: dict[str, list[tuple[tuple[str, ...], Fraction]]] = {}
-        self.number = {label: i for i, label in enumerate(h.nodes)}
         self.uncounted = set(uncounted)
         self.sides = tuple(self.lowest(set(side)) for side in (true, predicted))
 
@@ -117,9 +116,9 @@ class Everything:
         return Fraction(2 * len(true & predicted), size) if size else Fraction(1)
 
     def order(self, graphs: tuple[frozenset[str], frozenset[str]]) -> tuple:
-        """What the solvers' text says is better: F_LCA, fewer nodes, then the numbers from the largest on."""
-        numbers = sorted(sorted((self.number[n] for n in graph), reverse=True) for graph in graphs)
-        return -self.f1(graphs), sum(len(graph - self.uncounted) for graph in graphs), numbers
+        """What the solvers' text says is better: F_LCA, fewer nodes, like sizes, then a small predicted graph."""
+        true, predicted = (len(graph - self.uncounted) for graph in graphs)
+        return -self.f1(graphs), true + predicted, abs(true - predicted), predicted
 
 
 @st.composite
@@ -230,9 +229,12 @@ def test_exact_minimal_graphs_are_the_best_of_all_choices(instance):
     h, true, predicted = instance
     every = Everything(h, true, predicted, uncounted(h))
     x = explain(h, true, predicted, solver="exact")
-    best = min(every.minimal(), key=every.order)
+    choices = set(every.minimal())
+    best = min(choices, key=every.order)
     assert x["F_LCA"] == pytest.approx(float(every.f1(best)))
-    assert (x.lca.minimal.true.nodes, x.lca.minimal.predicted.nodes) == best
+    found = x.lca.minimal.true.nodes, x.lca.minimal.predicted.nodes
+    assert found in choices
+    assert every.order(found) == every.order(best)
     assert x.lca.minimal.optimal
     assert x.lca.minimal.compared == len(every.smallest_sets()) or x.lca.minimal.compared == 1
 
@@ -241,8 +243,9 @@ def test_exact_minimal_graphs_are_the_best_of_all_choices(instance):
 def test_the_exact_search_finds_the_best_of_all_choices_where_ways_cross_everywhere(problem):
     def key(chosen, ways):
         graphs = [set(problem.own[side]).union(*(path for s, path in ways if s == side)) for side in (0, 1)]
-        shared, size = len(graphs[0] & graphs[1]), len(graphs[0]) + len(graphs[1])
-        return -Fraction(2 * shared, size), size, sorted(sorted(g, reverse=True) for g in graphs)
+        true, predicted = map(len, graphs)
+        size = true + predicted
+        return -Fraction(2 * len(graphs[0] & graphs[1]), size), size, abs(true - predicted), predicted
 
     def choices(chosen):
         for a in chosen:
@@ -304,12 +307,24 @@ def test_greedy_with_as_few_lcas_is_never_better_than_exact(instance):
 def test_swapping_true_and_predicted_swaps_precision_and_recall(settings, instance):
     h, true, predicted = instance
     one, other = explain(h, true, predicted, **settings), explain(h, predicted, true, **settings)
-    for suffix in ("", "_ext"):
-        assert one["P_LCA" + suffix] == other["R_LCA" + suffix]
-        assert one["R_LCA" + suffix] == other["P_LCA" + suffix]
-        assert one["F_LCA" + suffix] == other["F_LCA" + suffix]
-    assert one["SDL_LCA"] == other["SDL_LCA"]
-    assert one.lca.minimal.true == other.lca.minimal.predicted
+    assert (one["F_LCA"], one["SDL_LCA"]) == (other["F_LCA"], other["SDL_LCA"])
+    assert (one["P_LCA_ext"], one["R_LCA_ext"]) == (other["R_LCA_ext"], other["P_LCA_ext"])
+    if settings.get("solver") == "exact":
+        every = Everything(h, true, predicted, uncounted(h))
+        best = min(map(every.order, every.minimal()))
+        if (*best[:3], best[1] - best[3]) in map(every.order, every.minimal()) and best[2]:
+            return  # two that mirror each other: see the next test
+    assert (one["P_LCA"], one["R_LCA"]) == (other["R_LCA"], other["P_LCA"])
+
+
+def test_of_two_choices_that_mirror_each_other_the_smaller_predicted_graph_is_taken():
+    # T is one edge below A and two below B, P two below A and one below B. With A the graphs are {T, A} and {P, Y, A},
+    # with B {T, Z, B} and {P, B}: F_LCA is 2 · 1 / 5 either way. Exchanging the sides and the names A and B changes
+    # nothing, so that a rule that favours neither side would have to choose by name.
+    h = hierarchy_of("R>A R>B A>T A>Y Y>P B>P B>Z Z>T")
+    for true, predicted in ("TP", "PT"):
+        x = explain(h, {true}, {predicted})
+        assert (x["P_LCA"], x["R_LCA"], x["F_LCA"]) == (1 / 2, 1 / 3, 0.4)
 
 
 @given(instances())

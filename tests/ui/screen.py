@@ -2,14 +2,17 @@
 
 import json
 import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Multiselect, Selectbox
+from streamlit.testing.v1.element_tree import Multiselect
 
 from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.graph.overlay import Overlay
+from hiermeasures.ui.library import figure
 from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -70,9 +73,27 @@ def bound(app: AppTest, name: str) -> Any:
     return next(f for kind in kinds for f in kind if re.fullmatch(rf"{re.escape(name)}(_\d+)?", f.key or ""))
 
 
-def picker(app: AppTest) -> Selectbox:
-    """The field that picks a figure."""
-    return next(f for f in app.selectbox if f.label == "Figure")
+@dataclass(frozen=True)
+class Picker:
+    """The menu of figures, in which tests/browser chooses as a person does."""
+
+    app: AppTest
+
+    @property
+    def value(self) -> str | None:
+        """The figure that is shown; None for one's own."""
+        case: str | None = self.app.session_state[EXPLORER.name].history.present.case
+        return case
+
+    def set_value(self, key: str) -> AppTest:
+        """Choose a figure by its key."""
+        model = self.app.session_state[EXPLORER.name]
+        self.app.session_state[EXPLORER.name] = replace(model, history=model.history.to(figure(key)))
+        return self.app
+
+
+def picker(app: AppTest) -> Picker:
+    return Picker(app)
 
 
 def paste(app: AppTest, text: str) -> AppTest:

@@ -136,7 +136,7 @@ def test_table_9_shows_its_criteria() -> None:
 
 def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
     went: list[object] = []
-    monkeypatch.setattr(st, "switch_page", went.append)
+    monkeypatch.setattr(st, "switch_page", lambda page, **address: went.append(page))
     app = opened("riehl2023/figure-4")
     app.button(key="explore_4").click().run()
     assert not app.exception

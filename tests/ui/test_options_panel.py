@@ -7,7 +7,7 @@ from hiermeasures.options import Options
 from hiermeasures.ui.options_panel import COLUMNS, GROUPS, presets
 from hiermeasures.ui.state import Shown
 
-from .screen import bound, errors, opened, value
+from .screen import bound, errors, opened, picker, value
 
 
 def options(app: AppTest) -> Options:
@@ -55,7 +55,7 @@ def test_what_an_option_cannot_be_is_said_and_nothing_changes(name: str, content
 
 def test_a_distance_that_would_cut_below_given_paths_is_refused() -> None:
     app = opened("options")
-    bound(app, "case").set_value("riehl2023/figure-4a1").run()
+    picker(app).set_value("riehl2023/figure-4a1").run()
     entered(app, "max_ancestor_distance", 1)
     (message,) = errors(app)
     assert "paths cannot be given" in message
@@ -78,7 +78,7 @@ def test_the_preset_shown_is_that_of_the_figures_paper_while_its_options_hold() 
     assert bound(app, "preset").value == "kosmopoulos2015"
     entered(app, "dmax", 3.0)
     assert bound(app, "preset").value is None
-    bound(app, "case").set_value("falis2021/figure-1").run()
+    picker(app).set_value("falis2021/figure-1").run()
     assert bound(app, "preset").value == "falis2021"
 
 

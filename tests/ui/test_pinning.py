@@ -13,7 +13,7 @@ from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
 from hiermeasures.ui.views import with_measure
 
-from .screen import bound, opened, rows, sent
+from .screen import bound, opened, picker, rows, sent
 
 
 def pin_words(app: AppTest) -> list[str]:
@@ -53,7 +53,7 @@ def test_the_pin_says_what_is_compared_with_and_goes_again() -> None:
 def test_with_a_pin_of_another_hierarchy_nothing_is_compared_until_that_is_back() -> None:
     app = opened()
     app.button(key="pin").click().run()
-    bound(app, "case").set_value("kosmopoulos2015/figure-13b").run()
+    picker(app).set_value("kosmopoulos2015/figure-13b").run()
     assert not sent(app, "values")[0]["pinned"]
     assert "word" not in rows(app)["hF"]
     assert pin_words(app) == [
@@ -129,7 +129,7 @@ def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() 
 def test_the_filter_stays_while_other_things_change() -> None:
     app = opened("measures_filter")
     bound(app, "filter_text").set_value("recall").run()
-    bound(app, "case").set_value("kosmopoulos2015/figure-13b").run()
+    picker(app).set_value("kosmopoulos2015/figure-13b").run()
     assert set(rows(app)) == set(MeasureFilter(text="recall").keys())
     assert bound(app, "filter_text").value == "recall"
 

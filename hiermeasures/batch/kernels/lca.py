@@ -13,6 +13,7 @@ from hiermeasures.batch.ancestry import has_unit_edges
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import explain_rows, fills
 from hiermeasures.batch.kernels.bits import has, put, words
+from hiermeasures.batch.kernels.lca_numbering import Parts, by_structure, most_work
 from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, Problem, solve
 from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.measures import lca_solvers
@@ -58,6 +59,7 @@ def lca(
     idx,
     weight,
     child_ptr,
+    level,
     list_row,
     list_ptr,
     node,
@@ -102,7 +104,8 @@ def lca(
                 while cost[stop[q] - 1] > farthest:
                     stop[q] -= 1
         climb = Climb(n_true, label[:n], start, stop, node, cost, distance)
-        _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, out, k - lo)
+        asked = (count_root, minimal, extended, limit, greedy)
+        _graphs(climb, ptr, idx, weight, level, asked, scratch, stamp, out, k - lo)
 
 
 @leaf
@@ -217,14 +220,15 @@ def _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance):
 
 
 @inner
-def _graphs(climb, ptr, idx, weight, count_root, minimal, extended, limit, greedy, scratch, stamp, out, row):
+def _graphs(climb, ptr, idx, weight, level, asked, scratch, stamp, out, row):
+    count_root, minimal, extended, limit, greedy = asked
     own, lcas = _own_lcas(climb, scratch, stamp)
     near = _nearest(climb, own, scratch, stamp)
     ways, way = _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch)
     if extended:
         _count_extended(climb.n_true, way, ways, count_root, scratch, out, row)
     if minimal and not _count_decided(climb.n_true, own, near, way, ways, count_root, scratch, out, row):
-        _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out, row)
+        _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, scratch, out, row)
 
 
 @inner
@@ -484,8 +488,8 @@ def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
 
 
 @inner
-def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out, row):
-    """The minimal graphs by search."""
+def _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, scratch, out, row):
+    """The minimal graphs by search; nodes are numbered by structure where the values depend on that."""
     node, place, place_mark = ways.node, scratch.place, scratch.place_mark
     scratch.stamp[0] += 1
     stamp = scratch.stamp[0]
@@ -499,7 +503,15 @@ def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out,
     order = np.sort(order[:n])
     for k in range(n):
         place[order[k]] = k
-    problem = _problem(climb, own, near, way, ways, order, count_root, scratch)
+    if greedy or most_work(climb.n_true, own, near, way, ways) > limit:
+        order = order[by_structure(_parts(climb, own, near, way, ways, lcas, level[order], place), climb.n_true)]
+        for k in range(n):
+            place[order[k]] = k
+    ranks = place[climb.label].astype(np.int64)
+    ranks[climb.n_true :] += n
+    by_rank, by_place = np.argsort(ranks), np.argsort(place[lcas])
+    own, near, way = own[by_rank][:, by_place], near[by_rank][:, by_place], way[by_rank][:, by_place]
+    problem = _problem(climb.n_true, ranks[by_rank] % n, own, near, way, ways, order, count_root, scratch)
     graphs = np.zeros((2, words(n)), np.uint64)
     if solve(problem, limit, greedy, graphs) == EXHAUSTED:
         out[row, 6] = UNSOLVED
@@ -511,22 +523,20 @@ def _solve(climb, own, near, way, ways, count_root, limit, greedy, scratch, out,
 
 
 @inner
-def _problem(climb, own, near, way, ways, order, count_root, scratch):
+def _parts(climb, own, near, way, ways, lcas, level, place):
+    """The instance as lca_numbering sees it."""
+    nodes = place[ways.node[: ways.ptr[ways.n]]]
+    return Parts(level, place[climb.label], place[lcas], own, near, way, ways.ptr, nodes, ways.parent_ptr, ways.parent)
+
+
+@inner
+def _problem(n_true, ranks, own, near, way, ways, order, count_root, scratch):
     """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
-    way_ptr, way_node, parent_ptr, parent, place, label = (
-        ways.ptr,
-        ways.node,
-        ways.parent_ptr,
-        ways.parent,
-        scratch.place,
-        climb.label,
-    )
+    way_ptr, way_node, parent_ptr, parent, place = ways.ptr, ways.node, ways.parent_ptr, ways.parent, scratch.place
     n_classes, n_lcas = own.shape
     n_words = words(len(order))
-    ranks = np.empty(n_classes, np.int64)
     own_masks = np.zeros((n_classes, words(n_lcas)), np.uint64)
     for q in range(n_classes):
-        ranks[q] = place[label[q]]
         for k in range(n_lcas):
             if own[q, k]:
                 put(own_masks, q, k)
@@ -549,7 +559,7 @@ def _problem(climb, own, near, way, ways, order, count_root, scratch):
         if order[k] != 0 or count_root:
             put(counted, 0, k)
     return Problem(
-        climb.n_true, ranks, own_masks, near, way, way_ptr, node, parent_ptr, parent, nodes, forced, single, counted
+        n_true, ranks, own_masks, near, way, way_ptr, node, parent_ptr, parent, nodes, forced, single, counted
     )
 
 
@@ -564,7 +574,7 @@ def _lca(batch, tables):
     by then.
     """
     a, solver = batch.hierarchy.arrays, batch.options.solver
-    up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)
+    up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr, a.level)
     unit = has_unit_edges(a)
     limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
     by_graphs = {table.options.graphs: table for table in tables}

@@ -48,14 +48,10 @@ def solve(problem, limit, greedy_only, graphs):
     spent = np.zeros(2, np.int64)
     spent[1] = limit
     found, n_found, fewest, complete = _smallest_sets(problem, len(chosen), spent)
-    best_lcas = np.zeros((1, found.shape[1]), np.uint64)
-    for a in chosen:
-        put(best_lcas, 0, a)
     if n_found and fewest < len(chosen):
         graphs[:] = 0
         _best_ways(problem, _members(found, 0), graphs)
-        copy(best_lcas, 0, found, 0)
-    complete = complete and _search_all(problem, found, n_found, spent, graphs, best_lcas)
+    complete = complete and _search_all(problem, found, n_found, spent, graphs)
     if not complete:
         graphs[:] = greedy
         return EXHAUSTED
@@ -413,13 +409,14 @@ def _bound(counted, graphs, row, reach, reach_row, unshared):
 
 @leaf
 def _scored(counted, graphs, row):
-    """Shared nodes and size of two graphs."""
-    shared, total = 0, 0
+    """Shared nodes of two graphs, their size together, and that of the true one."""
+    shared, true, predicted = 0, 0, 0
     for w in range(counted.shape[1]):
         t, p = graphs[row, w] & counted[0, w], graphs[row + 1, w] & counted[0, w]
         shared += ones(t & p)
-        total += ones(t) + ones(p)
-    return shared, total
+        true += ones(t)
+        predicted += ones(p)
+    return shared, true + predicted, true
 
 
 @leaf
@@ -429,29 +426,24 @@ def _may_beat(shared, total, best_shared, best_total):
 
 
 @leaf
-def _offer(counted, graphs, row, lcas, lcas_row, best, best_lcas):
-    """_WaySearch._offer: keep the graphs unless the best ones so far are strictly better (_Score.beats)."""
-    shared, total = _scored(counted, graphs, row)
-    best_shared, best_total = _scored(counted, best, 0)
-    order = best_shared * total - shared * best_total
+def _offer(counted, graphs, row, best):
+    """_WaySearch._offer: keep the graphs if they beat the best ones so far (_Score.beats)."""
+    shared, total, true = _scored(counted, graphs, row)
+    best_shared, best_total, best_true = _scored(counted, best, 0)
+    order = shared * best_total - best_shared * total
     if order == 0:
-        order = total - best_total
+        order = best_total - total
     if order == 0:
-        low = row if compared(graphs, row, graphs, row + 1) <= 0 else row + 1
-        best_low = 0 if compared(best, 0, best, 1) <= 0 else 1
-        order = compared(graphs, low, best, best_low)
-        if order == 0:
-            order = compared(graphs, 2 * row + 1 - low, best, 1 - best_low)
-        if order == 0:
-            order = compared(lcas, lcas_row, best_lcas, 0)
-    if order <= 0:
+        order = abs(2 * best_true - best_total) - abs(2 * true - total)
+    if order == 0:
+        order = true - best_true
+    if order > 0:
         copy(best, 0, graphs, row)
         copy(best, 1, graphs, row + 1)
-        copy(best_lcas, 0, lcas, lcas_row)
 
 
 @inner
-def _search_all(problem, found, n_found, spent, best, best_lcas):
+def _search_all(problem, found, n_found, spent, best):
     """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is
     complete.
     """
@@ -484,16 +476,14 @@ def _search_all(problem, found, n_found, spent, best, best_lcas):
             place -= 1
         order[place] = k
     for k in order:
-        shared, total = _scored(counted, best, 0)
-        if _may_beat(bounds[k, 0], bounds[k, 1], shared, total) and not _run(
-            problem, found, k, base, spent, best, best_lcas
-        ):
+        shared, total, _ = _scored(counted, best, 0)
+        if _may_beat(bounds[k, 0], bounds[k, 1], shared, total) and not _run(problem, found, k, base, spent, best):
             return False
     return True
 
 
 @inner
-def _run(problem, found, k, base, spent, best, best_lcas):
+def _run(problem, found, k, base, spent, best):
     """_WaySearch.run: search the ways for one set of LCAs; whether the search is complete."""
     n_words = best.shape[1]
     links = _connections(problem, _members(found, k))
@@ -526,7 +516,7 @@ def _run(problem, found, k, base, spent, best, best_lcas):
     if n_free == 0:
         if _spend(spent, 1):
             return False
-        _offer(problem.counted, fixed, 0, found, k, best, best_lcas)
+        _offer(problem.counted, fixed, 0, best)
         return True
     free = np.empty(n_free, np.int64)
     n_free = 0
@@ -538,7 +528,7 @@ def _run(problem, found, k, base, spent, best, best_lcas):
                 place -= 1
             free[place] = c
             n_free += 1
-    return _descend(problem, links, found, k, options, ends, free, fixed, spent, best, best_lcas)
+    return _descend(problem, links, options, ends, free, fixed, spent, best)
 
 
 @inner
@@ -751,7 +741,7 @@ def _undominated(options, places, n, spent):
 
 
 @inner
-def _descend(problem, links, found, row, options, ends, free, fixed, spent, best, best_lcas):
+def _descend(problem, links, options, ends, free, fixed, spent, best):
     """The recursion of _WaySearch.run, spelled out: level d has the graphs after the ways of d free connections are
     chosen.
     """
@@ -761,7 +751,7 @@ def _descend(problem, links, found, row, options, ends, free, fixed, spent, best
     at = np.zeros((2 * (n_free + 1), n_words), np.uint64)
     at[:2] = fixed
     following = np.zeros(n_free + 1, np.int64)
-    best_shared, best_total = _scored(counted, best, 0)
+    best_shared, best_total, _ = _scored(counted, best, 0)
     depth, entering = 0, True
     while depth >= 0:
         if entering:
@@ -769,8 +759,8 @@ def _descend(problem, links, found, row, options, ends, free, fixed, spent, best
             if _spend(spent, 1):
                 return False
             if depth == n_free:
-                _offer(counted, at, 2 * depth, found, row, best, best_lcas)
-                best_shared, best_total = _scored(counted, best, 0)
+                _offer(counted, at, 2 * depth, best)
+                best_shared, best_total, _ = _scored(counted, best, 0)
                 depth -= 1
                 continue
             shared, total = _bound(counted, at, 2 * depth, reach, 2 * depth, unshared[depth])

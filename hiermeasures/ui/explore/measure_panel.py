@@ -12,13 +12,14 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.behaviour.what_if import WhatIf
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import Explanation, Measure
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore import what_if
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.text import markdown_text
 from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
@@ -26,7 +27,9 @@ RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
-  --hm-around: 18.8rem; --hm-values: calc(100vh - 38rem); --hm-table: 18.5rem; --hm-flow: 15rem;
+  --hm-above: var(--hm-lesson, 0rem); --hm-around: calc(18.8rem + var(--hm-above));
+  --hm-values: calc(100vh - 38rem - var(--hm-above));
+  --hm-table: calc(18.5rem - var(--hm-above) / 2); --hm-flow: calc(15rem - var(--hm-above) / 4);
 }
 .st-key-measure_head > :first-child { margin-right: auto; }
 .st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
@@ -38,11 +41,13 @@ STYLE = """<style>
 </style>"""
 
 
-def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
-    """The panel for what is looked at, and what of it is drawn on the hierarchy; `edits` are there while what-if is."""
+def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | None, printed: str = "") -> None:
+    """The panel for what is looked at, and what of it is drawn on the hierarchy; `edits` are there while what-if is.
+    `printed` says what a paper prints of the measure's value where it differs.
+    """
     at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
-    measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
+    measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
     switches = (*(() if walk or at.what_if else view.switches), _way_switch(view))
     _head(measure, explanation, at, switches)
     if not explanation.true | explanation.predicted:
@@ -56,6 +61,8 @@ def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | No
         return
     st.latex(f"{measure.symbol} = {derivation.latex}")
     show_text(derivation.sentence, key="sentence")
+    if printed:
+        show_text(printed, "note", key="printed_value")
     _option_fields(view, explanation, at)
     if note := view.note(explanation, at):
         show_text(note, "note", key="view_note")
@@ -64,10 +71,10 @@ def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | No
 
 def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: tuple[Switch, ...]) -> None:
     """The measure's name, and beside it the switches if there are any."""
-    about = f"{measure.description} Source: {measure.source}."
+    about = markdown_text(f"{measure.description} Source: {measure.source}.")
     beside = partial(st.container, horizontal=True, vertical_alignment="center", key="measure_head")
     with beside() if switches else nullcontext():
-        st.markdown(f"**{measure.name}**", help=about, width="content")
+        st.markdown(f"**{markdown_text(measure.name)}**", help=about, width="content")
         for switch in switches:
             _switch(switch, explanation, at)
 

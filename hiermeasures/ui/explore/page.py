@@ -14,7 +14,18 @@ from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
-from hiermeasures.ui.explore import edit_panel, loading, location, measure_panel, pinning, share_menu, what_if
+from hiermeasures.ui.explore import (
+    edit_panel,
+    figure_menu,
+    loading,
+    location,
+    measure_panel,
+    own_panel,
+    pinning,
+    published,
+    share_menu,
+    what_if,
+)
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -36,7 +47,6 @@ from hiermeasures.ui.graph.component import clicked, graph
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen
-from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.show_text import show_text
@@ -44,12 +54,11 @@ from hiermeasures.ui.state import Shown, SideName
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
-OWN = "(own)"
 LEFT_OUT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
     "out; “hiermeasures score” on the command line knows no such limit."
 )
-MENUS = ("loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
+MENUS = ("figures", "loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
@@ -75,8 +84,9 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
-    st.html(STYLE + menus + pinning.STYLE + measure_panel.STYLE + what_if.STYLE)
+    menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
+    beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
+    st.html(STYLE + menus + beside)
     location.open_link()
     _explorer()
 
@@ -102,6 +112,7 @@ def _instance() -> None:
     overlay = overlay_for(explanation, view_state())
     arrangement = _arrangement(shown)
     edits = what_if.looked_at(shown, explanation, arrangement)
+    published.lesson(shown)
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, arrangement, overlay, edits)
@@ -127,24 +138,13 @@ def _of_toolbar() -> tuple[Any, ...]:
 def _toolbar(shown: Shown) -> None:
     past = history()
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
-        labels = figures()
-        own = f"{OWN} {shown.title}"  # with its title: the browser knows an option by its words
-        keys = list(labels) if shown.case else [own, *labels]
-        bind(st.selectbox, "case", shown.case or own, _open_case)(
-            "Figure",
-            keys,
-            label_visibility="collapsed",
-            width=330,
-            format_func=lambda key: labels.get(key, shown.title),
-        )
+        figure_menu.figure_menu(shown)
         loading.draw_or_load()
         icon_button("Undo", "undo", key="undo", action=undo, keys="Ctrl+Z", disabled=not past.past)
         icon_button("Redo", "redo", key="redo", action=redo, keys="Ctrl+Shift+Z", disabled=not past.future)
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
         take_away(shown)
-        if shown.case:
-            show_text(shown.title, "note", key="title")
 
 
 def _options() -> Options:
@@ -154,11 +154,6 @@ def _options() -> Options:
 def _take_options(options: Options) -> None:
     """Through the history, so that undo takes them back."""
     show(history().present.with_options(options))
-
-
-def _open_case(case: str) -> None:
-    if case in figures():
-        show(figure(case))
 
 
 # --- the drawing and the classes ----------------------------------------------------------------------------------
@@ -287,30 +282,37 @@ def _described(shown: Shown) -> str:
 
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
-    pinning.values_head(shown)
+    printed = published.printed_values(shown)
+    pinning.values_head(shown, explanation, len(printed))
     left_out = values(
         explanation,
         view_state().measure,
         key="measures",
-        keys=explorer().listed,
+        keys=explorer().listed_beside(printed),
         short=explorer().short,
         starred=explorer().starred,
         pinned=compared(shown),
+        printed=printed,
         on_choose=_choose_measure,
         on_star=_star,
     )
     if left_out:
         show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
-    measure_panel.measure_panel(explanation, overlay, edits)
+    differs = published.differs(printed.get(view_state().measure, ()))
+    measure_panel.measure_panel(explanation, overlay, edits, differs)
 
 
 def _choose_measure(key: str) -> None:
-    if key in CATALOGUE:
+    if key in _known():
         set_view_state(with_measure(view_state(), key))
 
 
+def _known() -> set[str]:
+    return {*CATALOGUE, *explorer().definitions}
+
+
 def _star(key: str, on: bool) -> None:
-    if key in CATALOGUE:
+    if key in _known():
         change(starred=explorer().starred | {key} if on else explorer().starred - {key})
 
 

@@ -11,7 +11,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.errors import InputError
 from hiermeasures.export import values_csv, values_latex
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import Explanation
 from hiermeasures.ui.explore.measure_panel import NOTHING_MARKED
 from hiermeasures.ui.explore.model import compared, explorer, view_state
 from hiermeasures.ui.explore.pinning import in_words
@@ -89,8 +89,8 @@ def _values(shown: Shown, explanation: Explanation) -> None:
     if not shown.selected:
         show_text(NOTHING_MARKED, "note", key="take_no_values")
         return
-    at, keys = compared(shown), explorer().filter.keys()
-    count = "all measures" if len(keys) == len(CATALOGUE) else f"{len(keys)} measures, as the table shows"
+    at, keys = compared(shown), explorer().matching
+    count = "all measures" if not explorer().filter.asks else f"{len(keys)} measures, as the table shows"
     st.markdown(f"**The values**: {count}{', with those pinned' if at else ''}")
     before = at.explanation if at else None
     with st.container(horizontal=True, gap="small"):

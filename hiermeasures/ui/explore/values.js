@@ -6,7 +6,7 @@ const tables = new WeakMap();
 
 export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-values");
-  const families = familiesWith(data.rows), shape = JSON.stringify([data.short, Object.keys(data.rows)]);
+  const families = familiesWith(data), shape = JSON.stringify([data.short, Object.keys(data.rows)]);
   let table = tables.get(host);
   if (!table) tables.set(host, table = newTable(host));
   const rebuilt = table.shape !== shape;
@@ -15,6 +15,7 @@ export default function ({ data, parentElement }) {
   table.pinned = data.pinned;
   host.classList.toggle("pinned", data.pinned);
   host.classList.toggle("short", data.short);
+  host.classList.toggle("printed", data.printed && !data.pinned);
   for (const row of families.flatMap((family) => family.rows)) {
     const cells = table.rows.get(row.key);
     fill(cells, { ...row, ...data.rows[row.key] });
@@ -47,9 +48,9 @@ function rebuild(host, table, families, shape) {
   if (key) (table.rows.get(key) ?? table.rows.values().next().value)?.button.focus();
 }
 
-// The families of which the data has rows, with these rows only.
-function familiesWith(rows) {
-  const shown = FAMILIES.map((family) => ({ ...family, rows: family.rows.filter(({ key }) => key in rows) }));
+// The families of which the data has rows, with these rows only; a person's own measures before all.
+function familiesWith({ rows, own }) {
+  const shown = [...(own ? [own] : []), ...FAMILIES].map((family) => ({ ...family, rows: family.rows.filter(({ key }) => key in rows) }));
   return shown.filter((family) => family.rows.length);
 }
 
@@ -132,17 +133,17 @@ function cellsOf(row) {
   const cells = {
     button: element("button"), symbol: element("span", "symbol"), name: element("span", "name", row.name),
     bar: element("span", "bar"), share: element("i"), value: element("span", "value"), better: element("span", "better"),
-    before: element("b"), change: element("span", "change"), word: element("span", "word"), spoken: element("span", "spoken"),
+    paper: element("span", "paper"), before: element("b"), change: element("span", "change"), word: element("span", "word"), spoken: element("span", "spoken"),
     star: element("button", "star"),
   };
-  for (const name of ["symbol", "bar", "better", "change", "word"]) cells[name].setAttribute("aria-hidden", "true");
+  for (const name of ["symbol", "bar", "better", "paper", "change", "word"]) cells[name].setAttribute("aria-hidden", "true");
   cells.symbol.append(...row.symbol.map(([text, style]) => element("span", style, text)));
   cells.bar.append(cells.share, cells.before);
   cells.button.type = cells.star.type = "button";
   cells.button.dataset.key = cells.star.dataset.star = row.key;
   cells.star.tabIndex = -1;
-  const { symbol, name, bar, value, better, change, word, spoken } = cells;
-  cells.button.append(symbol, name, bar, value, better, change, word, spoken);
+  const { symbol, name, bar, value, better, paper, change, word, spoken } = cells;
+  cells.button.append(symbol, name, bar, value, better, paper, change, word, spoken);
   return cells;
 }
 
@@ -165,7 +166,9 @@ function halves(families) {
   return best;
 }
 
-function fill({ button, bar, share, before, value, better, change, word, spoken }, row) {
+const PRINTED_MARKS = { match: "✓", explained: "≠", unexplained: "?" };
+
+function fill({ button, bar, share, before, value, better, paper, change, word, spoken }, row) {
   const pinned = row.moved !== undefined;
   const direction = row.better === "higher" ? "higher is better" : "lower is better";
   value.textContent = row.value;
@@ -175,11 +178,15 @@ function fill({ button, bar, share, before, value, better, change, word, spoken 
   share.style.width = percent(row.share);
   before.hidden = (row.before_share ?? null) === null;
   before.style.left = percent(row.before_share);
+  paper.textContent = row.printed ? `${row.printed} ${PRINTED_MARKS[row.status]}` : "";
+  paper.className = `paper ${row.status ?? ""}`;
   change.textContent = row.change ?? "";
   word.textContent = row.word ?? "";
   word.className = `word ${row.word ?? ""}`;
-  spoken.textContent = `, ${pinned ? row.moved : direction}`;
-  button.title = [`${row.name}. ${row.about}`, `Exactly: ${row.exact}.`, ...(pinned ? [`Pinned: ${row.before}; ${row.moved}.`] : [])].join("\n");
+  spoken.textContent = `, ${pinned ? row.moved : direction}${row.paper && !pinned ? `. ${row.paper}` : ""}`;
+  button.title = [
+    `${row.name}. ${row.about}`, `Exactly: ${row.exact}.`, ...(pinned ? [`Pinned: ${row.before}; ${row.moved}.`] : []), ...(row.paper ? [row.paper] : []),
+  ].join("\n");
 }
 
 function percent(share) {

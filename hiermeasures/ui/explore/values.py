@@ -2,21 +2,27 @@
 changed.
 
 Names, directions and sentences come from the catalogue and are a constant of the script; only values, read from an
-Explanation, are sent with every run. values.js draws them and reports which measure was chosen.
+Explanation, and own measures are sent with every run. values.js draws them and reports which measure was chosen.
 """
 
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import product
 from typing import Any
 
 from hiermeasures.behaviour.what_if import change
+from hiermeasures.cases import CheckedCell
+from hiermeasures.cases.checked import STATUSES
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import OWN
 from hiermeasures.ui import gestures
 from hiermeasures.ui.explore.model import Pinned
 from hiermeasures.ui.explore.pinning import signed
+from hiermeasures.ui.explore.published import printed_text, printed_words
 from hiermeasures.ui.scripts import component
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
@@ -38,19 +44,29 @@ def values(
     short: bool = False,
     starred: Iterable[str] = (),
     pinned: Pinned | None = None,
+    printed: Mapping[str, tuple[CheckedCell, ...]] | None = None,
     on_choose: Callable[[str], None],
     on_star: Callable[[str, bool], None],
 ) -> int:
-    """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
-    value is shown: what empty sets score is a convention. A `short` table has names and no families. `on_choose` gets
-    the key of the measure whose row is chosen, `on_star` that of one whose star is set or taken away. Returns how many
-    values were left out when the budget was spent; the chosen one never is.
+    """Mount the table of the measures `keys`, own ones among them, each with its change since the pinned state. Where
+    no class is marked, no value is shown: what empty sets score is a convention. `printed` is what a paper prints of
+    them. A `short` table has names and no families. `on_choose` gets the key of the measure whose row is chosen,
+    `on_star` that of one whose star is set or taken away. Returns how many values were left out when the budget was
+    spent; the chosen one never is.
     """
     keys = tuple(keys)
+    measures = {key: find_measure(key) for key in keys}
+    own = [m for m in measures.values() if m.group == OWN]
     before = pinned.explanation if pinned else None
     worked_out = _within_budget([e for e in (explanation, before) if e], keys, chosen)
     data = {
-        "rows": {k: _row(explanation, CATALOGUE[k], before) if k in worked_out else LEFT_OUT for k in keys},
+        "rows": {
+            k: (_row(explanation, measures[k], before) if k in worked_out else LEFT_OUT)
+            | _printed((printed or {}).get(k, ()))
+            for k in keys
+        },
+        "own": {"title": OWN.title, "about": OWN.description, "rows": [_about(m) for m in own]} if own else None,
+        "printed": bool(printed),
         "chosen": chosen,
         "pinned": pinned is not None,
         "short": short,
@@ -70,11 +86,11 @@ def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen:
     start = sum(e.spent for e in explanations)
     found = set()
     for key in sorted(keys, key=lambda key: key != chosen):
-        structure = CATALOGUE[key].structure
+        structures = find_measure(key).structures
         if key == chosen or sum(e.spent for e in explanations) - start < BUDGET:
-            for e in explanations:
+            for e, structure in product(explanations, structures):
                 e.built(structure)
-        if all(e.has_built(structure) for e in explanations):
+        if all(e.has_built(structure) for e, structure in product(explanations, structures)):
             found.add(key)
     return frozenset(found)
 
@@ -133,6 +149,14 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
     return {"value": two_decimals(value), "exact": exact, "share": _share(measure, value)} | (
         _changed(measure, before[measure.key], value) if before else {}
     )
+
+
+def _printed(cells: tuple[CheckedCell, ...]) -> dict[str, Any]:
+    """What is printed, in the table and in words; of several the one that agrees least."""
+    if not cells:
+        return {}
+    worst = max(cells, key=lambda cell: STATUSES.index(cell.status))
+    return {"printed": printed_text(worst), "status": worst.status, "paper": printed_words(cells)}
 
 
 def _changed(measure: Measure, before: float, now: float) -> dict[str, Any]:

@@ -1,0 +1,129 @@
+"""What the paper of a figure says about it, beside the instance: the lesson, the figure's other parts, and the printed
+values of the measures with what the check found.
+
+Cases and their check are hiermeasures.cases'; the table of values shows the strings, the page of cases everything.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import streamlit as st
+
+from hiermeasures.cases import Case, CheckedCell
+from hiermeasures.cases.checked import STATUSES, Status
+from hiermeasures.cases.printed import CountedNodes
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.binding import bind
+from hiermeasures.ui.explore.model import show
+from hiermeasures.ui.library import case_file, figure, figures, library, published
+from hiermeasures.ui.pages import switch_to
+from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.state import Shown
+
+# Quantities of the case files that are measures under another name.
+NAMES = {
+    **{f"{name}(flat)": key for name, key in (("P", "precision"), ("R", "recall"), ("F1", "f1"))},
+    **{f"{name}(augmented)": key for name, key in (("P", "hP"), ("R", "hR"), ("F1", "hF"))},
+    **{f"{name}(counts)": f"CoPHE_{name}" for name in ("P", "R", "F1")},
+    **{f"cell({cell})": f"HCM_{cell}" for cell in ("TP", "TN", "FP", "FN")},
+}
+SAME = 1e-9
+STATUS_WORDS: Mapping[Status, str] = {
+    "match": "which matches",
+    "explained": "which differs and is explained",
+    "unexplained": "which differs and is unexplained",
+}
+STYLE = """<style>
+[data-testid="stMainBlockContainer"]:has(.st-key-lesson) { --hm-lesson: 3.2rem; }
+.st-key-lesson { flex-wrap: nowrap; gap: 0.9rem; }
+.st-key-lesson > :nth-last-child(2) { flex: 1 1 0; min-width: 0; }
+.st-key-lesson button { padding: 0 0.55rem; min-height: 1.9rem; }
+.st-key-lesson button p { font-size: 0.8125rem; white-space: nowrap; }
+@media (max-width: 900px) {
+  .st-key-lesson { flex-wrap: wrap; }
+  .st-key-lesson > :nth-last-child(2) { flex-basis: 100%; }
+}
+</style>"""
+
+
+def lesson(shown: Shown) -> None:
+    """The row of a figure: its parts, what to see in this one, and the way to all that is printed about it."""
+    case = library().cases.get(shown.case or "")
+    if case is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson"):
+        _parts(case, shown)
+        show_text(case.teaches, "note", key="lesson_text")
+        if st.button(counted(published(case.key)), key="to_case", help=f"{case.label} on the page of cases"):
+            switch_to("cases", {"figure": case_file(case)})
+
+
+def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
+    """What is printed of the measures' values, by measure, while the figure is shown as it is printed."""
+    if not shown.case or shown.case not in figures() or figure(shown.case).instance != shown.instance:
+        return {}
+    found: dict[str, tuple[CheckedCell, ...]] = {}
+    explained = library().case(shown.case).explained
+    for cell in published(shown.case):
+        key = NAMES.get(cell.quantity, cell.quantity)
+        if key in CATALOGUE and abs(_value(cell) - explained[key]) < SAME:  # and not one under other options
+            found[key] = (*found.get(key, ()), cell)
+    return found
+
+
+def printed_text(cell: CheckedCell) -> str:
+    """The string as it is printed; of a count with its classes the count.
+
+    >>> [printed_text(cell) for cell in published("riehl2023/figure-4a1")]
+    ['3', '5', '0', '0']
+    """
+    text = cell.printed.split()[0] if isinstance(cell.ours, CountedNodes) else cell.printed
+    return f"{text} %" if _per_cent(cell) else text
+
+
+def differs(cells: tuple[CheckedCell, ...]) -> str:
+    """What is printed and differs from the value, with why, in words; "" where nothing does."""
+    return printed_words(tuple(cell for cell in cells if cell.status != "match"))
+
+
+def printed_words(cells: tuple[CheckedCell, ...]) -> str:
+    """Where what is printed, whether it agrees, and why not: "Table 1 prints 0.66, which matches." """
+    prints = (f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells)
+    return " ".join(dict.fromkeys((*prints, *(cell.explanation for cell in cells if cell.explanation))))
+
+
+def counted(cells: tuple[CheckedCell, ...]) -> str:
+    """How many values are printed, and what the check found.
+
+    >>> counted(published("kosmopoulos2015/figure-11b")), counted(())
+    ('10 printed values: 9 match, 1 explained', 'The figure in Cases')
+    """
+    found = Counter(cell.status for cell in cells)
+    words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
+    return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"
+
+
+def _parts(case: Case, shown: Shown) -> None:
+    """The parts of the figure, its other predictions among them; none is chosen once the person changed something."""
+    parts = [other for other in library().cases.values() if case_file(other) == case_file(case)]
+    as_printed = figure(case.key).instance == shown.instance
+    if len(parts) == 1 and as_printed:
+        return
+    names = {part.key: f"({part.part})" if part.part else "as printed" for part in parts}
+    bind(st.segmented_control, "part", case.key if as_printed else None, _open)(
+        "Part of the figure", list(names), format_func=lambda key: names[key], label_visibility="collapsed"
+    )
+
+
+def _open(key: str) -> None:
+    if key in figures():
+        show(figure(key))
+
+
+def _value(cell: CheckedCell) -> float:
+    ours = cell.ours.count if isinstance(cell.ours, CountedNodes) else cell.ours
+    return ours / 100 if _per_cent(cell) else ours
+
+
+def _per_cent(cell: CheckedCell) -> bool:
+    return cell.column.endswith("%")

@@ -1,0 +1,45 @@
+"""The menu of figures in a real browser: what is typed finds, the keys choose, and what is printed leads on."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from .screen import figure_button, measure, multiselect, rests
+
+
+def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: Page) -> None:
+    figure_button(page).focus()
+    page.keyboard.press("Enter")
+    find = page.get_by_role("combobox", name="Find a figure")
+    expect(find).to_be_focused()
+    page.keyboard.type("distance long")
+    options = page.get_by_role("option")
+    expect(options).to_have_count(3)  # Figures 2(e), 17(a) and 17(b)
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Figure 17(a)")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    expect(figure_button(page)).to_contain_text("Figure 17(a): The hierarchy as it is")
+    expect(figure_button(page)).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(figure_button(page)).to_contain_text("Figure 11(a)")
+
+
+def test_a_topic_narrows_the_list_and_no_hit_is_said(page: Page) -> None:
+    figure_button(page).click()
+    page.get_by_role("button", name="counts", exact=True).click()
+    expect(page.get_by_role("option")).to_have_count(2)  # both of Falis et al.
+    page.get_by_role("combobox", name="Find a figure").fill("figure 99")
+    expect(page.get_by_text("No figure has these words.")).to_be_visible()
+    expect(page.get_by_role("option")).to_have_count(0)
+
+
+def test_a_printed_value_is_read_with_its_measure_and_leads_to_the_case(page: Page) -> None:
+    expect(measure(page, "hF").locator(".paper")).to_have_text("0.57 ✓")
+    spoken = re.compile(r"Hierarchical F1 0\.57 ?, higher is better\. Table 1 prints 0\.57, which matches\.")
+    expect(measure(page, "hF")).to_have_accessible_name(spoken)
+    page.get_by_role("radio", name="(b)", exact=True).click()
+    expect(multiselect(page, "True classes")).to_contain_text("T2")
+    rests(page)
+    page.get_by_role("button", name="10 printed values: 9 match, 1 explained").click()
+    expect(page.get_by_role("heading", name="Figure 11: Different numbers")).to_be_visible()
