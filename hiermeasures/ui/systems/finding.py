@@ -130,8 +130,11 @@ def _missing(report: Report, measures: Sequence[Measure]) -> bool:
 def _list(found: Found, reports: list[tuple[str, Report]], about: str, keys: tuple[str, ...]) -> None:
     count = len(found.table)
     st.header(f"{count:,} of {found.instances:,} instances")
-    undefined = f" On {found.undefined:,} instances a value is missing, and nothing is said." if found.undefined else ""
-    st.caption(markdown_text(f"Most extreme first, {found.by}.{undefined}"))
+    undefined = f"On {found.undefined:,} instances a value is missing, and nothing is said." if found.undefined else ""
+    if not count:
+        st.caption(undefined or "There is no such instance.")
+        return
+    st.caption(markdown_text(f"Most extreme first, {found.by}. {undefined}"))
     key = f"find|{about}|{[name for name, _ in reports]}"
     start = first_shown(key, count)
     with st.container(key="systems_list", gap="small"):

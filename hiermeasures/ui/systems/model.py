@@ -49,11 +49,11 @@ class Finder:
     """
 
     kind: Literal["condition", "preference"] = "condition"
-    condition: str = "hF > 0.8 and F_LCA < 0.5"
+    condition: str = "hF > 0.8 and F_LCA < 0.7"
     system: str = ""
     other: str = ""
-    first: str = "hF"
-    second: str = "F_LCA"
+    first: str = "hP"
+    second: str = "hR"
 
 
 @dataclass(frozen=True)

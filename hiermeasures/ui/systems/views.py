@@ -239,8 +239,9 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     )
     st.header(what, help="Sorted by the difference of standings, not of values: measures have different ranges.")
     st.caption(
-        f"Difference of standings: the share of instances that this one beats by {markdown_text(called(first))}, minus "
-        f"the share that it beats by {markdown_text(called(second))} (ties count half). The two values differ otherwise."
+        f"Difference of standings: the share of instances that this one beats by {markdown_text(called(first))}, "
+        f"minus the share that it beats by {markdown_text(called(second))} (ties count half). The two values differ "
+        "otherwise."
     )
     key = f"{system}|{first}|{second}|{chosen}"
     start = first_shown(key, len(table))
