@@ -20,6 +20,7 @@ from hiermeasures.measures.catalogue import number
 from hiermeasures.options import Options
 from hiermeasures.ui.behaviour.model import BEHAVIOUR, Found, ask, change, searched, turned
 from hiermeasures.ui.binding import bind
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore import model as explorer
 from hiermeasures.ui.graph.scene import figure_scene
 from hiermeasures.ui.graph.svg import svg
@@ -115,7 +116,7 @@ def _progress() -> None:
 def _form() -> None:
     """Which measures and properties, and how large the hierarchies are."""
     asked = BEHAVIOUR.value.asked
-    left, middle, trees, dags = st.columns([6, 6, 2, 2])
+    left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
     bind(left.multiselect, "behaviour_measures", list(asked.measures), lambda keys: ask(measures=tuple(keys)))(
         "Measures", list(CATALOGUE), help="None chosen is all of them.", placeholder="all measures"
     )
