@@ -124,7 +124,7 @@ classes.
 {functions}
 
 An own measure is a number, what `find` looks for a condition. With `--edit`, `find` knows each name also with `_after`
-behind it: its value after the edit.
+behind it: its value after the edit. Over prediction files, `hF_2` is hF of the second file.
 
 ## Names
 

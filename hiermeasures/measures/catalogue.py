@@ -25,7 +25,8 @@ T = TypeVar("T")
 class Instance:
     """What a structure is built from: one instance's true and predicted classes in a hierarchy, and the options.
 
-    The paths are those a DAG classifier gave, root first; None where only label sets are known.
+    The paths are those a DAG classifier gave, root first; None where only label sets are known. `exact_work` bounds the
+    steps of the exact search for minimal LCA graphs; None is the bound of lca_solvers.
     """
 
     hierarchy: Hierarchy
@@ -34,6 +35,7 @@ class Instance:
     options: Options
     true_paths: tuple[Path, ...] | None = None
     predicted_paths: tuple[Path, ...] | None = None
+    exact_work: int | None = None
 
     @property
     def uncounted(self) -> frozenset[str]:
