@@ -293,7 +293,13 @@ def explain_instance(instance: Instance) -> Explanation:
     """`explain` of an instance as it is."""
     i = instance
     return explain(
-        i.hierarchy, i.true, i.predicted, true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options
+        i.hierarchy,
+        i.true,
+        i.predicted,
+        true_paths=i.true_paths,
+        predicted_paths=i.predicted_paths,
+        exact_work=i.exact_work,
+        options=i.options,
     )
 
 
