@@ -26,7 +26,7 @@ from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 from hiermeasures.ui.views import VIEWS, overlay_for
 from hiermeasures.ui.views.flow_figure import FlowFigure
-from hiermeasures.ui.views.flow_svg import flow_svg
+from hiermeasures.ui.views.flow_scene import flow_scene
 
 SCALE = 2.0
 STYLE = """<style>
@@ -76,13 +76,14 @@ def _drawing(shown: Shown, drawn: Scene) -> None:
 
 def _flow_network(shown: Shown, figure: FlowFigure) -> None:
     st.markdown("**The flow network** of the pairing")
-    _save(
-        "Network (SVG)",
-        flow_svg(figure, scale=SCALE).svg,
-        _name(shown, "-network.svg"),
-        "image/svg+xml",
-        "Capacities, costs and flow as they are beside the drawing.",
-    )
+    network = flow_scene(figure)
+    with st.container(horizontal=True, gap="small"):
+        for label, picture, ending, kind in (
+            ("Network as SVG", svg(network, legend=True, paper=True, scale=SCALE).svg, "-network.svg", "image/svg+xml"),
+            ("Network as TikZ", tikz(network), "-network.tex", "application/x-tex"),
+        ):
+            about = "Capacities, costs and flow as they are beside the drawing."
+            _save(label, picture, _name(shown, ending), kind, about)
 
 
 def _values(shown: Shown, explanation: Explanation) -> None:
@@ -134,7 +135,9 @@ def _name(shown: Shown, ending: str) -> str:
 
 def _save(label: str, text: str, name: str, kind: str, about: str) -> None:
     data = text.encode("utf-8", "replace")  # half a surrogate pair is no character that a file can hold
-    st.download_button(label, data, name, kind, key=f"take_{label.split()[0].lower()}", help=about, on_click="ignore")
+    st.download_button(
+        label, data, name, kind, key=f"take_{label.lower().replace(' ', '_')}", help=about, on_click="ignore"
+    )
 
 
 # --- the drawing as PNG -------------------------------------------------------------------------------------------

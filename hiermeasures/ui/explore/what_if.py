@@ -27,7 +27,6 @@ from hiermeasures.behaviour.what_if import (
     change,
     edit_between,
     edits_of,
-    explain_instance,
     what_if,
 )
 from hiermeasures.behaviour.why import Why, why
@@ -310,7 +309,7 @@ def _why(measure: Measure) -> None:
             show_text(HINT, "note", key="why_hint")
             return
         before, after, edit, done = past.past[-1], past.present, last, True
-    found = why(measure, explain_instance(before.instance), explain_instance(after.instance))
+    found = why(measure, before.explained(), after.explained())
     with st.container(border=True, key="why"):
         show_text(_question(measure, found, edit, done), key="why_question")
         with st.container(horizontal=True, key="why_numbers"):

@@ -48,6 +48,7 @@ FONT = "'Source Sans 3', 'Source Sans Pro', 'Noto Sans', 'Helvetica Neue', Arial
 MARGIN = 6.0
 ROUND = 24.0  # how far from its corner a bend begins
 FOCUS_MARGIN = 6.0
+TIP = 8.0  # how long the head of an arrow is
 LEGEND_ROW = 22.0
 
 
@@ -99,7 +100,7 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
     body = [_edge(edge, scene) for edge in scene.edges]
     body += [_curve(link, scene) for link in scene.links]
     body += map(_shape, scene.shapes)
-    body += [_tag(link.text, link.x, link.y) for link in scene.links]
+    body += [_tag(link.text, link.x, link.y) for link in scene.links if link.text]
     body += map(_badge, scene.badges)
     lines = legend_rows(scene, right - left, legend=legend)
     body += [_legend_line(line, left + line.x, bottom + (line.row + 0.75) * LEGEND_ROW) for line in lines]
@@ -182,7 +183,17 @@ def _curve(link: Link, scene: Scene) -> str:
     (x1, y1), (x, y), (x2, y2) = _border(start, link.control), link.control, _border(end, link.control)
     data = _data(start=link.start, end=link.end, kind=link.kind, text=shown_label(link.text))
     path = f"M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"
-    return f'<path class="link" {data} {_line(LINKS[_strength(link.faint)])} d="{path}"/>'
+    tip = _tip((x, y), (x2, y2), link.faint) if link.arrow else ""
+    return f'<path class="link" {data} {_line(LINKS[_strength(link.faint)])} d="{path}"/>{tip}'
+
+
+def _tip(start: Point, end: Point, faint: bool) -> str:
+    """The head of an arrow at its end."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    dx, dy = TIP * (end[0] - start[0]) / length, TIP * (end[1] - start[1]) / length
+    (x, y), (back_x, back_y) = end, (end[0] - dx, end[1] - dy)
+    path = f"M{back_x - dy / 2:.1f} {back_y + dx / 2:.1f}L{x:.1f} {y:.1f}L{back_x + dy / 2:.1f} {back_y - dx / 2:.1f}"
+    return f'<path class="link" {_line(replace(LINKS[_strength(faint)], dash=()))} d="{path}"/>'
 
 
 def _strength(faint: bool) -> str:

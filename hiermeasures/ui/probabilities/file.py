@@ -36,6 +36,7 @@ from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hie
 from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.ui.binding import after_entries, attempt, fault_of, forget_faults
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities.model import Files, change, model
 from hiermeasures.ui.probabilities.settings import PREFIX, choose
@@ -89,7 +90,7 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
     if model().file_hierarchy not in hierarchies:
         change(file_hierarchy=next(iter(hierarchies)))
     title = model().file_hierarchy
-    one, two, three = st.columns(3, gap="medium")
+    one, two, three = stacking_columns("probabilities_files", 3, gap="medium")
     with one:
         choose(
             "Hierarchy", list(hierarchies), "file_hierarchy", help="The columns of the probabilities are its classes."
@@ -273,9 +274,10 @@ def _summary(work: Evaluated) -> None:
             "The mean F1 if each instance had the threshold that suits it best: no single threshold can exceed it.",
         ),
     )
-    for place, (label, value, words) in zip(st.columns(len(figures)), figures, strict=True):
-        place.metric(label, value, help=words)
-    left, middle, right = st.columns(3, gap="medium")
+    with st.container(horizontal=True, gap="large"):
+        for label, value, words in figures:
+            st.metric(label, value, help=words, width="content")
+    left, middle, right = stacking_columns("probabilities_charts", 3, gap="medium")
     for place, title, figure, key in (
         (left, "Areas of the instances", charts.histogram(areas), "prob_histogram"),
         (middle, "Micro precision and recall", charts.micro(work.micro), "prob_micro"),

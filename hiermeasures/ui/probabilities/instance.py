@@ -17,6 +17,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.inference import RULES, Optimum, assess
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import after_entries, button
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import tree as probability_tree
 from hiermeasures.ui.probabilities.analysis import BEST, Analysis, analysed, realised, sweep_of
@@ -47,7 +48,7 @@ def one_instance(newer: Source | None) -> None:
     of = analysed(model())
     st.header("Which prediction is best for this measure?")
     optimum = best_prediction(of)
-    tree, more = st.columns([5, 6], gap="medium")
+    tree, more = stacking_columns("probabilities_tree", [5, 6], gap="medium")
     with tree:
         _tree(of)
     with more:
