@@ -465,7 +465,7 @@ def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
     assert figure_text("a\nb") == "a b"
 
 
-def test_every_instance_has_a_row_for_every_system_in_the_file_to_take_away() -> None:
+def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> None:
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by zero_division).
     reports = {

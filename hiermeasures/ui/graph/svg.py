@@ -1,4 +1,4 @@
-"""A scene painted as SVG: thumbnails and figures of the Cases page, and the file to take away.
+"""A scene painted as SVG: thumbnails and figures of the Cases page, and the exported file.
 
 What is drawn, where and in which role is the scene's; colours and lines are the palette's. Every shape, edge, link and
 badge says in data attributes what it is. Labels are untrusted text: they are escaped, and pages show a drawing as an
@@ -85,7 +85,7 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
     legend : bool
         Whether the meaning of every mark is written below.
     paper : bool
-        Dark ink on a white ground, for a file to take away. Otherwise the ground is transparent and the ink follows the
+        Dark ink on a white ground, for an exported file. Otherwise the ground is transparent and the ink follows the
         page's light or dark theme.
 
     Examples

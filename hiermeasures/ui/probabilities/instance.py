@@ -248,7 +248,7 @@ def _charts(of: Analysis) -> None:
         best = f", best **{range_words(sweep.best[0].thresholds)}**" if sweep else ""
         st.markdown(
             f"hF over τ{best}",
-            help="Hierarchical F1 over all thresholds τ, expected and for the chosen truth. Bold: the "
+            help="hF over all thresholds τ, expected and for the chosen truth. Bold: the "
             "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
         )
         tau = of.settings.tau if of.settings.rule == "threshold" else None

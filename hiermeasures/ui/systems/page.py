@@ -277,7 +277,7 @@ def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        views.take_away(evaluation, comparison)
+        views.export(evaluation, comparison)
     if view == "Measures" and comparison is not None:
         views.measures(comparison)
     elif view == "Instances":

@@ -111,7 +111,7 @@ def _three(value: float) -> str:
     return "–" if value != value else f"{value:.3f}".replace("-", "−")
 
 
-def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
+def export(evaluation: Evaluation, comparison: Comparison | None) -> None:
     """The comparison, and the values of the instances, as files."""
     files: dict[str, tuple[str, Callable[[], str]]] = {}
     if comparison is not None:
@@ -129,7 +129,7 @@ def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
     )
     with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
-            st.download_button(title, made, name, key=f"systems_take_{name}", on_click="ignore", width="stretch")
+            st.download_button(title, made, name, key=f"systems_export_{name}", on_click="ignore", width="stretch")
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
@@ -386,7 +386,7 @@ def classes(evaluation: Evaluation) -> None:
     table = report.per_class
     if f not in table:
         st.info(
-            "With a longest ancestor distance the hierarchy is cut for each instance, so that nothing can be "
+            "With a longest ancestor distance the hierarchy is truncated for each instance, so that nothing can be "
             "counted by class."
         )
         return

@@ -1,4 +1,4 @@
-"""What the popover "Take away" hands out, for every figure of the library and every view of it."""
+"""What the popover "Export" hands out, for every figure of the library and every view of it."""
 
 from xml.etree import ElementTree
 
@@ -55,7 +55,7 @@ def test_links_badges_and_their_legend_are_drawn() -> None:
 
 def test_the_files_are_made_only_when_the_popover_is_open() -> None:
     app = opened()
-    assert not [button for button in app.get("download_button") if "take" in button.proto.id]
+    assert not [button for button in app.get("download_button") if "export" in button.proto.id]
 
 
 def _network(shown: Shown, measure: str) -> FlowFigure:
