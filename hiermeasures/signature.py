@@ -179,8 +179,7 @@ class Parts:
         return colour
 
     def told_apart(self, colour: np.ndarray) -> np.ndarray:
-        """Refined colours, another one for every node."""
-        colour = self.refined(colour)
+        """Of refined colours such that every node has one of its own."""
         for _ in range(MOST_MARKS):
             many = colours_of(colour)
             if many == self.n:

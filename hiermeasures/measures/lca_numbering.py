@@ -51,7 +51,7 @@ def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
         sides[list(classes)] += np.uint64(PREDICTED if side else 0)
     alike = colour = parts.refined(colour)
     if colours_of(colour) < len(level):
-        colour = parts.told_apart(mixed(colour + sides))
+        colour = parts.told_apart(parts.refined(mixed(colour + sides)))
     order: list[int] = np.lexsort((colour, alike, np.asarray(level))).tolist()
     return order
 
