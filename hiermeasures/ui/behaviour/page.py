@@ -13,7 +13,8 @@ import streamlit as st
 
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Picture
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Picture, Verdict
+from hiermeasures.behaviour.situations import judgement
 from hiermeasures.behaviour.what_if import change as value_change
 from hiermeasures.behaviour.why import why
 from hiermeasures.errors import InputError
@@ -261,6 +262,7 @@ def _proof(found: Behaviour) -> None:
     st.markdown(f"**{markdown_text(declared.says)}**")
     if declared.choice:
         st.caption(markdown_text(declared.choice))
+    _printed(prop, key, verdict)
     if verdict.example is None:
         undefined = f"; {verdict.undefined:,} pairs have no two values" if verdict.undefined else ""
         st.success(
@@ -269,6 +271,16 @@ def _proof(found: Behaviour) -> None:
         )
     else:
         _pictures(verdict.example, (key,), found.options, "proof")
+
+
+def _printed(prop: str, key: str, verdict: Verdict) -> None:
+    """What the paper's table says of the same."""
+    said = judgement(prop, key)
+    if said is None:
+        return
+    agrees = {True: "as found here", False: "which is not what is found here", None: "of which nothing is found here"}
+    words = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees[said.agrees(verdict)]}."
+    st.caption(markdown_text(words))
 
 
 # --- pictures -----------------------------------------------------------------------------------------------------
