@@ -36,7 +36,7 @@ and no default class exists |
 | an option out of range | an error that names the option and its range |
 | an edge weight that is zero, negative or no number | an error that names the edge |
 | `path="any"` between unconnected classes | cannot happen: one root joins all classes |
-| `max_ancestor_distance` with given paths | an error: the cut hierarchy no longer holds the paths |
+| `max_ancestor_distance` with given paths | an error: the truncated hierarchy no longer holds the paths |
 | undefined values | `nan` in Python, `null` in JSON, a dash on screen; averages leave them out and say how many |
 """
 

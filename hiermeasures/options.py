@@ -132,7 +132,7 @@ class Options(BaseModel):
         None,
         ge=1,
         title="Longest ancestor distance",
-        description="Ancestors farther than this are cut, and classes left without a common ancestor meet in one "
+        description="Ancestors farther than this are left out, and classes left without a common ancestor meet in one "
         "artificial "
         "ancestor at this distance (the long distance problem).",
     )

@@ -37,6 +37,7 @@ from hiermeasures.ui.behaviour.model import (
     turned,
 )
 from hiermeasures.ui.binding import bind
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore import model as explorer
 from hiermeasures.ui.explore.what_if import ARROWS
 from hiermeasures.ui.graph.scene import figure_scene
@@ -221,7 +222,7 @@ def _properties() -> None:
 def _form() -> None:
     """Which measures and properties, and how large the hierarchies are."""
     asked = search("matrix").asked
-    left, middle, trees, dags = st.columns([6, 6, 2, 2])
+    left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
     bind(left.multiselect, "behaviour_measures", list(asked.measures), partial(_ask_some, "measures"))(
         "Measures", list(CATALOGUE), help="None chosen is all of them.", placeholder="all measures"
     )

@@ -26,6 +26,7 @@ from hiermeasures.ui.explore import (
     share_menu,
     what_if,
 )
+from hiermeasures.ui.explore.export_menu import export
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -40,7 +41,6 @@ from hiermeasures.ui.explore.model import (
     view_state,
 )
 from hiermeasures.ui.explore.series import series_row
-from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.component import clicked, graph
@@ -58,7 +58,7 @@ LEFT_OUT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
     "out; “hiermeasures score” on the command line knows no such limit."
 )
-MENUS = ("figures", "loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
+MENUS = ("figures", "loading", "options", "sharing", "exporting")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
@@ -144,7 +144,7 @@ def _toolbar(shown: Shown) -> None:
         icon_button("Redo", "redo", key="redo", action=redo, keys="Ctrl+Shift+Z", disabled=not past.future)
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
-        take_away(shown)
+        export(shown)
 
 
 def _options() -> Options:

@@ -50,7 +50,7 @@ def share(shown: Shown) -> None:
 def _link(shown: Shown) -> None:
     st.markdown("**A link** to this hierarchy with its classes, options, view and pin")
     try:
-        st.code(link(shown), language=None)
+        st.code(link(shown), language=None, wrap_lines=True)
     except InputError as fault:
         show_text(str(fault), "note", key="no_link")
 

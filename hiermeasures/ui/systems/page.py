@@ -60,6 +60,13 @@ STYLE = """<style>
 .st-key-systems_list [data-testid="stMarkdownContainer"] { margin: 0; }
 .st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: right;
     font-variant-numeric: tabular-nums; }
+.st-key-systems_list { container-type: inline-size; }
+@container (max-width: 42rem) {
+  .st-key-systems_list [data-testid="stHorizontalBlock"] { display: grid; grid-template-columns: 3fr 4fr 4fr;
+      gap: 0 0.75rem; padding: 0.3rem 0; }
+  .st-key-systems_list [data-testid="stColumn"] { min-width: 0; width: auto; }
+  .st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: left; }
+}
 .st-key-systems_list button { justify-content: flex-start; padding: 0; min-height: 0; }
 .st-key-systems_list button p { text-decoration: underline; text-underline-offset: 0.2em; }
 .st-key-systems button[aria-label="Download as CSV"] { display: none; }
@@ -267,7 +274,7 @@ def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        views.take_away(evaluation, comparison)
+        views.export(evaluation, comparison)
     if view == "Measures" and comparison is not None:
         views.measures(comparison)
     elif view == "Instances":

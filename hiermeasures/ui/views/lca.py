@@ -157,7 +157,7 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
 def _about_redundancy(graphs: LCAGraphs) -> str:
     minimal = graphs.minimal
     if not graphs.true_matches:
-        return "One side is empty, so there is nothing to join."
+        return "One side is empty, so there is nothing to connect."
     left_out = [
         f"{what} {named(classes)}"
         for what, classes in (
@@ -246,7 +246,7 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
     every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
     classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation, None)
     if not every:
-        yield WalkStep("Start", "One side has no classes, so there is nothing to join.", classes, ranks)
+        yield WalkStep("Start", "One side has no classes, so there is nothing to connect.", classes, ranks)
         return
     yield WalkStep(
         "Start",
