@@ -253,12 +253,10 @@ def _proof(found: Behaviour) -> None:
     prop = prop if prop in rows else next(iter(rows))
     key = key if key in rows[prop] else next(iter(rows[prop]))
     left, right = st.columns(2)
-    bind(left.selectbox, "behaviour_property", prop, lambda chosen: change(cell=(chosen, key)))(
+    bind(left.selectbox, "behaviour_property", prop, partial(_set_cell, 0))(
         "Property", list(rows), format_func=matrix.name_of
     )
-    bind(right.selectbox, "behaviour_measure", key, lambda chosen: change(cell=(prop, chosen)))(
-        "Measure", list(rows[prop])
-    )
+    bind(right.selectbox, "behaviour_measure", key, partial(_set_cell, 1))("Measure", list(rows[prop]))
     declared, verdict = PROPERTIES[prop], rows[prop][key]
     st.markdown(f"**{markdown_text(declared.says)}**")
     if declared.choice:
@@ -272,6 +270,12 @@ def _proof(found: Behaviour) -> None:
         )
     else:
         _pictures(verdict.example, (key,), found.options, "proof")
+
+
+def _set_cell(place: int, key: str) -> None:
+    cell = list(BEHAVIOUR.value.cell)
+    cell[place] = key
+    _select(cell[0], cell[1])
 
 
 def _printed(prop: str, key: str, verdict: Verdict) -> None:
