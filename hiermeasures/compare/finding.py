@@ -14,7 +14,7 @@ import numpy as np
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression, ExpressionError
-from hiermeasures.measures import Measure
+from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.own import named_value
 
 if TYPE_CHECKING:
@@ -138,6 +138,18 @@ def values_of(report: "Report", measure: Measure) -> np.ndarray:
         raise InputError(f"{shown(measure.key)} was not evaluated, nor another measure of {missing[0].family.title}")
     values: np.ndarray = np.asarray(measure.value(tables, report.options), float)
     return values
+
+
+def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, ...]:
+    """What would have to be evaluated, by keys of the catalogue, for some measures to be read off a report."""
+    missing: dict[str, None] = {}
+    for measure in measures:
+        for table in measure.reads(report.options):
+            if table not in report.kept.tables:
+                own = measure.key if measure.key in CATALOGUE else None
+                reading = (key for key, m in CATALOGUE.items() if table in m.reads(report.options))
+                missing[own or next(reading)] = None
+    return tuple(missing)
 
 
 def _found(
