@@ -338,7 +338,7 @@ def _reasons(keys: Sequence[str], before: Explanation, after: Explanation, name:
         moved = value_change(before.measure(key), *found.values)
         arrow = ARROWS.get(moved.word, "")
         values = " → ".join(map(number, found.values))
-        show_text(f"{key} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
+        show_text(f"{called(key)} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
 
 
 _GO = "behaviour_go"

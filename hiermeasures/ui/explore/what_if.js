@@ -25,7 +25,7 @@ function draw(host, data, state) {
   const head = element("tr");
   head.append(heading("click", "An edit of one class: + adds it, − takes it away, → replaces one by another."));
   head.append(...data.columns.map((column) => {
-    const made = heading(column.key, column.about);
+    const made = heading(column.title, column.about);
     made.classList.add("number");
     made.classList.toggle("chosen", column.chosen);
     return made;

@@ -6,7 +6,7 @@ laid out. what_if.js draws the table; a row previews on the drawing in the brows
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -32,9 +32,10 @@ from hiermeasures.behaviour.what_if import (
 from hiermeasures.behaviour.why import Why, why
 from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.own import called
 from hiermeasures.ui import gestures
 from hiermeasures.ui.binding import bind, button
-from hiermeasures.ui.explore import model
+from hiermeasures.ui.explore import model, published
 from hiermeasures.ui.explore.model import EditChoice, Pinned, explorer, history, view_state
 from hiermeasures.ui.graph.component import Effect
 from hiermeasures.ui.graph.scene import Arrangement, shown_label, shown_title
@@ -71,7 +72,7 @@ def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement) 
         return None
     if not kernels_ready():
         make_kernels_ready()
-    measures = _measures(explanation)
+    measures = _measures(explanation, explorer().listed_beside(published.printed_values(shown)))
     each = max(explanation.spent, 0.001)
     explained, computed = (max(1, round(BUDGET * by / each)) for by in (1, KERNELS_FASTER))
     drawn = arrangement.neighbourhood.nodes
@@ -86,11 +87,11 @@ def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement) 
     )
 
 
-def _measures(explanation: Explanation) -> list[Measure]:
-    """The chosen measure, and of the others in the table of values those that do not take too long."""
+def _measures(explanation: Explanation, listed: Iterable[str]) -> list[Measure]:
+    """The chosen measure, and of those in the table of values all that do not take too long."""
     chosen = explanation.measure(view_state().measure)
     found = []
-    for measure in dict.fromkeys((chosen, *map(explanation.measure, explorer().listed))):
+    for measure in dict.fromkeys((chosen, *map(explanation.measure, listed))):
         reads = [structure for structure, _ in measure.reads(explanation.options).values()]
         if measure is chosen or explanation.spent < BUDGET or all(map(explanation.has_built, reads)):
             explanation.value(measure)
@@ -131,7 +132,7 @@ def _size(amount: float) -> str:
 def _in_words(measure: Measure, before: float, after: float, moved: Change) -> str:
     """Both values, and what their difference means."""
     meaning = {"same": "no change", "undefined": "not defined before or after"}.get(moved.word, moved.word)
-    return f"{measure.key} {number(before)} → {number(after)}, {meaning}"
+    return f"{called(measure.key)} {number(before)} → {number(after)}, {meaning}"
 
 
 # --- on the drawing -----------------------------------------------------------------------------------------------
@@ -193,7 +194,8 @@ def _table(found: WhatIf, choice: EditChoice, key: str) -> None:
     ]
     data = {
         "columns": [
-            {"key": m.key, "about": f"{m.name}; {m.better} is better", "chosen": m.key == key} for m in found.measures
+            {"key": m.key, "title": called(m.key), "about": f"{m.name}; {m.better} is better", "chosen": m.key == key}
+            for m in found.measures
         ],
         "rows": [_row(found, k) for k in wanted[:MOST_ROWS]],
         "note": _note(found, len(wanted)),
@@ -237,7 +239,7 @@ def _short_label(label: str | None) -> str | None:
 
 def remark(found: WhatIf, k: int) -> str:
     """In which way the measures agree about an edit or do not."""
-    words = found.words(k)
+    words = {word: tuple(map(called, keys)) for word, keys in found.words(k).items()}
     up, down = words["better"], words["worse"]
     right = found.edits[k].right(found.instance)
     if not up and not down:
@@ -322,7 +324,7 @@ def _why(measure: Measure) -> None:
 def _question(measure: Measure, found: Why, edit: ClassEdit, done: bool) -> str:
     """What is answered below it."""
     name = f"{edit.name}{'' if edit.side == 'predicted' else ' (true)'}"
-    key, moved = measure.key, change(measure, *found.values)
+    key, moved = called(measure.key), change(measure, *found.values)
     verb = "change" if math.isnan(moved.amount) else "rise" if moved.amount > 0 else "fall"
     if moved.word == "same":
         return f"Why {'did' if done else 'would'} {key} not change with {name}?"
