@@ -15,7 +15,7 @@ import numpy as np
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression, ExpressionError
 from hiermeasures.measures import CATALOGUE, Measure
-from hiermeasures.measures.own import named_value
+from hiermeasures.measures.own import called, named_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +117,7 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
     gains = []
     for measure in (first, second):
         values = [values_of(report, measure) for report in (one, other)]
-        columns |= {f"{measure.key}, {name}": v for name, v in zip((a, b), values, strict=True)}
+        columns |= {f"{called(measure.key)}, {name}": v for name, v in zip((a, b), values, strict=True)}
         gains.append((values[0] - values[1]) * (1.0 if measure.better == "higher" else -1.0))
     known = ~np.any(np.isnan(gains), axis=0)
     shares = [gain / (np.nanmax(np.abs(gain), initial=0.0) or 1.0) for gain in gains]

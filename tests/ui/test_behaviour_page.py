@@ -179,3 +179,10 @@ def test_the_matrix_leaves_as_csv_latex_and_markdown(page):
     assert "More truth never hurts,✓ 25,✗ 3" in shown.to_csv()
     assert r"More truth never hurts & \checkmark 25 & $\times$ 3 \\" in latex(shown)
     assert "| More truth never hurts | ✓ 25 | ✗ 3 |" in markdown(shown)
+
+
+def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):
+    bound(page, "behaviour_property").set_value("too_deep_costs")
+    bound(page, "behaviour_measure").set_value("hF")
+    run(page)
+    assert "Over-specialization, Table 9 of Kosmopoulos et al. 2015: +, as found here." in shown(page)

@@ -272,7 +272,7 @@ def test_an_own_measure_is_a_column_and_known_to_conditions(app: AppTest) -> Non
 def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Classes").run()
     bound(app, "option_max_ancestor_distance").set_value(1).run()
-    until(app, lambda: any("cut for each instance" in i.value for i in app.info))
+    until(app, lambda: any("truncated for each instance" in i.value for i in app.info))
 
 
 def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:

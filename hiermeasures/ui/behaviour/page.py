@@ -13,7 +13,8 @@ import streamlit as st
 
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Picture
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Picture, Verdict
+from hiermeasures.behaviour.situations import judgement
 from hiermeasures.behaviour.what_if import change as value_change
 from hiermeasures.behaviour.why import why
 from hiermeasures.errors import InputError
@@ -264,16 +265,17 @@ def _proof(found: Behaviour) -> None:
     prop = prop if prop in rows else next(iter(rows))
     key = key if key in rows[prop] else next(iter(rows[prop]))
     left, right = st.columns(2)
-    bind(left.selectbox, "behaviour_property", prop, lambda chosen: change(cell=(chosen, key)))(
+    bind(left.selectbox, "behaviour_property", prop, partial(_set_cell, 0))(
         "Property", list(rows), format_func=matrix.name_of
     )
-    bind(right.selectbox, "behaviour_measure", key, lambda chosen: change(cell=(prop, chosen)))(
+    bind(right.selectbox, "behaviour_measure", key, partial(_set_cell, 1))(
         "Measure", list(rows[prop]), format_func=called
     )
     declared, verdict = PROPERTIES[prop], rows[prop][key]
     st.markdown(f"**{markdown_text(declared.says)}**")
     if declared.choice:
         st.caption(markdown_text(declared.choice))
+    _printed(prop, key, verdict)
     if verdict.example is None:
         undefined = f"; {verdict.undefined:,} pairs have no two values" if verdict.undefined else ""
         st.success(
@@ -282,6 +284,22 @@ def _proof(found: Behaviour) -> None:
         )
     else:
         _pictures(verdict.example, (key,), found.options, "proof")
+
+
+def _set_cell(place: int, key: str) -> None:
+    cell = list(BEHAVIOUR.value.cell)
+    cell[place] = key
+    _select(cell[0], cell[1])
+
+
+def _printed(prop: str, key: str, verdict: Verdict) -> None:
+    """What the paper's table says of the same."""
+    said = judgement(prop, key)
+    if said is None:
+        return
+    agrees = {True: "as found here", False: "which is not what is found here", None: "of which nothing is found here"}
+    words = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees[said.agrees(verdict)]}."
+    st.caption(markdown_text(words))
 
 
 # --- pictures -----------------------------------------------------------------------------------------------------
@@ -320,7 +338,7 @@ def _reasons(keys: Sequence[str], before: Explanation, after: Explanation, name:
         moved = value_change(before.measure(key), *found.values)
         arrow = ARROWS.get(moved.word, "")
         values = " → ".join(map(number, found.values))
-        show_text(f"{key} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
+        show_text(f"{called(key)} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
 
 
 _GO = "behaviour_go"

@@ -152,8 +152,12 @@ def _instance(reports: list[tuple[str, Report]], found: Found, name: str, row: d
     """One row of the list; whether it is to be opened."""
     place, (_, first) = int(row["number"]), reports[0]
     true = classes_in_words(first, first.kept.true.classes(first.hierarchy, place))
-    sides = [classes_in_words(r, r.kept.predicted.classes(r.hierarchy, place)) for _, r in reports]
-    values = "  \n".join(markdown_text(f"{called(c)} {number(row[c])}") for c in found.columns)
+    sides = [
+        (f"{escaped(system)}: " if len(reports) > 1 else "")
+        + classes_in_words(r, r.kept.predicted.classes(r.hierarchy, place))
+        for system, r in reports
+    ]
+    values = "  \n".join(escaped(f"{column} {number(row[column])}") for column in found.columns)
     columns = _row(None, true, "  \n".join(sides), values, number(row["extreme"]))
     pressed: bool = columns[0].button(
         escaped(name), key=f"systems_find_open_{place}", type="tertiary", help="Open this instance in the Explorer"
