@@ -39,7 +39,11 @@ class _Cache(FunctionCache):
         return (*super()._index_key(sig, codegen), _SOURCES)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)
+        try:
+            found = super().load_overload(sig, target_context)
+        except (AttributeError, ImportError):  # kept by an earlier version, with a type that is no longer there
+            self.flush()
+            found = None
         if found is None:
             while _PENDING:
                 _ANNOUNCED.append(True)

@@ -6,9 +6,10 @@ import threading
 
 import numpy as np
 import pytest
+from numba.core.caching import FunctionCache
 
 from hiermeasures import Hierarchy, InputError, explain
-from hiermeasures.batch import evaluate, evaluate_stream, filling
+from hiermeasures.batch import compiled, evaluate, evaluate_stream, filling
 from hiermeasures.measures import CATALOGUE
 
 
@@ -179,3 +180,15 @@ def test_every_measure_of_the_catalogue_is_evaluated_by_a_kernel():
 def test_importing_the_library_does_not_import_numba():
     code = "import sys, hiermeasures, hiermeasures.batch; sys.exit('numba' in sys.modules or 'pandas' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_what_an_earlier_version_kept_of_types_that_are_gone_is_compiled_anew(monkeypatch):
+    def unreadable(self, sig, target_context):
+        raise AttributeError("Can't get attribute 'Signatures'")
+
+    flushed = []
+    monkeypatch.setattr(FunctionCache, "load_overload", unreadable)
+    monkeypatch.setattr(FunctionCache, "flush", lambda self: flushed.append(self))
+    cache = compiled._Cache(random_batch)
+    assert cache.load_overload(None, None) is None
+    assert flushed == [cache]

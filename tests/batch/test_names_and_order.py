@@ -81,7 +81,7 @@ def test_no_value_changes_with_names_or_order_with_the_options_as_they_are(data)
 
 @pytest.mark.slow
 @given(data=st.data(), options=ALL_OPTIONS)
-@settings(max_examples=500)
+@settings(max_examples=1000)
 def test_no_value_changes_with_names_or_order_in_many_instances(data, options):
     assert_unchanged(data, options, data.draw(edge_lists(9)))
 

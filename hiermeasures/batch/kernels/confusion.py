@@ -51,7 +51,7 @@ def confusion(
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
     true, predicted = _new_paths(most, depth), _new_paths(most, depth)
-    scratch, weights = _new_scratch(n), new_weights(static[:0] if by_name else static)
+    scratch, weights = _new_scratch(n), new_weights(static[:0] if by_name else static, tree)
     edges = (parent_ptr, parent_idx, child_ptr, child_idx, tree)
     nearest = np.zeros(most, np.int64)
     seen, on_true, on_predicted = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.full(n, -1, np.int64)
@@ -300,11 +300,22 @@ def _nearest(true, n_t, predicted, n_p, nearest):
 
 @leaf
 def _left(paths, n):
-    """How many paths are not used. In a tree the last one counts the same whichever of equally good ones it meets."""
+    """How many paths are not used."""
     many = 0
     for k in range(n):
         many += not paths.used[k]
     return many
+
+
+@leaf
+def _alike(paths, j, k, others, n):
+    """Whether two paths share as much with each of the other side's that are left. In a tree two of equal length then
+    count the same whichever is first, if no other one is left, or nothing is left to compare with.
+    """
+    for i in range(n):
+        if not others.used[i] and _shared(paths, j, others, i) != _shared(paths, k, others, i):
+            return False
+    return True
 
 
 @leaf
@@ -340,8 +351,15 @@ def _next_path(sides, predicted, nearest, n_p, true, n_t, edges, weights):
             best, best_now, least, many = j, now[j], length, 1
         elif now[j] == best_now and length == least:
             many += 1
-    if many == 1 or (edges[4] and _left(true, n_t) == 1):
+    if many == 1:
         return best
+    if edges[4] and (many == _left(predicted, n_p) or _left(true, n_t) == 1):
+        alike = True
+        for j in range(n_p):
+            if now[j] == best_now and predicted.ends[j + 1] - predicted.ends[j] == least:
+                alike = alike and _alike(predicted, best, j, true, n_t)
+        if alike:
+            return best
     weigh(sides, *edges, weights)
     best, heaviest = -1, np.int64(-1)
     for j in range(n_p):
@@ -383,10 +401,17 @@ def _meeting(sides, predicted, j, n_p, true, n_t, edges, weights):
             best, many = i, 1
         elif harm[i] == harm[best] and length == true.ends[best + 1] - true.ends[best]:
             many += 1
-    if many == 1 or (edges[4] and _left(predicted, n_p) == 0):
+    if many == 1:
         return best
-    weigh(sides, *edges, weights)
     least, length = harm[best], true.ends[best + 1] - true.ends[best]
+    if edges[4] and (many == _left(true, n_t) or _left(predicted, n_p) == 0):
+        alike = True
+        for i in range(n_t):
+            if harm[i] == least and true.ends[i + 1] - true.ends[i] == length:
+                alike = alike and _alike(true, best, i, predicted, n_p)
+        if alike:
+            return best
+    weigh(sides, *edges, weights)
     heaviest = np.int64(-1)
     for i in range(n_t):
         if harm[i] == least and true.ends[i + 1] - true.ends[i] == length:

@@ -23,7 +23,7 @@ MOST_MARKS = model.MOST_MARKS
 Parts = namedtuple("Parts", "start end kind ptr node parent_ptr parent")
 
 # Over all classes: the weights of those at and above the labels of an instance, once they are `known`.
-Weights = namedtuple("Weights", "static known weight stamp mark place placed times nodes")
+Weights = namedtuple("Weights", "static known weight stamp mark place times nodes")
 
 
 @leaf
@@ -39,18 +39,17 @@ def mixed(x):
 
 
 @inner
-def new_weights(static):
+def new_weights(static, tree):
     """Room for weights, from Hierarchy.signatures."""
     n = len(static)
     return Weights(
         static,
         np.zeros(1, np.bool_),
-        np.zeros(n, np.int64),
+        np.empty(n, np.int64),
         np.zeros(1, np.int64),
         np.full(n, -1, np.int64),
-        np.zeros(n, np.int64),
-        np.full(n, -1, np.int64),
-        np.full(n, -1, np.int64),
+        np.empty(n, np.int64),
+        np.full(0 if tree else n, -1, np.int64),
         np.empty(n, np.int32),
     )
 
@@ -71,7 +70,7 @@ def weigh(sides, parent_ptr, parent_idx, child_ptr, child_idx, tree, weights):
         size = _reach(p_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
     parts, colour, many = _classes(size, sides, parent_ptr, parent_idx, weights)
     if many < size and not tree:
-        n = _add_shared_children(size, stamp, child_ptr, child_idx, weights)
+        n = _add_shared_children(size, child_ptr, child_idx, weights)
         if n > size:
             parts, colour, many = _classes(n, sides, parent_ptr, parent_idx, weights)
     tell_apart(parts, colour, many)
@@ -83,12 +82,9 @@ def weigh(sides, parent_ptr, parent_idx, child_ptr, child_idx, tree, weights):
 def _classes(n, sides, parent_ptr, parent_idx, weights):
     """signature._classes of the first n nodes; and how many colours there are."""
     t_idx, t_start, t_stop, p_idx, p_start, p_stop = sides
-    nodes, place, placed = weights.nodes, weights.place, weights.placed
-    weights.stamp[0] += 2
-    stamp = weights.stamp[0]
+    nodes, place, mark, stamp = weights.nodes, weights.place, weights.mark, weights.stamp[0]
     edges = 0
     for i in range(n):
-        placed[nodes[i]] = stamp
         place[nodes[i]] = i
         edges += parent_ptr[nodes[i] + 1] - parent_ptr[nodes[i]]
     ptr, parent, colour = np.zeros(n + 1, np.int64), np.empty(edges, np.int64), np.empty(n, np.uint64)
@@ -96,7 +92,7 @@ def _classes(n, sides, parent_ptr, parent_idx, weights):
         c = nodes[i]
         ptr[i + 1] = ptr[i]
         for e in range(parent_ptr[c], parent_ptr[c + 1]):
-            if placed[parent_idx[e]] == stamp:
+            if mark[parent_idx[e]] == stamp:
                 parent[ptr[i + 1]] = place[parent_idx[e]]
                 ptr[i + 1] += 1
         colour[i] = weights.static[c]
@@ -113,9 +109,9 @@ def _classes(n, sides, parent_ptr, parent_idx, weights):
 
 
 @leaf
-def _add_shared_children(size, stamp, child_ptr, child_idx, weights):
+def _add_shared_children(size, child_ptr, child_idx, weights):
     """signature._shared_children, put behind the first nodes; how many there are then."""
-    nodes, mark, times = weights.nodes, weights.mark, weights.times
+    nodes, mark, times, stamp = weights.nodes, weights.mark, weights.times, weights.stamp[0]
     n = size
     for i in range(size):
         for e in range(child_ptr[nodes[i]], child_ptr[nodes[i] + 1]):
@@ -128,6 +124,8 @@ def _add_shared_children(size, stamp, child_ptr, child_idx, weights):
                 n += 1
             elif times[c] != stamp + 1:
                 times[c] = stamp
+    for i in range(size, n):
+        mark[nodes[i]] = stamp
     return n
 
 
