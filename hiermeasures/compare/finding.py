@@ -14,8 +14,8 @@ import numpy as np
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression, ExpressionError
-from hiermeasures.measures import Measure
-from hiermeasures.measures.own import named_value
+from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.own import called, named_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +117,7 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
     gains = []
     for measure in (first, second):
         values = [values_of(report, measure) for report in (one, other)]
-        columns |= {f"{measure.key}, {name}": v for name, v in zip((a, b), values, strict=True)}
+        columns |= {f"{called(measure.key)}, {name}": v for name, v in zip((a, b), values, strict=True)}
         gains.append((values[0] - values[1]) * (1.0 if measure.better == "higher" else -1.0))
     known = ~np.any(np.isnan(gains), axis=0)
     shares = [gain / (np.nanmax(np.abs(gain), initial=0.0) or 1.0) for gain in gains]
@@ -138,6 +138,18 @@ def values_of(report: "Report", measure: Measure) -> np.ndarray:
         raise InputError(f"{shown(measure.key)} was not evaluated, nor another measure of {missing[0].family.title}")
     values: np.ndarray = np.asarray(measure.value(tables, report.options), float)
     return values
+
+
+def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, ...]:
+    """What would have to be evaluated, by keys of the catalogue, for some measures to be read off a report."""
+    missing: dict[str, None] = {}
+    for measure in measures:
+        for table in measure.reads(report.options):
+            if table not in report.kept.tables:
+                own = measure.key if measure.key in CATALOGUE else None
+                reading = (key for key, m in CATALOGUE.items() if table in m.reads(report.options))
+                missing[own or next(reading)] = None
+    return tuple(missing)
 
 
 def _found(

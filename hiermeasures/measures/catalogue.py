@@ -151,6 +151,11 @@ class Measure:
     perfect_varies: bool = False
 
     @property
+    def title(self) -> str:
+        """Its name with what it is called in tables."""
+        return f"{self.name} ({self.key})"
+
+    @property
     def group(self) -> Family:
         """The family under which it is listed."""
         return self.structure.family

@@ -48,6 +48,10 @@ class OwnMeasure(Measure):
     parts: Mapping[str, Measure]
 
     @property
+    def title(self) -> str:
+        return f"{called(self.key)} = {self.name}"
+
+    @property
     def group(self) -> Family:
         return OWN
 

@@ -6,10 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.behaviour import study
+from hiermeasures.measures.own import called
 from hiermeasures.options import Options
 from hiermeasures.ui.behaviour.matrix import latex, markdown, table
 from hiermeasures.ui.behaviour.model import BEHAVIOUR, SEARCHES, Asked, BehaviourModel, Search, Wanted
-from hiermeasures.ui.explore.model import EXPLORER, Explorer
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
 
@@ -111,6 +112,26 @@ def test_other_measures_are_searched_anew(page):
     assert frame(page).loc["Perfect is best", "SP"] == "✗ 3"
 
 
+def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
+    """GIE breaks it where it rises from 2 to 5 (R→a, b, T = {a}, P = {b} → {a, b}), so twice GIE from 4 to 10."""
+    twice = "twice:lower=2*GIE"
+    page.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((twice,)))
+    run(page)
+    bound(page, "behaviour_measures").set_value(["hF", twice])
+    run(page)
+    assert frame(page).loc["More truth never hurts", twice] == "✗ 3"
+    bound(page, "behaviour_measure").set_value(twice)
+    run(page)
+    assert "`twice` **4** (lower is better)" in shown(page)
+    assert "`twice` **10** (lower is better)" in shown(page)
+    assert "| property | `hF` | `twice` |" in markdown(frame(page).rename(columns=called))
+    bound(page, "find_kind").set_value("condition")
+    run(page)
+    bound(page, "find_condition").set_value("twice == 10 and len_P == 1")
+    run(page)
+    assert "twice 10" in shown(page)
+
+
 def test_both_pictures_come_with_the_sentence_of_why(page):
     assert "GIE 2 → 5 ▼ worse. Gone: b with a (2); new: a with itself (0), b with a default class (5)" in words(page)
 
@@ -158,3 +179,10 @@ def test_the_matrix_leaves_as_csv_latex_and_markdown(page):
     assert "More truth never hurts,✓ 25,✗ 3" in shown.to_csv()
     assert r"More truth never hurts & \checkmark 25 & $\times$ 3 \\" in latex(shown)
     assert "| More truth never hurts | ✓ 25 | ✗ 3 |" in markdown(shown)
+
+
+def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):
+    bound(page, "behaviour_property").set_value("too_deep_costs")
+    bound(page, "behaviour_measure").set_value("hF")
+    run(page)
+    assert "Over-specialization, Table 9 of Kosmopoulos et al. 2015: +, as found here." in shown(page)

@@ -19,8 +19,10 @@ from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.ui.chart import inked
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
+from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.palette import DARK, LIGHT
-from hiermeasures.ui.state import Shown
+from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
@@ -196,6 +198,77 @@ def test_disagreements_are_gone_through_in_the_order_of_the_list_and_known_by_wh
     assert at.place(shown) == 1
     assert at.place(shown.toggled("true", "Marble")) == 1, "changed, it is still the second"
     assert at.place(Shown.make(hierarchy, title="M0001")) is None
+
+
+def looking(app: AppTest, condition: str) -> AppTest:
+    """The view "Find" with a condition."""
+    if bound(app, "systems_view").value != "Find":
+        bound(app, "systems_view").set_value("Find").run()
+    bound(app, "systems_find_condition").set_value(condition).run()
+    assert not app.exception
+    return app
+
+
+def found_rows(app: AppTest) -> list[str]:
+    return [b.label for b in app.button if str(b.key).startswith("systems_find_open_")]
+
+
+def test_the_instances_where_a_condition_holds_are_listed_most_extreme_first(app: AppTest) -> None:
+    looking(app, "hF < 0.9 and f1 < 1")
+    hierarchy, ids, true, systems = example()
+    name = bound(app, "systems_find_system").value
+    values = evaluate(hierarchy, true, systems[name], measures=["hF", "f1"], ids=ids).per_instance
+    there = values[(values["hF"] < 0.9 - 1e-9) & (values["f1"] < 1 - 1e-9)]
+    margin = np.minimum(0.9 - there["hF"], 1 - there["f1"]).sort_values(ascending=False, kind="stable")
+    assert f"{len(there)} of 240 instances" in [h.value for h in app.header]
+    assert found_rows(app) == list(margin.index[:8])
+
+
+def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hiermeasures.ui.systems.finding.switch_to", lambda page: None)
+    looking(app, "F_LCA < 0.7 and len_P == 1")
+    names = found_rows(app)
+    next(b for b in app.button if b.label == names[1] and str(b.key).startswith("systems_find")).click().run()
+    explorer = app.session_state[EXPLORER.name]
+    assert explorer.history.present.title.startswith(names[1])
+    assert explorer.series.name == "instance"
+    assert explorer.series.about == "where F_LCA < 0.7 and len_P == 1"
+    assert explorer.series.place(explorer.history.present) == 1
+    assert explorer.view_state.measure == "F_LCA"
+
+
+def test_a_wrong_condition_is_marked_and_what_is_not_evaluated_can_be(app: AppTest) -> None:
+    looking(app, "hF > 0.5 and hG < 1")
+    assert [c.value for c in app.code] == ["hF > 0.5 and hG < 1\n             ^^"]
+    looking(app, "SP > 3")
+    assert found_rows(app) == []
+    app.button(key="systems_find_evaluate").click().run()
+    until(app, lambda: bool(found_rows(app)))
+
+
+def test_two_measures_that_prefer_different_systems(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Find").run()
+    bound(app, "systems_find_kind").set_value("preference").run()
+    bound(app, "systems_find_other").set_value("generous").run()
+    hierarchy, _, true, systems = example()
+    one, other = (
+        evaluate(hierarchy, true, systems[name], measures=["hP", "hR"]).per_instance
+        for name in (bound(app, "systems_find_system").value, "generous")
+    )
+    apart = np.sign((one - other).round(9)).prod(axis=1) == -1
+    assert f"{apart.sum()} of 240 instances" in [h.value for h in app.header]
+
+
+def test_an_own_measure_is_a_column_and_known_to_conditions(app: AppTest) -> None:
+    mine = "mine=0.5*hF + 0.5*f1"
+    app.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((mine,)))
+    app.run()
+    bound(app, "systems_measures").set_value(["hF", mine]).run()
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["mine", "hF"])
+    looking(app, "mine > 0.9")
+    assert found_rows(app)
+    bound(app, "systems_view").set_value("Instances").run()
+    assert not app.exception
 
 
 def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:

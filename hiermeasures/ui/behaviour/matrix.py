@@ -13,6 +13,7 @@ import streamlit as st
 
 from hiermeasures.behaviour import PROPERTIES, Behaviour
 from hiermeasures.behaviour.search import Verdict
+from hiermeasures.measures.own import called, is_definition
 
 TURNED = " ⟲"
 LATEX = {"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"}
@@ -32,12 +33,14 @@ def show(found: Behaviour, marks: set[tuple[str, str]], on_choose: Callable[[str
         on_select=partial(_select, list(found.verdicts), list(frame.columns), on_choose),
         selection_mode="single-cell",
         height="content",
+        column_config={key: st.column_config.Column(called(key), help=key) for key in filter(is_definition, frame)},
     )
     words = (
         f"{found.hierarchies:,} hierarchies, {found.instances:,} instances; undefined values neither keep nor break."
     )
     st.caption(words + (f" Turned by the options:{TURNED}" if marks else ""))
     with st.container(horizontal=True):
+        frame = frame.rename(columns=called)
         files = (("CSV", "csv", frame.to_csv()), ("LaTeX", "tex", latex(frame)), ("Markdown", "md", markdown(frame)))
         for name, ending, text in files:
             st.download_button(name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore")

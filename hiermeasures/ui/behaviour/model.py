@@ -12,6 +12,7 @@ from typing import Any, Literal
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Question, find, study
 from hiermeasures.behaviour.find import Answer
 from hiermeasures.errors import InputError
+from hiermeasures.measures.own import parted
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.model import BEST_KNOWN
@@ -45,6 +46,7 @@ class Asked:
 class Wanted:
     """The instance that is looked for: one on which `a` prefers another prediction than `b`, on which an `edit` is
     better for `a` and worse for `b`, or on which a `condition` holds (with an edit: on it and on what is after).
+    `own` are the definitions of own measures.
     """
 
     kind: QuestionKind = "disagree"
@@ -56,11 +58,17 @@ class Wanted:
     dags_too: bool = True
     leaves_only: bool = False
     single_label: bool = False
+    own: tuple[str, ...] = ()
     options: Options = field(default_factory=Options.make)
 
     @property
     def doing(self) -> str:
         return "Searching for the smallest instance"
+
+    @property
+    def define(self) -> dict[str, str]:
+        """The own measures that a condition may name, expressions by name."""
+        return dict(map(parted, self.own))
 
     @property
     def question(self) -> Question:
@@ -75,7 +83,8 @@ class Wanted:
 
     def search(self, **how: Any) -> Answer:
         """The search that answers it, in hierarchies that take no longer than a minute."""
-        return find(self.question, trees=6, dags=5 if self.dags_too else 0, options=self.options, **how)
+        dags = 5 if self.dags_too else 0
+        return find(self.question, trees=6, dags=dags, define=self.define, options=self.options, **how)
 
 
 @dataclass(frozen=True)

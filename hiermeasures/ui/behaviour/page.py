@@ -13,13 +13,16 @@ import streamlit as st
 
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.behaviour.find import EDITS, Answer, check
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Picture
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Picture, Verdict
+from hiermeasures.behaviour.situations import judgement
 from hiermeasures.behaviour.what_if import change as value_change
 from hiermeasures.behaviour.why import why
 from hiermeasures.errors import InputError
 from hiermeasures.expressions import ExpressionError
 from hiermeasures.measures import CATALOGUE, Explanation, explain
 from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import called, is_definition
 from hiermeasures.options import Options
 from hiermeasures.ui.behaviour import matrix
 from hiermeasures.ui.behaviour.model import (
@@ -139,10 +142,11 @@ def _find() -> None:
         st.info(f"None found in {answer.instances:,} instances or pairs of them.")
         return
     keys = list(answer.values) if answered.kind == "condition" else [answered.a, answered.b]
-    parts = {key: " → ".join(map(number, dict.fromkeys(answer.values[key]))) for key in keys if key not in CATALOGUE}
+    measures = {*CATALOGUE, *filter(is_definition, keys)}
+    parts = {key: " → ".join(map(number, dict.fromkeys(answer.values[key]))) for key in keys if key not in measures}
     if parts:
         st.caption(escaped(", ".join(f"{name} {values}" for name, values in parts.items())))
-    _pictures(answer.example, [key for key in keys if key in CATALOGUE], answered.options, "instance")
+    _pictures(answer.example, [key for key in keys if key in measures], answered.options, "instance")
 
 
 def _question(wanted: Wanted) -> None:
@@ -164,7 +168,7 @@ def _question(wanted: Wanted) -> None:
         words = ("Prefers “after”", "Prefers “before”") if wanted.kind == "disagree" else ("Better for", "Worse for")
         for k, (column, part) in enumerate(((first, "a"), (second, "b"))):
             bind(column.selectbox, f"find_{part}", getattr(wanted, part), partial(_want, part))(
-                words[k], list(CATALOGUE), format_func=_measure
+                words[k], _offered([getattr(wanted, part)]), format_func=_measure
             )
         if wanted.kind == "edit":
             bind(third.selectbox, "find_edit", wanted.edit, partial(_want, "edit"))(
@@ -179,17 +183,22 @@ def _question(wanted: Wanted) -> None:
 
 
 def _want(part: str, value: Any) -> None:
-    ask("instance", **{part: value})
+    ask("instance", **{part: value}, own=explorer.own_definitions())
 
 
 def _measure(key: str) -> str:
-    return f"{key} · {CATALOGUE[key].name}"
+    return f"{called(key)} · {find_measure(key).name}"
+
+
+def _offered(chosen: Sequence[str]) -> list[str]:
+    """The measures to choose from: those of one's own, and the catalogue."""
+    return list(dict.fromkeys([*explorer.own_definitions(), *chosen, *CATALOGUE]))
 
 
 def _fault(wanted: Wanted) -> InputError | None:
     """Why a condition cannot be searched for."""
     try:
-        check(wanted.question)
+        check(wanted.question, wanted.define)
     except InputError as fault:
         return fault
     return None
@@ -223,7 +232,11 @@ def _form() -> None:
     asked = search("matrix").asked
     left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
     bind(left.multiselect, "behaviour_measures", list(asked.measures), partial(_ask_some, "measures"))(
-        "Measures", list(CATALOGUE), help="None chosen is all of them.", placeholder="all measures"
+        "Measures",
+        _offered(asked.measures),
+        format_func=called,
+        help="None chosen is all of the catalogue.",
+        placeholder="all measures",
     )
     bind(middle.multiselect, "behaviour_properties", list(asked.properties), partial(_ask_some, "properties"))(
         "Properties", list(PROPERTIES), format_func=matrix.name_of, placeholder="all properties"
@@ -252,16 +265,17 @@ def _proof(found: Behaviour) -> None:
     prop = prop if prop in rows else next(iter(rows))
     key = key if key in rows[prop] else next(iter(rows[prop]))
     left, right = st.columns(2)
-    bind(left.selectbox, "behaviour_property", prop, lambda chosen: change(cell=(chosen, key)))(
+    bind(left.selectbox, "behaviour_property", prop, partial(_set_cell, 0))(
         "Property", list(rows), format_func=matrix.name_of
     )
-    bind(right.selectbox, "behaviour_measure", key, lambda chosen: change(cell=(prop, chosen)))(
-        "Measure", list(rows[prop])
+    bind(right.selectbox, "behaviour_measure", key, partial(_set_cell, 1))(
+        "Measure", list(rows[prop]), format_func=called
     )
     declared, verdict = PROPERTIES[prop], rows[prop][key]
     st.markdown(f"**{markdown_text(declared.says)}**")
     if declared.choice:
         st.caption(markdown_text(declared.choice))
+    _printed(prop, key, verdict)
     if verdict.example is None:
         undefined = f"; {verdict.undefined:,} pairs have no two values" if verdict.undefined else ""
         st.success(
@@ -270,6 +284,22 @@ def _proof(found: Behaviour) -> None:
         )
     else:
         _pictures(verdict.example, (key,), found.options, "proof")
+
+
+def _set_cell(place: int, key: str) -> None:
+    cell = list(BEHAVIOUR.value.cell)
+    cell[place] = key
+    _select(cell[0], cell[1])
+
+
+def _printed(prop: str, key: str, verdict: Verdict) -> None:
+    """What the paper's table says of the same."""
+    said = judgement(prop, key)
+    if said is None:
+        return
+    agrees = {True: "as found here", False: "which is not what is found here", None: "of which nothing is found here"}
+    words = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees[said.agrees(verdict)]}."
+    st.caption(markdown_text(words))
 
 
 # --- pictures -----------------------------------------------------------------------------------------------------
@@ -286,7 +316,7 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
             st.html(svg(figure_scene(picture.world.hierarchy, classes_alone(explained[k]))).html(HEIGHT))
             for key in keys:
                 measure = explained[k].measure(key)
-                st.markdown(f"`{key}` **{number(explained[k].value(measure))}** ({measure.better} is better)")
+                st.markdown(f"`{called(key)}` **{number(explained[k].value(measure))}** ({measure.better} is better)")
                 if example.alone:
                     st.caption(escaped(explained[k].derive(measure).sentence))
     if not example.alone:
@@ -308,14 +338,14 @@ def _reasons(keys: Sequence[str], before: Explanation, after: Explanation, name:
         moved = value_change(before.measure(key), *found.values)
         arrow = ARROWS.get(moved.word, "")
         values = " → ".join(map(number, found.values))
-        show_text(f"{key} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
+        show_text(f"{called(key)} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
 
 
 _GO = "behaviour_go"
 
 
 def _open(example: Counterexample, keys: Sequence[str], options: Options) -> None:
-    measures = tuple(key for key in keys if key in CATALOGUE)
+    measures = tuple(key for key in keys if key in CATALOGUE or is_definition(key))
     explorer.open_shown(_shown(example.before, options, "Before"), measures=measures)
     if not example.alone:
         before = explorer.history().present

@@ -15,7 +15,9 @@ from hiermeasures.batch import Report
 from hiermeasures.compare import Comparison
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.io import csv_text
-from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures import Measure
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import called
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.chart import chart, dark
 from hiermeasures.ui.columns import stacking_columns
@@ -91,7 +93,7 @@ def _ranked(score: float, rank: int) -> Text:
 def _columns(keys: Sequence[str]) -> tuple[Column, ...]:
     return (
         Column("System"),
-        *(_measure_column(CATALOGUE[key]) for key in keys),
+        *(_measure_column(find_measure(key)) for key in keys),
         Column(PREDICTIONS, "number", "How many classes the system predicts for an instance, on average."),
         Column(
             CONSISTENCY,
@@ -103,7 +105,7 @@ def _columns(keys: Sequence[str]) -> tuple[Column, ...]:
 
 def _measure_column(m: Measure) -> Column:
     arrow = "↑" if m.better == "higher" else "↓"
-    return Column(f"{m.key} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}")
+    return Column(f"{called(m.key)} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}")
 
 
 def _three(value: float) -> str:
@@ -192,7 +194,7 @@ def _pairs(p_values: pd.DataFrame) -> None:
 
 
 def _measure(key: str) -> str:
-    return f"{CATALOGUE[key].name} ({key})"
+    return find_measure(key).title
 
 
 # --- instances ----------------------------------------------------------------------------------------------------
@@ -246,24 +248,38 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     )
     st.header(what, help="Sorted by the difference of standings, not of values: measures have different ranges.")
     st.caption(
-        f"Difference of standings: the share of instances that this one beats by {markdown_text(first)}, minus the "
-        f"share that it beats by {markdown_text(second)} (ties count half). The two values differ otherwise."
+        f"Difference of standings: the share of instances that this one beats by {markdown_text(called(first))}, "
+        f"minus the share that it beats by {markdown_text(called(second))} (ties count half). The two values differ "
+        "otherwise."
     )
-    pages = max(1, -(-len(table) // ROWS))
     key = f"{system}|{first}|{second}|{chosen}"
-    start = (min(model().pages.get(key, 1), pages) - 1) * ROWS
+    start = first_shown(key, len(table))
     with st.container(key="systems_list", gap="small"):
         _row(
             "**instance**",
             "**true**",
             "**predicted**",
-            f"**{markdown_text(first)}**",
-            f"**{markdown_text(second)}**",
+            f"**{markdown_text(called(first))}**",
+            f"**{markdown_text(called(second))}**",
             f"**{STANDINGS}**",
         )
         for k, row in enumerate(table.iloc[start : start + ROWS].itertuples(), start):
             if _instance(report, row):
                 open_instance(system, report, table, k, first, second)
+    turn_pages(key, start, len(table))
+
+
+def first_shown(key: str, count: int) -> int:
+    """The place of the first row that is shown of a list of so many."""
+    return (min(model().pages.get(key, 1), _pages(count)) - 1) * ROWS
+
+
+def _pages(count: int) -> int:
+    return max(1, -(-count // ROWS))
+
+
+def turn_pages(key: str, start: int, count: int) -> None:
+    """Which rows of a list are shown, and the ways to those before and after."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "",
@@ -273,21 +289,18 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
             disabled=start == 0,
             help="Before these",
             on_click=_turn,
-            args=(key, -1, pages),
+            args=(key, -1, _pages(count)),
         )
-        st.caption(
-            f"{start + 1:,}–{min(start + ROWS, len(table)):,} of {len(table):,}" if len(table) else "none",
-            width="content",
-        )
+        st.caption(f"{start + 1:,}–{min(start + ROWS, count):,} of {count:,}" if count else "none", width="content")
         st.button(
             "",
             icon=":material/chevron_right:",
             key="systems_on",
             type="tertiary",
-            disabled=start + ROWS >= len(table),
+            disabled=start + ROWS >= count,
             help="After these",
             on_click=_turn,
-            args=(key, 1, pages),
+            args=(key, 1, _pages(count)),
         )
 
 
@@ -310,7 +323,7 @@ def _instance(report: Report, row: Any) -> bool:
         report.kept.true.classes(report.hierarchy, row.number),
         report.kept.predicted.classes(report.hierarchy, row.number),
     ]
-    words = [_classes(report, side) for side in sides]
+    words = [classes_in_words(report, side) for side in sides]
     standings = f"{_two(row.first_standing)} − {_two(row.second_standing)}"
     difference = f"{row.difference:+.2f}".replace("-", "−") + f"  \n:small[{standings}]"
     columns = _row(None, *words, _two(row.first), _two(row.second), difference)
@@ -321,7 +334,7 @@ def _instance(report: Report, row: Any) -> bool:
     return pressed
 
 
-def _classes(report: Report, labels: frozenset[str]) -> str:
+def classes_in_words(report: Report, labels: frozenset[str]) -> str:
     ordered = sorted(labels, key=report.hierarchy.index)
     few = ", ".join(escaped(label if len(label) <= 40 else label[:39] + "…") for label in ordered[:4])
     return few + (f" and {len(ordered) - 4} more" if len(ordered) > 4 else "") if ordered else "*none*"
@@ -339,7 +352,12 @@ def open_instance(system: str, report: Report, table: pd.DataFrame, place: int, 
 
 
 def series(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Series:
-    """A list of disagreements, to be gone through in the Explorer, with the options that it was evaluated with."""
+    """A list of disagreements, to be gone through in the Explorer."""
+    return listed("disagreement", f"{called(first)} against {called(second)}, {system}", system, report, table)
+
+
+def listed(name: str, about: str, system: str, report: Report, table: pd.DataFrame) -> Series:
+    """A list of instances, to be gone through in the Explorer, with the options that it was evaluated with."""
     ending = f" · {system}"
 
     def place(shown: Shown) -> int | None:
@@ -355,7 +373,7 @@ def series(system: str, report: Report, table: pd.DataFrame, first: str, second:
 
     kept = report.kept
     titles = {str(instance): k for k, instance in enumerate(table.index)}
-    return Series("disagreement", f"{first} against {second}, {system}", len(table), place, make)
+    return Series(name, about, len(table), place, make)
 
 
 # --- classes ------------------------------------------------------------------------------------------------------
