@@ -116,7 +116,8 @@ def _instance() -> None:
     overlay = overlay_for(explanation, view_state())
     arrangement = _arrangement(shown)
     edits = what_if.looked_at(shown, explanation, arrangement)
-    published.lesson(shown)
+    with st.container():  # also where nothing is in it: what stands below keeps its place, and so stays as it is
+        published.lesson(shown)
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, arrangement, overlay, edits)
@@ -173,7 +174,8 @@ def _first_line() -> None:
 
 
 def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: WhatIf | None) -> None:
-    _first_line()
+    with st.container():
+        _first_line()
     bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
         "What a click does",
         list(CLICKS),
