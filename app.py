@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from hiermeasures.ui import garbage, gestures, scripts
+from hiermeasures.ui import columns, garbage, gestures, scripts
 from hiermeasures.ui.explore import values
 from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.pages import pages
@@ -15,11 +15,14 @@ STYLE = f"""<style>
 :root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
 {gestures.STYLE}
 {scripts.STYLE}
+{columns.STYLE}
 [class*="st-key-icon_"] button [data-testid="stMarkdownContainer"] {{
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }}
 [data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
+[data-testid="stMultiSelectTagsContainer"] {{ flex-wrap: wrap; overflow: visible; height: auto; }}
+[data-testid="stMultiSelect"] :has(> [data-testid="stMultiSelectTagsContainer"]) {{ height: auto; max-height: none; }}
 [data-testid="stHeading"] h2 {{ font-size: 1.4rem; }}
 .katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
 .katex-display > .katex {{ text-align: left; white-space: normal; }}

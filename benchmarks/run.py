@@ -24,7 +24,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import sessions
+from benchmarks import behaviour, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.batch import EncodedLabels, evaluate
@@ -99,7 +99,7 @@ def hierarchical_confusion_matrix() -> Result:
     keys = ["HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN"]
 
     def ours() -> list[float]:
-        return list(evaluate(h, true, predicted, measures=keys).values.values())
+        return list(evaluate(h, true, predicted, measures=keys, path_ties="names").values.values())
 
     def theirs() -> np.ndarray:
         return sum(peer.determineHierarchicalConfusionMatrix(graph, [p[-1] for p in t], p) for t, p in paths)
@@ -220,7 +220,12 @@ def many_sessions() -> Result:
     return {"what": "sessions", "rows": sessions.lines(sessions.measure())}
 
 
-PARTS = {**PEERS, **SHAPES, "cold start": cold_start, "sessions": many_sessions}
+def small_hierarchies() -> Result:
+    """The search of small hierarchies beside `explain`, and what-if."""
+    return {"what": "behaviour", "rows": behaviour.lines(behaviour.measure())}
+
+
+PARTS = {**PEERS, **SHAPES, "cold start": cold_start, "behaviour": small_hierarchies, "sessions": many_sessions}
 
 # What the authors' own C++ tool needs for the same measures on these shapes, where it was run.
 AUTHORS = {"dmoz": 1.8, "dbpsmall": 100.0, "dbplarge": 4 * 86_400.0}
@@ -244,7 +249,12 @@ def in_own_process(part: str) -> Result:
 
 def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
-    return "\n".join([*_heading(), *_peers(results), *_shapes(results), *_sessions(results), *_machine()]) + "\n"
+    return (
+        "\n".join(
+            [*_heading(), *_peers(results), *_shapes(results), *_behaviour(results), *_sessions(results), *_machine()]
+        )
+        + "\n"
+    )
 
 
 def _heading() -> list[str]:
@@ -307,6 +317,11 @@ def _shapes(results: dict[str, Result]) -> list[str]:
 def _kind(hierarchy: object) -> str:
     """What repr(Hierarchy) says, without the root."""
     return str(hierarchy).removeprefix("Hierarchy(").rsplit(", root", 1)[0]
+
+
+def _behaviour(results: dict[str, Result]) -> list[str]:
+    rows = results.get("behaviour", {}).get("rows")
+    return ["## Small hierarchies", "", *rows, ""] if rows else []
 
 
 def _sessions(results: dict[str, Result]) -> list[str]:

@@ -253,16 +253,22 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
-    """A report for each prediction file, by the file's name; notes and progress go to the error stream."""
-    from hiermeasures.batch.files import InputFile, read_systems
+    """A report for each prediction file, by the file's name, with the measures that are asked for."""
     from hiermeasures.measures.explain import find_measure
     from hiermeasures.measures.own import own_measures
-    from hiermeasures.options import Options
 
     define = _defined(arguments.define)
     measures = _keys(arguments.measures, "--measures")
     for key in measures or ():
         find_measure(key, own_measures(define))
+    return _evaluated(arguments, measures=measures, define=define, **more)
+
+
+def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
+    """Reports over the files that are named; notes and progress go to the error stream."""
+    from hiermeasures.batch.files import InputFile, read_systems
+    from hiermeasures.options import Options
+
     options = Options.make(_settings(arguments.settings))
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy)),
@@ -274,7 +280,7 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     )
     for note in systems.notes:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
-    return systems.reports(lambda _, name: _Progress(name), measures=measures, define=define, options=options, **more)
+    return systems.reports(lambda _, name: _Progress(name), options=options, **more)
 
 
 def _names(files: Sequence[str]) -> list[str]:
@@ -390,6 +396,8 @@ def _behaviour(arguments: argparse.Namespace) -> int:
 
 def _find(arguments: argparse.Namespace) -> int:
     """Exit status 1 where nothing is found."""
+    if arguments.hierarchy or arguments.true or arguments.predicted:
+        return _find_in_files(arguments)
     from hiermeasures.behaviour import Question, find
     from hiermeasures.options import Options
 
@@ -428,6 +436,59 @@ def _find(arguments: argparse.Namespace) -> int:
         for key, (before, after) in found.values.items():
             print(f"  {key:14}{as_text(before):>10}" + ("" if example.alone else f" → {as_text(after)}"))
     return 0 if example is not None else 1
+
+
+def _find_in_files(arguments: argparse.Namespace) -> int:
+    """The same over prediction files."""
+    from hiermeasures.compare.finding import Condition, disagreeing, where
+    from hiermeasures.measures.explain import find_measure
+    from hiermeasures.measures.own import own_measures
+
+    for flag in ("hierarchy", "true", "predicted"):
+        if not getattr(arguments, flag):
+            raise InputError(f"--{flag} is needed, to find instances in prediction files")
+    for flag in ("edit", "better", "worse", "leaves", "single"):
+        if getattr(arguments, flag):
+            raise InputError(f"--{flag} is about made-up instances; leave it out for those of prediction files")
+    if (arguments.expression is None) == (arguments.disagree is None):
+        raise InputError("instances of prediction files are found by a condition, or by --disagree A,B")
+    defined = own_measures(_defined(arguments.define))
+    if arguments.disagree is None:
+        condition = Condition.of(arguments.expression, len(arguments.predicted), defined)
+        reports = _evaluated(arguments, measures=condition.measures)
+        found = where(list(reports.values()), condition)
+    else:
+        pair = [find_measure(key, defined) for key in _keys(arguments.disagree, "--disagree") or []]
+        if len(pair) != 2 or len(arguments.predicted) != 2:
+            raise InputError("--disagree takes two measures, such as hF,F_LCA, and --predicted two files")
+        reports = _evaluated(arguments, measures=pair)
+        found = disagreeing(reports, *pair)
+    _print_found(found, reports, arguments)
+    return 0 if len(found.table) else 1
+
+
+def _print_found(found: Any, reports: Mapping[str, Any], arguments: argparse.Namespace) -> None:
+    first = next(iter(reports.values()))
+    examples = []
+    for id_, row in found.table.head(max(arguments.most, 0)).iterrows():
+        number = int(row["number"])
+        sides = {name: sorted(r.kept.predicted.classes(r.hierarchy, number)) for name, r in reports.items()}
+        true = sorted(first.kept.true.classes(first.hierarchy, number))
+        values = {name: float(row[name]) for name in found.columns}
+        extreme = float(row["extreme"])
+        name = id_.item() if hasattr(id_, "item") else id_
+        examples.append({"id": name, "extreme": extreme, "values": values, "true": true, "predicted": sides})
+    if arguments.json:
+        counts = {"instances": found.instances, "found": len(found.table), "undefined": found.undefined}
+        print(_json_of({**counts, "extreme": found.by, "examples": examples}))
+        return
+    undefined = f" ({found.undefined:,} without a value)" if found.undefined else ""
+    print(f"{len(found.table):,} of {found.instances:,} instances{undefined}, most extreme first: {found.by}")
+    for example in examples:
+        numbers = ", ".join(f"{name} {as_text(value)}" for name, value in example["values"].items())
+        print(f"{example['id']}: {as_text(example['extreme'])}; {numbers}")
+        predicted = "; ".join(f"predicted {', '.join(sides) or 'none'}" for sides in example["predicted"].values())
+        print(f"  true {', '.join(example['true']) or 'none'}; {predicted}")
 
 
 def _keys(text: str | None, flag: str) -> list[str] | None:

@@ -113,9 +113,10 @@ def _add_behaviour(commands: Any) -> None:
 
     find = commands.add_parser(
         "find",
-        help="the smallest instance on which something holds",
+        help="the smallest instance on which something holds, or those of prediction files",
         description="The smallest instance on which an expression over measures holds, such as 'hF > 0.8 and F_LCA < "
-        "0.5'. With --edit an instance is compared before and after, and hF_after is hF after the edit.",
+        "0.5'. With --edit an instance is compared before and after, and hF_after is hF after the edit. With "
+        "--hierarchy, --true and --predicted: the instances of these files.",
     )
     find.set_defaults(command="find")
     find.add_argument("expression", metavar="EXPRESSION", nargs="?", help="a condition over measures")
@@ -131,6 +132,13 @@ def _add_behaviour(commands: Any) -> None:
     _add_settings(find)
     _add_define(find)
     find.add_argument("--json", action="store_true", help="print the instance as a case, with the values")
+    files = find.add_argument_group(
+        "in prediction files",
+        "The instances of prediction files instead, most extreme first. hF is a value of the first file, hF_2 of the "
+        "second.",
+    )
+    _add_file_names(files, "one prediction file or several", required=False)
+    files.add_argument("--most", type=int, default=20, metavar="N", help="print the first N instances (20)")
 
 
 def _add_sizes(command: argparse.ArgumentParser, trees: int, dags: int) -> None:
@@ -143,12 +151,21 @@ def _add_sizes(command: argparse.ArgumentParser, trees: int, dags: int) -> None:
 
 
 def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
-    command.add_argument("--hierarchy", required=True, metavar="FILE", help="the hierarchy, in any format that is read")
-    command.add_argument("--true", required=True, metavar="FILE", help="the true labels")
-    command.add_argument("--predicted", required=True, nargs="+", metavar="FILE", help=predictions)
+    _add_file_names(command, predictions, required=True)
+    command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
+    _add_settings(command)
+    _add_define(command)
+
+
+def _add_file_names(command: Any, predictions: str, required: bool) -> None:
+    """The hierarchy, the true labels and the predictions, and how they are read."""
+    command.add_argument(
+        "--hierarchy", required=required, metavar="FILE", help="the hierarchy, in any format that is read"
+    )
+    command.add_argument("--true", required=required, metavar="FILE", help="the true labels")
+    command.add_argument("--predicted", required=required, nargs="+", metavar="FILE", help=predictions)
     command.add_argument("--format", metavar="NAME", help="the format of the label files, where it is not recognised")
     command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
-    command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
     command.add_argument(
         "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels not in the hierarchy (fail)"
     )
@@ -158,8 +175,6 @@ def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
         default="empty",
         help="instances without a prediction (empty prediction)",
     )
-    _add_settings(command)
-    _add_define(command)
 
 
 def _add_outputs(command: argparse.ArgumentParser) -> None:

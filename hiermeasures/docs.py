@@ -36,7 +36,7 @@ and no default class exists |
 | an option out of range | an error that names the option and its range |
 | an edge weight that is zero, negative or no number | an error that names the edge |
 | `path="any"` between unconnected classes | cannot happen: one root joins all classes |
-| `max_ancestor_distance` with given paths | an error: the cut hierarchy no longer holds the paths |
+| `max_ancestor_distance` with given paths | an error: the truncated hierarchy no longer holds the paths |
 | undefined values | `nan` in Python, `null` in JSON, a dash on screen; averages leave them out and say how many |
 """
 
@@ -124,7 +124,7 @@ classes.
 {functions}
 
 An own measure is a number, what `find` looks for a condition. With `--edit`, `find` knows each name also with `_after`
-behind it: its value after the edit.
+behind it: its value after the edit. Over prediction files, `hF_2` is hF of the second file.
 
 ## Names
 

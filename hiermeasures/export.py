@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from hiermeasures.io.safe_csv import SafeWriter
-from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
-from hiermeasures.measures.catalogue import escaped_latex
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures.catalogue import by_family, escaped_latex
+from hiermeasures.measures.own import called
 
 # --- values -------------------------------------------------------------------------------------------------------
 
@@ -52,8 +53,8 @@ def values_csv(
     settings = "; ".join(f"{name}={getattr(explanation.options, name)}" for name in explanation.options.changed)
     given = [title, ", ".join(sorted(explanation.true)), ", ".join(sorted(explanation.predicted)), settings]
     for key in keys:
-        m, value = CATALOGUE[key], explanation[key]
-        row = [*given, key, m.name, FAMILIES[m.family].title, m.better, _all_digits(value)]
+        m, value = explanation.measure(key), explanation[key]
+        row = [*given, called(key), m.name, m.group.title, m.better, _all_digits(value)]
         if before is not None:
             row += [_all_digits(before[key]), _all_digits(value - before[key])]
         writer.writerow(row)
@@ -78,16 +79,15 @@ def values_latex(
     >>> print(values_latex(x, ["hF"]).splitlines()[7])
     $\mathrm{hF}$ & Hierarchical F1 & $\uparrow$ & 0.5000 \\
     """
-    chosen = [CATALOGUE[key] for key in keys]
+    chosen = by_family(map(explanation.measure, keys))
     columns, head = "llcr", "Symbol & Measure & Better & Value"
     if before is not None:
         columns, head = "llcrrr", f"{head} & Before & Change"
     body: list[str] = []
-    for family in FAMILIES.values():
-        rows = [_latex_row(m, explanation[m.key], before) for m in chosen if m.family == family.key]
-        if rows:
-            heading = rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{latex_label(family.title)}}}}}"
-            body += [r"\hline", rf"{heading} \\", *(rf"{row} \\" for row in rows)]
+    for family, measures in chosen.items():
+        rows = [_latex_row(m, explanation[m.key], before) for m in measures]
+        heading = rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{latex_label(family.title)}}}}}"
+        body += [r"\hline", rf"{heading} \\", *(rf"{row} \\" for row in rows)]
     below = [rf"\caption{{{latex_label(caption)}}}"] if caption else []
     return "\n".join(
         [

@@ -173,13 +173,15 @@ class Expression:
 
     def margin(self, columns: Mapping[str, np.ndarray], n: int) -> np.ndarray:
         """How far a condition holds for n rows: the difference of the two sides of a comparison, the least where all
-        have to hold, the greatest where one is enough; 0 where equals are asked for. Negative or nan where it does not.
+        have to hold, the greatest where one is enough. What asks for equals does not count, and alone gives 0. Negative
+        or nan where the condition does not hold.
 
         >>> Expression("a > 1 and b < 1").margin({"a": np.array([3.0]), "b": np.array([0.5])}, 1)
         array([0.5])
         """
         with np.errstate(all="ignore"):
-            return np.broadcast_to(_margin(self.root, columns), n)
+            found = np.broadcast_to(_margin(self.root, columns), n)
+        return np.where(np.isinf(found), 0.0, found)
 
     def latex(self, name: Callable[[str], str]) -> str:
         r"""A number as LaTeX; `name` gives what stands for a name.
@@ -433,8 +435,10 @@ def _least(margins: Iterable[Any]) -> Any:
 
 
 def _distance(relation: str, a: Any, b: Any) -> Any:
-    if relation in ("==", "!="):
-        return -abs(a - b) if relation == "==" else abs(a - b)
+    if relation == "==":
+        return np.where(COMPARISONS["=="](a, b), np.inf, -abs(a - b))
+    if relation == "!=":
+        return abs(a - b)
     return a - b if relation in (">", ">=") else b - a
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
+from hiermeasures.signature import static_signatures
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -206,13 +207,13 @@ class Hierarchy:
         elif weights == "level":
             weight = (self.depth + 1 - level) / max(self.depth, 1)
         elif weights == "exponential":
-            with np.errstate(over="ignore"):
-                weight = np.power(_checked_weight(base, "base", "exponential"), level - 1)
-            if not np.isfinite(weight.sum()):
+            base = _checked_weight(base, "base", "exponential")
+            if abs(np.log(base)) * (self.depth - 1) > np.log(WIDEST_RATIO):
                 raise InputError(
-                    f"edge weights with base {base:g} grow beyond all numbers in {self.depth} levels; "
-                    "choose a smaller base"
+                    f"edge weights with base {base:g} differ in {self.depth} levels by more than a factor of "
+                    f"{WIDEST_RATIO:,.0f}, so that the smaller ones would be lost in sums; choose a base nearer to 1"
                 )
+            weight = np.power(base, level - 1)
         elif isinstance(weights, Mapping):
             weight = self._weights_given(weights, parent, child)
         else:
@@ -522,8 +523,6 @@ class Hierarchy:
     @cached_property
     def signatures(self) -> np.ndarray:
         """For every class, by number, what structure says about it (hiermeasures.signature)."""
-        from hiermeasures.signature import static_signatures
-
         return static_signatures(self.arrays)
 
     @cached_property

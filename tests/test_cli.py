@@ -210,6 +210,61 @@ class TestOwnMeasures:
         assert says in refusal(capsys, "score", figure, *sides, "--define", definition)
 
 
+class TestFindInFiles:
+    @pytest.fixture
+    def files(self, tmp_path):
+        """Instances 0, 1, 2 of Figure 11(a); hF is 4/7, 4/5 and 1/2 in a, 4/7, 4/6 and 2/3 in b."""
+        texts = {"h": FIGURE_11A, "true": "T1\nT1\nC\n", "a": "P1 P2\nB\nT1 C\n", "b": "P1 P2\nP1\nC P1\n"}
+        for name, text in texts.items():
+            (tmp_path / f"{name}.txt").write_text(text)
+        sides = [f"--hierarchy={tmp_path}/h.txt", f"--true={tmp_path}/true.txt"]
+        return [*sides, "--predicted", f"{tmp_path}/a.txt"]
+
+    def test_the_instances_of_a_file_where_a_condition_holds_most_extreme_first(self, files, capsys):
+        # hF: {A B T1} with {A B P1 P2} 4/7; with {A B} 4/5; {A C} with {A B T1 C} 4/6.
+        assert main(["find", "hF < 0.75", *files]) == 0
+        head, *rows = capsys.readouterr().out.splitlines()
+        assert head.startswith("2 of 3 instances, most extreme first: by how far the condition holds")
+        assert rows == [
+            "0: 0.1786; hF 0.5714",
+            "  true T1; predicted P1, P2",
+            "2: 0.0833; hF 0.6667",
+            "  true C; predicted C, T1",
+        ]
+
+    def test_a_second_file_has_its_names_and_own_measures_are_known(self, files, capsys):
+        # Instance 1: {A B} 4/5 against {A B P1} 4/6.
+        both = [*files, files[-1].replace("a.txt", "b.txt")]
+        assert main(["find", "mine > mine_2", *both, "--define", "mine=100*hF", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["instances"], found["found"], found["undefined"]) == (3, 1, 0)
+        assert found["examples"][0]["id"] == 1
+        assert found["examples"][0]["extreme"] == pytest.approx(80 - 100 * 4 / 6)
+        assert list(found["examples"][0]["predicted"].values()) == [["B"], ["P1"]]
+
+    def test_nothing_found_is_status_1(self, files, capsys):
+        assert main(["find", "hF > 0.95", *files]) == 1
+        assert capsys.readouterr().out.startswith("0 of 3 instances")
+
+    @pytest.mark.parametrize(
+        ("arguments", "says"),
+        [
+            (["hF_2 > 0.5"], "there is only one system, and no number 2 (character 1)"),
+            (["hF + 1"], "a condition is needed"),
+            (["hG > 1"], "nearest known: 'hF'"),
+            (["1 > 0"], "names no measure"),
+            ([], "found by a condition, or by --disagree"),
+            (["hF > 0.5", "--edit", "add"], "--edit is about made-up instances"),
+            (["--disagree", "hF,GIE"], "and --predicted two files"),
+        ],
+    )
+    def test_what_cannot_be_asked_of_files_is_refused(self, files, arguments, says, capsys):
+        assert says in refusal(capsys, "find", *arguments, *files)
+
+    def test_files_are_needed_together(self, files, capsys):
+        assert "--true is needed" in refusal(capsys, "find", "hF > 0.5", files[0])
+
+
 class TestOutput:
     @pytest.fixture
     def encoded(self, monkeypatch):

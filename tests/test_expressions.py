@@ -165,6 +165,7 @@ def test_truncating_cuts_digits_off():
         ("not b < a", 1.25),
         ("0 < a < b", 0.75),
         ("b == 2", 0.0),
+        ("b == 2 and a > 0.5", 0.25),  # equal numbers say nothing of how far
     ],
 )
 def test_a_condition_says_how_far_it_holds(text, margin):

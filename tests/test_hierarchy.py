@@ -159,9 +159,14 @@ class TestWeights:
         # 1 + 0.5 + 0.25
         assert self.CHAIN.with_weights("exponential", base=0.5).distance("A", "D") == 1.75
 
-    def test_weights_beyond_all_numbers_are_refused(self):
-        with pytest.raises(InputError, match="base 1e\\+300 grow beyond all numbers"):
+    def test_weights_that_fall_too_far_are_refused(self):
+        with pytest.raises(InputError, match=r"base 1e\+300 differ in 3 levels by more than a factor of 1,000,000"):
             self.CHAIN.with_weights("exponential", base=1e300)
+        # From level 1 to level k the weights fall by 2 ** (k - 1): 524,288 in 20 levels, 1,048,576 in 21.
+        long = Hierarchy.from_edges([(str(k), str(k + 1)) for k in range(21)])
+        assert long.down_to(20).with_weights("exponential").depth == 20
+        with pytest.raises(InputError, match=r"base 0\.5 differ in 21 levels"):
+            long.with_weights("exponential")
 
     def test_level_weights_fall_evenly(self):
         # 3/3 + 2/3 + 1/3

@@ -35,7 +35,7 @@ def evaluate(
     y_true: Any,
     y_pred: Any,
     *,
-    measures: Iterable[str] | str | None = None,
+    measures: Iterable[str | Measure] | str | None = None,
     define: Mapping[str, str] | None = None,
     average: Average = "samples",
     ids: Sequence[Any] | None = None,
@@ -57,8 +57,8 @@ def evaluate(
     y_true, y_pred : list, array, matrix or EncodedLabels
         The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or
         indicator matrices with `classes`; see `encode`.
-    measures : iterable of str, optional
-        Keys of the catalogue; all of them by default.
+    measures : iterable of str or Measure, optional
+        Keys of the catalogue, or measures of one's own; the whole catalogue by default.
     define : mapping of str to str, optional
         Own measures, expressions by name, evaluated beside the others; see `explain` and docs/expressions.md.
     average : "samples", "micro" or "macro"
@@ -103,7 +103,7 @@ def evaluate(
     """
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     defined = own_measures(define or {})
-    wanted = tuple(find_measure(key, defined) for key in _keys(measures, defined))
+    wanted = _wanted(measures, defined)
     _check_average(average, wanted)
     true = encode(hierarchy, y_true, classes=classes, unknown=unknown, name="y_true")
     predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
@@ -168,9 +168,11 @@ def measure_values(
     return read_values(tables, measures, options)
 
 
-def _keys(measures: Iterable[str] | str | None, defined: Iterable[str]) -> list[str]:
-    keys = CATALOGUE if measures is None else [measures] if isinstance(measures, str) else measures
-    return list(dict.fromkeys([*keys, *defined]))
+def _wanted(measures: Iterable[str | Measure] | str | None, defined: Mapping[str, Measure]) -> tuple[Measure, ...]:
+    """The measures asked for, each once, and those that are defined."""
+    asked = CATALOGUE if measures is None else [measures] if isinstance(measures, str) else measures
+    found = (m if isinstance(m, Measure) else find_measure(m, defined) for m in asked)
+    return tuple({m.key: m for m in (*found, *defined.values())}.values())
 
 
 def _check_average(average: str, wanted: Sequence[Measure]) -> None:

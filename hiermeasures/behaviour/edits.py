@@ -149,6 +149,28 @@ def come_nearer(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
                 yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
 
 
+def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """One predicted class below the one true class replaced by its parent that is it or below it, where that is
+    nearer.
+    """
+    for t, p, rows in _single(world, true, predicted):
+        within = 1 << t | world.below[t]
+        for q in members(world.parents[p] >> 1 & within if world.above[p] >> t & 1 else 0):
+            if world.distance(t + 1, q + 1) < world.distance(t + 1, p + 1):
+                yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
+
+
+def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """One predicted class above the one true class replaced by its child that is it or above it, where that is
+    nearer.
+    """
+    for t, p, rows in _single(world, true, predicted):
+        within = 1 << t | world.above[t]
+        for q in members(world.children[p] & within if world.above[t] >> p & 1 else 0):
+            if world.distance(t + 1, q + 1) < world.distance(t + 1, p + 1):
+                yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
+
+
 def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """One true and one wrong class replaced by two as far from their lowest common ancestor, which lies deeper; where
     there is one such ancestor.

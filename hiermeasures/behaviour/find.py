@@ -9,6 +9,7 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from hiermeasures.batch.engine import available_cores
 from hiermeasures.behaviour import edits
 from hiermeasures.behaviour.edits import Edit
 from hiermeasures.behaviour.properties import better, worse
-from hiermeasures.behaviour.search import FEW, Counterexample, Evaluated, Progress, shown, sizes_of, smallest
+from hiermeasures.behaviour.search import Counterexample, Evaluated, Progress, few_of, shown, sizes_of, smallest
 from hiermeasures.behaviour.worlds import World, counted
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.errors import shown as shown_name
@@ -117,12 +118,12 @@ def find(
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     sizes = sizes_of(trees, dags)
     total, done = sum(map(len, sizes)), 0
-    few = FEW if sum(len(w.instances[0]) for level in sizes for w in level) <= FEW else 0
     defined = undefined = 0
     for level in sizes:
         results = []
+        look = partial(asked.look, options=chosen, few=few_of(level), stop=stop)
         with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
-            for result in pool.map(lambda world: asked.look(world, chosen, few, stop), level):
+            for result in pool.map(look, level):
                 results.append(result)
                 done += 1
                 if progress:
@@ -137,6 +138,11 @@ def find(
             found = results[best[1]] if best is not None and not stopped else _Found()
             return Answer(found.example, found.values, defined, undefined, stopped)
     return Answer(None, {}, defined, undefined)
+
+
+def check(question: Question, define: Mapping[str, str] | None = None) -> None:
+    """InputError for a question that `find` cannot answer, without the search."""
+    _Asked.of(question, own_measures(define or {}))
 
 
 @dataclass

@@ -172,6 +172,24 @@ _DECLARED = (
         choice="Distances lead through a common ancestor, with every edge 1; of equal ones nothing is asked.",
     ),
     Property(
+        key="too_deep_costs",
+        name="Too deep costs, the more the deeper",
+        says="A single prediction below the single true class is worse than its parent at or below that class.",
+        varies="prediction",
+        edit=edits.rise_to_the_true_class,
+        relation=better,
+        choice="The parent is nearer to the true class; in a DAG each such parent is tried.",
+    ),
+    Property(
+        key="too_high_costs",
+        name="Too high costs, the more the higher",
+        says="A single prediction above the single true class is worse than its child at or above that class.",
+        varies="prediction",
+        edit=edits.descend_to_the_true_class,
+        relation=better,
+        choice="The child is nearer to the true class; in a DAG each such child is tried. The root is no prediction.",
+    ),
+    Property(
         key="deeper_mistake_is_milder",
         name="A deeper mistake is milder",
         says="A single wrong class as far from its lowest common ancestor with the single true class, and that one as "

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from hiermeasures.behaviour.properties import PROPERTIES
 from hiermeasures.behaviour.sampling import Sampled
 from hiermeasures.behaviour.search import Behaviour, Verdict, study
+from hiermeasures.behaviour.situations import SITUATIONS, Situation, judgement, printed
 from hiermeasures.behaviour.worlds import dags, trees
 from hiermeasures.measures import CATALOGUE, FAMILIES
 
@@ -30,7 +31,8 @@ def behaviour_page() -> str:
     lines = [_HEAD.format(**vars(found))]
     lines += ["## Properties", "", "| key | says | what was chosen |", "|---|---|---|"]
     lines += [f"| `{p.key}` | {p.says} | {p.choice} |" for p in PROPERTIES.values()]
-    lines += ["", *hierarchies_table(), "", *matrix(found), "## The smallest proofs", "", *proofs(found)]
+    lines += ["", *hierarchies_table(), "", *situations_table(found), *matrix(found)]
+    lines += ["## The smallest proofs", "", *proofs(found)]
     return "\n".join(lines) + "\n"
 
 
@@ -43,6 +45,37 @@ def hierarchies_table() -> list[str]:
         "| rooted trees | " + " | ".join(str(len(trees(n))) for n in sizes) + " |",
         "| rooted DAGs, trees among them | " + " | ".join(str(len(dags(n))) if n <= 5 else "" for n in sizes) + " |",
     ]
+
+
+def situations_table(found: Behaviour) -> list[str]:
+    """Table 9 of Kosmopoulos et al. beside what was found, as Markdown."""
+    signs = printed()
+    measures = list(next(iter(signs.values())))
+    lines = [
+        "## Table 9 of Kosmopoulos et al. 2015",
+        "",
+        "What the paper judged by hand, and what the search says of the property that speaks of the same: a plus is a "
+        "property that is kept. The case file of the table checks every sign by a criterion in the paper's figures.",
+        "",
+        "| situation | property | " + " | ".join(f"`{m}`" for m in measures) + " |",
+        "|---" * (len(measures) + 2) + "|",
+    ]
+    for situation in SITUATIONS:
+        cells = [_judged(found, situation, m) for m in measures]
+        prop = f"`{situation.property}`" if situation.property else "none can say it"
+        lines.append(f"| {situation.name} | {prop} | " + " | ".join(cells) + " |")
+    notes = [f"*{s.name}.* {s.note}" for s in SITUATIONS if not s.property]
+    return [*lines, "", *(line for note in notes for line in (note, ""))]
+
+
+def _judged(found: Behaviour, situation: Situation, measure: str) -> str:
+    """The printed sign and the verdict, in bold where they differ."""
+    said = judgement(situation.property, measure)
+    if said is None:
+        return printed()[situation.name][measure]
+    verdict = found.verdicts[situation.property][measure]
+    both = f"{said.sign} {_cell(verdict)}"
+    return f"**{both}, not the same**" if said.agrees(verdict) is False else both
 
 
 def matrix(found: Behaviour) -> list[str]:

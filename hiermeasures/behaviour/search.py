@@ -25,7 +25,7 @@ from hiermeasures.options import Options
 Values = Mapping[str, np.ndarray]
 Progress = Callable[[int, int], None]
 MOST_TREE, MOST_DAG = 8, 6  # classes: beyond, the search takes hours
-FEW = 400  # instances in all that are left to `explain`, so that the smallest searches need no kernels
+FEW = 400  # instances of a size that are left to `explain`, so that the smallest searches need no kernels
 
 
 @dataclass(frozen=True)
@@ -234,11 +234,10 @@ def study(
     total = sum(map(len, sizes))
     instances = sum(len(world.instances[0]) for size in sizes for world in size)
     verdicts = {p.key: {m.key: Verdict() for m in declared} for p in wanted}
-    few = instances if instances <= FEW else 0
     done = 0
     for level in sizes:
         still = [m for m in declared if any(verdicts[p.key][m.key].holds for p in wanted)]
-        evaluated = Evaluated(still, chosen, few)
+        evaluated = Evaluated(still, chosen, few_of(level))
         size_search = _SizeSearch(evaluated, wanted, verdicts, stop)
         with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
             for _ in pool.map(size_search.fill, level):
@@ -256,6 +255,11 @@ def study(
             return Behaviour(verdicts, chosen, trees, dags, total, instances, stopped=True)
         size_search.conclude(level, results)
     return Behaviour(verdicts, chosen, trees, dags, total, instances)
+
+
+def few_of(level: Sequence[World]) -> int:
+    """How many instances at a time are left to `explain` in hierarchies of one size."""
+    return FEW if sum(len(world.instances[0]) for world in level) <= FEW else 0
 
 
 def chosen_measures(measures: Iterable[str | Measure] | None) -> list[Measure]:

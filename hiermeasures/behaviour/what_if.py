@@ -7,7 +7,7 @@ why.py; the edits of whole hierarchies, as bit masks, are edits.py's.
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Literal
@@ -256,29 +256,29 @@ def what_if(
 
 def _as_given(explanation: Explanation) -> Instance:
     """The instance in the hierarchy that was given, to which options such as edge weights were not applied yet."""
-    i = explanation.instance
-    return Instance(explanation.given, i.true, i.predicted, i.options, i.true_paths, i.predicted_paths)
+    return replace(explanation.instance, hierarchy=explanation.given)
 
 
 def _all_at_once(instance: Instance, measures: Sequence[Measure]) -> bool:
     """Whether kernels can compute all of these measures now."""
-    if not kernels_ready() or _has_paths(instance):
+    if not kernels_ready() or _is_for_explain(instance):
         return False
     from hiermeasures.batch.tasks import has_kernel
 
     return all(has_kernel(*read) for m in measures for read in m.reads(instance.options).values())
 
 
-def _has_paths(instance: Instance) -> bool:
-    """Whether paths came with it, which only `explain` knows of."""
-    return instance.true_paths is not None or instance.predicted_paths is not None
+def _is_for_explain(instance: Instance) -> bool:
+    """Whether something came with it that only `explain` knows of: paths, or a bound of the exact search."""
+    bounded = instance.exact_work is not None and instance.options.solver == "exact"
+    return bounded or instance.true_paths is not None or instance.predicted_paths is not None
 
 
 def _values(
     instance: Instance, measures: Sequence[Measure], edits: Sequence[ClassEdit], explain_up_to: int | None
 ) -> dict[str, np.ndarray]:
     after = [edit.made(instance) for edit in edits]
-    if _has_paths(instance) or not after:
+    if _is_for_explain(instance) or not after:
         explained = [explain_instance(each) for each in after]
         return {m.key: np.array([x.value(m) for x in explained], float) for m in measures}
     h = instance.hierarchy
@@ -293,7 +293,13 @@ def explain_instance(instance: Instance) -> Explanation:
     """`explain` of an instance as it is."""
     i = instance
     return explain(
-        i.hierarchy, i.true, i.predicted, true_paths=i.true_paths, predicted_paths=i.predicted_paths, options=i.options
+        i.hierarchy,
+        i.true,
+        i.predicted,
+        true_paths=i.true_paths,
+        predicted_paths=i.predicted_paths,
+        exact_work=i.exact_work,
+        options=i.options,
     )
 
 

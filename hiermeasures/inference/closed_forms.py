@@ -76,7 +76,7 @@ def _needs_all_labels(d: Distribution, labels: str, options: Options) -> str:
 
 
 def _needs_whole_sets(d: Distribution, labels: str, options: Options) -> str:
-    return "" if options.max_ancestor_distance is None else "ancestors beyond a distance are cut"
+    return "" if options.max_ancestor_distance is None else "ancestors beyond a distance are left out"
 
 
 def _needs_one_path(d: Distribution, labels: str, options: Options) -> str:

@@ -41,7 +41,7 @@ INTERPOLATIONS: dict[str, str] = {
 }
 INCOHERENT: dict[str, str] = {
     "augment": "A predicted class brings its ancestors (Plaud et al. 2024, Eq. 1).",
-    "cap": "A child's probability is cut to its parent's (the authors' program).",
+    "cap": "A child's probability is lowered to its parent's (the authors' program).",
 }
 
 

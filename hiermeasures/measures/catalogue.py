@@ -25,7 +25,8 @@ T = TypeVar("T")
 class Instance:
     """What a structure is built from: one instance's true and predicted classes in a hierarchy, and the options.
 
-    The paths are those a DAG classifier gave, root first; None where only label sets are known.
+    The paths are those a DAG classifier gave, root first; None where only label sets are known. `exact_work` bounds the
+    steps of the exact search for minimal LCA graphs; None is the bound of lca_solvers.
     """
 
     hierarchy: Hierarchy
@@ -34,6 +35,7 @@ class Instance:
     options: Options
     true_paths: tuple[Path, ...] | None = None
     predicted_paths: tuple[Path, ...] | None = None
+    exact_work: int | None = None
 
     @property
     def uncounted(self) -> frozenset[str]:
@@ -126,7 +128,8 @@ class Measure:
     "never", as for a measure that is no ratio of counts; else it is the mean of their values. Where it is "undefined"
     there is no micro average. `macro`: it can be read off the counts of each class too.
 
-    A measure reads one structure. One that is made of several (own.py) says in `reads`, `columns` and `evidence` which.
+    A measure reads one structure. One that is made of several (own.py) says in `structures`, `reads`, `columns` and
+    `evidence` which.
     """
 
     key: str
@@ -148,6 +151,11 @@ class Measure:
     perfect_varies: bool = False
 
     @property
+    def title(self) -> str:
+        """Its name with what it is called in tables."""
+        return f"{self.name} ({self.key})"
+
+    @property
     def group(self) -> Family:
         """The family under which it is listed."""
         return self.structure.family
@@ -156,6 +164,11 @@ class Measure:
     def family(self) -> str:
         """The key of its family."""
         return self.group.key
+
+    @property
+    def structures(self) -> tuple[Structure[Any], ...]:
+        """The structures that it speaks of, each once."""
+        return (self.structure,)
 
     @property
     def perfect(self) -> float | None:

@@ -174,6 +174,7 @@ def explain(
     true_paths: Sequence[Sequence[str]] | None = None,
     predicted_paths: Sequence[Sequence[str]] | None = None,
     define: Mapping[str, str] | None = None,
+    exact_work: int | None = None,
     options: Options | None = None,
     **settings: Any,
 ) -> Explanation:
@@ -190,6 +191,9 @@ def explain(
     define : mapping of str to str, optional
         Own measures, expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE / len_P"}`; see
         docs/expressions.md.
+    exact_work : int, optional
+        The most steps that `solver="exact"` may take, 4,000,000 by default (about ten seconds); where they do not
+        suffice, the sentences of the LCA measures say so.
     options : Options, optional
         Or as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
 
@@ -225,6 +229,7 @@ def explain(
         chosen,
         _checked_paths(hierarchy, true_paths),
         _checked_paths(hierarchy, predicted_paths),
+        exact_work,
     )
     return Explanation(hierarchy, _as_asked(instance), own_measures(define or {}))
 

@@ -86,7 +86,7 @@ def _about_choice(graphs: LCAGraphs, kind: str) -> str:
         return ""
     if graphs.minimal.solver == "greedy":
         return " The minimal graphs are the greedy algorithm's; better ones may exist."
-    return " The search for the minimal graphs was cut short; better ones may exist."
+    return f" The search for the minimal graphs was stopped after {graphs.minimal.work:,} steps; better ones may exist."
 
 
 # --- declarations -------------------------------------------------------------------------------------------------

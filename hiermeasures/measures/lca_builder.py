@@ -48,7 +48,7 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
     true, predicted = (SpecificClasses.of(h, labels) for labels in (instance.true, instance.predicted))
     climb = _Climb(h, (true.classes, predicted.classes))
     problem = _Numbered.of(climb, instance)
-    solution = solve(problem.problem, instance.options.solver)
+    solution = solve(problem.problem, instance.options.solver, instance.exact_work)
     extended = _extended(climb, problem, instance)
     return LCAGraphs(
         frozenset(true.classes),
@@ -168,7 +168,7 @@ class _Numbered:
         numbers = {i for pairs in edges.values() for pair in pairs for i in pair}
         order = sorted(numbers.union(*climb.classes))
         numbered = cls(climb, instance.uncounted, edges, order)
-        if any_order(numbered.problem, instance.options.solver):
+        if any_order(numbered.problem, instance.options.solver, instance.exact_work):
             return numbered
         level = climb.h.arrays.level[order].tolist()
         return cls(climb, instance.uncounted, edges, [order[k] for k in by_structure(numbered.problem, level)])

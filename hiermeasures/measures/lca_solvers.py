@@ -40,16 +40,16 @@ EXACT_WORK = 4_000_000
 Solver = Literal["auto", "exact", "greedy"]
 
 
-def any_order(problem: Problem, solver: Solver) -> bool:
+def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -> bool:
     """Whether the values are the same however the nodes are numbered."""
     if problem.decided:
         return True
-    return solver != "greedy" and most_work(problem) <= (EXACT_WORK if solver == "exact" else AUTO_WORK)
+    return solver != "greedy" and most_work(problem) <= ((exact_work or EXACT_WORK) if solver == "exact" else AUTO_WORK)
 
 
-def solve(problem: Problem, solver: Solver) -> Solution:
-    """The minimal graphs by the solver asked for. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do
-    not suffice.
+def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> Solution:
+    """The minimal graphs by the solver asked for: `exact` within so many steps, EXACT_WORK if not given. "auto" is
+    `exact` within AUTO_WORK steps, and `greedy` where they do not suffice.
     """
     if problem.decided:
         found = greedy(problem) if problem.lcas else Solution((), (), "greedy")
@@ -58,6 +58,6 @@ def solve(problem: Problem, solver: Solver) -> Solution:
     if solver == "greedy":
         return greedy(problem)
     if solver == "exact":
-        return exact(problem, EXACT_WORK)
+        return exact(problem, exact_work or EXACT_WORK)
     found = exact(problem, AUTO_WORK)
     return found if found.optimal else replace(greedy(problem), work=found.work)

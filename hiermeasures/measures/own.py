@@ -48,8 +48,16 @@ class OwnMeasure(Measure):
     parts: Mapping[str, Measure]
 
     @property
+    def title(self) -> str:
+        return f"{called(self.key)} = {self.name}"
+
+    @property
     def group(self) -> Family:
         return OWN
+
+    @property
+    def structures(self) -> tuple[Structure[Any], ...]:
+        return tuple(dict.fromkeys(part.structure for part in self.parts.values())) or (self.structure,)
 
     def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
         found = {FLAT.table(options): (FLAT, options)}
@@ -74,13 +82,23 @@ def is_definition(key: Any) -> bool:
     return isinstance(key, str) and "=" in key
 
 
+def parted(definition: str) -> tuple[str, str]:
+    """The name of a definition, with what follows it, and the expression.
+
+    >>> parted("cost:lower=GIE / len_P")
+    ('cost:lower', 'GIE / len_P')
+    """
+    head, _, expression = definition.partition("=")
+    return head.strip(), expression.strip()
+
+
 def called(key: str) -> str:
     """What a measure is called in tables: its key, or the name in its definition.
 
     >>> called("hF"), called("cost:lower=GIE / len_P")
     ('hF', 'cost')
     """
-    return key.partition("=")[0].partition(":")[0].strip()
+    return parted(key)[0].partition(":")[0].strip()
 
 
 def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
@@ -120,9 +138,9 @@ def own_measure(definition: str) -> OwnMeasure:
     >>> own.better, own.low, own.structure.key
     ('lower', None, 'pairing_GIE')
     """
-    head, _, text = definition.partition("=")
+    head, text = parted(definition)
     name, better, low, high = _head(head)
-    expression = Expression(text.strip())
+    expression = Expression(text)
     if expression.is_condition:
         raise ExpressionError(expression.text, 0, len(expression.text), "this is a condition, and a number is needed")
     parts = {part: named_value(expression, part) for part in expression.used}

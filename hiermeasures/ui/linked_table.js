@@ -9,7 +9,7 @@ export default function ({ data: { address, ...data }, parentElement }) {
   if (!tables.has(host)) {
     const over = ({ detail }) => mark(host, detail.name);
     document.addEventListener("hm-over", over);
-    tables.set(host, { over });
+    tables.set(host, { over, resized: new ResizeObserver(() => fit(host)) });
   }
   const state = tables.get(host);
   state.choose = (key) => {
@@ -20,7 +20,7 @@ export default function ({ data: { address, ...data }, parentElement }) {
   if (state.sent !== sent) draw(host, data, state);
   state.sent = sent;
   markChosen(host, outbox.latest(address, "choose")?.key ?? data.rows.find((row) => row.chosen)?.key);
-  return () => { if (!host.isConnected) { document.removeEventListener("hm-over", state.over); point([]); } };
+  return () => { if (!host.isConnected) { document.removeEventListener("hm-over", state.over); state.resized.disconnect(); point([]); } };
 }
 
 function draw(host, data, state) {
@@ -40,8 +40,17 @@ function draw(host, data, state) {
   body.append(...data.rows.map((row) => line(row, data.columns, state)));
   table.append(top, body);
   host.replaceChildren(table, element("p", "", data.note));
+  if (data.wide) { state.resized.observe(host); fit(host); }
   bringIntoView(host, body.querySelector("tr.chosen"));
   if (focused) host.querySelector(`tr[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+// A block per row where the columns do not fit.
+function fit(host) {
+  const table = host.querySelector("table");
+  if (!host.clientWidth || !table) return;
+  table.classList.remove("blocks");
+  table.classList.toggle("blocks", table.scrollWidth > host.clientWidth || table.offsetWidth > host.clientWidth);
 }
 
 function markChosen(host, key) {
@@ -64,6 +73,7 @@ function line(row, columns, state) {
   made.classList.toggle("chosen", row.chosen);
   row.cells.forEach((cell, i) => {
     const box = element("td", columns[i].kind);
+    box.dataset.title = columns[i].title.text ?? "";
     fill(box, cell);
     made.append(box);
   });

@@ -77,7 +77,7 @@ class Table:
     """What is shown, and the sentence below it.
 
     The `caption` tells those who listen to the page what the table holds. A `compact` table is no wider than what is in
-    it.
+    it. A `wide` one becomes a block per row where the page is too narrow for its columns.
     """
 
     caption: str
@@ -85,6 +85,7 @@ class Table:
     rows: tuple[Row, ...]
     note: str = ""
     compact: bool = False
+    wide: bool = False
 
     def show(self, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
         """Put it on the page. `on_choose` gets the key of a chosen row that has one."""
@@ -115,6 +116,7 @@ def table_data(table: Table) -> dict[str, Any]:
         "rows": [_row(row) for row in table.rows[:MOST_ROWS]],
         "note": note,
         "compact": table.compact,
+        "wide": table.wide,
     }
 
 

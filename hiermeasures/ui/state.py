@@ -14,6 +14,7 @@ from hiermeasures.options import Options
 
 SideName = Literal["true", "predicted"]
 LONGEST_HISTORY = 200
+EXACT_WORK = 200_000  # steps of the exact search for LCA graphs on a page, about a second
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ class Shown:
             i.predicted,
             true_paths=i.true_paths,
             predicted_paths=i.predicted_paths,
+            exact_work=EXACT_WORK,
             options=i.options,
         )
 

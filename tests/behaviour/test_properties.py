@@ -7,7 +7,15 @@ import math
 import pytest
 
 from hiermeasures.behaviour import PROPERTIES, study
-from hiermeasures.behaviour.edits import add_ancestor, add_true_class, add_unrelated_class, back_off, go_deeper
+from hiermeasures.behaviour.edits import (
+    add_ancestor,
+    add_true_class,
+    add_unrelated_class,
+    back_off,
+    descend_to_the_true_class,
+    go_deeper,
+    rise_to_the_true_class,
+)
 from hiermeasures.behaviour.worlds import dags, trees
 from tests.behaviour.invented import invented
 
@@ -68,6 +76,8 @@ MADE = {
     "backing_off_never_hurts": (lambda h, t, p: -coverage(h, t, p), lambda h, t, p: sum(map(h.level, p))),
     "going_deeper_never_hurts": (coverage, lambda h, t, p: -coverage(h, t, p)),
     "nearer_is_no_worse": (lambda h, t, p: -distance(h, t, p), distance),
+    "too_deep_costs": (lambda h, t, p: -distance(h, t, p), coverage),
+    "too_high_costs": (lambda h, t, p: -distance(h, t, p), constant),
     "deeper_mistake_is_milder": (depth, lambda h, t, p: -depth(h, t, p)),
     "names_do_not_matter": (jaccard, lambda h, t, p: "a" in p),
     "elsewhere_changes_nothing": (jaccard, lambda h, t, p: len(h)),
@@ -129,7 +139,21 @@ def above(h, labels):
     return {c for label in labels for c in h.ancestors(label)} - {h.root}
 
 
+def nearer(h, true, predicted, way):
+    """Of one true and one predicted class: those of `way` that are nearer to the true one."""
+    if len(true) != 1 or len(predicted) != 1:
+        return []
+    (t,), (p,) = true, predicted
+    return [{q} for q in way(t, p) if h.distance(q, t) < h.distance(p, t)]
+
+
 BRUTE = {
+    rise_to_the_true_class: lambda h, true, predicted: nearer(
+        h, true, predicted, lambda t, p: [q for q in h.parents(p) if t in h.ancestors(p) and t in h.up(q)]
+    ),
+    descend_to_the_true_class: lambda h, true, predicted: nearer(
+        h, true, predicted, lambda t, p: [q for q in h.children(p) if p in h.ancestors(t) and q in h.up(t)]
+    ),
     add_true_class: lambda h, t, p: [p | {c} for c in t - p],
     add_unrelated_class: lambda h, t, p: [p | {c} for c in set(h.nodes) - related(h, t) - {h.root} - p],
     add_ancestor: lambda h, t, p: [p | {c} for c in above(h, p) - p],

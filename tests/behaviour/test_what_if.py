@@ -134,3 +134,12 @@ def test_paths_that_came_with_the_instance_stay_on_the_side_that_is_not_edited()
     assert kept.true_paths == (("R", "b", "c"),)
     assert found.edits[1].made(x.instance).true_paths is None
     assert not math.isnan(found.after["HCM_F1"][0])
+
+
+def test_a_bound_of_the_exact_search_holds_for_every_edit():
+    h = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("b", "d")])
+    x = explain(h, {"c"}, {"d"}, exact_work=1, solver="exact")
+    found = what_if(x, [CATALOGUE["F_LCA"]], edits_of(x.instance, h.nodes))
+    assert found.instance.exact_work == 1
+    for k, edit in enumerate(found.edits):
+        assert found.after["F_LCA"][k] == pytest.approx(explain_instance(edit.made(found.instance))["F_LCA"])

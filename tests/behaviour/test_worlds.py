@@ -32,7 +32,7 @@ def rooted_dags(n):
     return found
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
 def test_there_are_as_many_rooted_dags_as_brute_force_finds(n):
     assert len(dags(n)) == len(rooted_dags(n))
 

@@ -53,8 +53,14 @@ def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page)
         themed.get_by_role("radio", name=view, exact=True).click()
         expect(themed.get_by_role("radio", name=view, exact=True)).to_be_checked()
         clean(themed, view)
-    # The box of the link in "Share" is Streamlit's; it scrolls and takes no focus.
-    for menu in ("Figure 11", "Draw or load", "Options", "Export", "Find"):
+    themed.get_by_role("radio", name="what if", exact=True).click()
+    expect(themed.locator(".hm-what-if tbody tr").first).to_be_visible()
+    themed.get_by_role("button", name="Why, + C", exact=True).click()
+    expect(themed.locator(".st-key-why")).to_be_visible()
+    clean(themed, "what if")
+    themed.get_by_role("radio", name="result", exact=True).click()
+    expect(themed.locator(".hm-what-if")).to_have_count(0)
+    for menu in ("Figure 11", "Draw or load", "Options", "Share", "Export", "Find"):
         themed.get_by_role("button", name=menu).first.click()
         expect(themed.get_by_test_id("stPopoverBody")).to_be_visible()
         clean(themed, menu)
@@ -76,3 +82,6 @@ def test_the_other_pages(themed: Page, name: str) -> None:
     themed.get_by_role("link", name=name, exact=True).click()
     expect(themed.get_by_text(LAST[name]).last).to_be_visible()
     clean(themed, name)
+    themed.set_viewport_size({"width": 390, "height": 844})
+    expect(themed.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    clean(themed, f"{name}, narrow")

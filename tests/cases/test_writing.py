@@ -84,3 +84,12 @@ def test_a_file_of_several_cases_gives_all_of_them() -> None:
         ("Figure 1(a)", {"B"}),
         ("Figure 1(b)", set()),
     ]
+
+
+def test_own_measures_are_written_and_read_again():
+    define = {"mine:0..1": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE / (len_T + len_P)"}
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    text = write_case(h, {"B"}, {"C"}, title="Own", year=2000, define=define)
+    case = read_cases(text.encode())[0]
+    assert case.define == define
+    assert case.explained["cost"] == 2 / 2  # B and C are two edges apart

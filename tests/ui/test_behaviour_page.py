@@ -6,14 +6,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.behaviour import study
+from hiermeasures.measures.own import called
 from hiermeasures.options import Options
-from hiermeasures.ui.behaviour.model import BEHAVIOUR, Asked, BehaviourModel
-from hiermeasures.ui.explore.model import EXPLORER
+from hiermeasures.ui.behaviour.matrix import latex, markdown, table
+from hiermeasures.ui.behaviour.model import BEHAVIOUR, SEARCHES, Asked, BehaviourModel, Search, Wanted
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
+from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.state import History
 
-from .screen import bound
+from .screen import bound, sent
 
 PAGE = "from hiermeasures.ui.behaviour.page import page\npage()"
-SMALL = Asked(measures=("hF", "GIE"), trees=3, dags=3, pair=("hF", "GIE"))
+SMALL = BehaviourModel(Search(Asked(measures=("hF", "GIE"), trees=3, dags=3)), Search(Wanted(a="hF", b="GIE")))
 
 
 def run(page: AppTest) -> AppTest:
@@ -21,9 +25,11 @@ def run(page: AppTest) -> AppTest:
     for _ in range(100):
         page.run()
         assert not page.exception, [e.stack_trace for e in page.exception]
-        if page.session_state[BEHAVIOUR.name].job is None:
+        jobs = [getattr(page.session_state[BEHAVIOUR.name], name).job for name in SEARCHES]
+        if not any(jobs):
             return page
-        page.session_state[BEHAVIOUR.name].job.wait(10)
+        for job in filter(None, jobs):
+            job.wait(10)
     raise AssertionError("the search does not end")
 
 
@@ -31,12 +37,22 @@ def run(page: AppTest) -> AppTest:
 def page() -> AppTest:
     """The page on trees and DAGs of up to 3 classes, which need no kernels."""
     app = AppTest.from_string(PAGE, default_timeout=60)
-    app.session_state[BEHAVIOUR.name] = BehaviourModel(asked=SMALL)
+    app.session_state[BEHAVIOUR.name] = SMALL
     return run(app)
 
 
 def frame(page: AppTest):
     return page.dataframe[0].value
+
+
+def words(page: AppTest, kind: str = "text") -> str:
+    """What is said by our own texts."""
+    return "\n".join(text["text"] for text in sent(page, "text") if text["kind"] == kind)
+
+
+def found(page: AppTest) -> str:
+    """The smallest instance."""
+    return page.session_state[BEHAVIOUR.name].instance.found.example.pictures
 
 
 def shown(page: AppTest) -> str:
@@ -70,7 +86,7 @@ def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page
     """R→a, b, T = {a}: with {a, b} for {b} hF rises and GIE's error too; tests/behaviour has the numbers."""
     went: list[str] = []
     monkeypatch.setattr("hiermeasures.ui.behaviour.page.switch_to", went.append)
-    page.button(key="behaviour_open_pair").click()
+    page.button(key="behaviour_open_instance").click()
     run(page)
     assert went == ["explore"]
     explorer = page.session_state[EXPLORER.name]
@@ -82,7 +98,8 @@ def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page
 def test_what_an_option_turned_is_marked(page):
     """With D_max = 1 the extra class costs no more than the wrong pair did before, and GIE keeps the property."""
     model = page.session_state[BEHAVIOUR.name]
-    page.session_state[BEHAVIOUR.name] = replace(model, asked=replace(SMALL, options=Options.make(dmax=1)))
+    cheap = replace(model.matrix.asked, options=Options.make(dmax=1))
+    page.session_state[BEHAVIOUR.name] = replace(model, matrix=replace(model.matrix, asked=cheap))
     run(page)
     assert frame(page).loc["More truth never hurts", "GIE"] == "✓ 25 ⟲"
     assert frame(page).loc["More truth never hurts", "hF"] == "✓ 25"
@@ -93,3 +110,79 @@ def test_other_measures_are_searched_anew(page):
     run(page)
     assert list(frame(page).columns) == ["SP"]
     assert frame(page).loc["Perfect is best", "SP"] == "✗ 3"
+
+
+def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
+    """GIE breaks it where it rises from 2 to 5 (R→a, b, T = {a}, P = {b} → {a, b}), so twice GIE from 4 to 10."""
+    twice = "twice:lower=2*GIE"
+    page.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((twice,)))
+    run(page)
+    bound(page, "behaviour_measures").set_value(["hF", twice])
+    run(page)
+    assert frame(page).loc["More truth never hurts", twice] == "✗ 3"
+    bound(page, "behaviour_measure").set_value(twice)
+    run(page)
+    assert "`twice` **4** (lower is better)" in shown(page)
+    assert "`twice` **10** (lower is better)" in shown(page)
+    assert "| property | `hF` | `twice` |" in markdown(frame(page).rename(columns=called))
+    bound(page, "find_kind").set_value("condition")
+    run(page)
+    bound(page, "find_condition").set_value("twice == 10 and len_P == 1")
+    run(page)
+    assert "twice 10" in shown(page)
+
+
+def test_both_pictures_come_with_the_sentence_of_why(page):
+    assert "GIE 2 → 5 ▼ worse. Gone: b with a (2); new: a with itself (0), b with a default class (5)" in words(page)
+
+
+def test_an_edit_that_one_measure_likes_and_another_does_not(page):
+    """R→a, b, T = {a}, P = {b}: with a, too, hF rises and GIE's error does."""
+    bound(page, "find_kind").set_value("edit")
+    run(page)
+    assert bound(page, "find_edit").value == "add"
+    assert "hF 0.5 → 0.8 ▲ better" in words(page)  # {R, a} and {R, b}: 2·1/4; {R, a} and {R, a, b}: 2·2/5
+
+
+def test_a_condition_is_searched_for_in_the_hierarchies_that_are_allowed(page):
+    """R→a→b: {R, a} and {R, a, b} share two, 2·2/5. Of leaves alone: {R, a} and {R, a, b}, 2·2/5."""
+    bound(page, "find_kind").set_value("condition")
+    run(page)
+    bound(page, "find_condition").set_value("hF > 0.6 and accuracy == 0")
+    run(page)
+    assert found(page) == "R>a a>b; T = {a}, P = {b}"
+    bound(page, "find_leaves").set_value(True)
+    run(page)
+    assert found(page) == "R>a R>b; T = {a}, P = {a, b}"
+
+
+def test_a_wrong_condition_is_said_beside_the_field_and_stays(page):
+    bound(page, "find_kind").set_value("condition")
+    run(page)
+    bound(page, "find_condition").set_value("hF > 0.6 and nonsense == 0")
+    run(page)
+    assert bound(page, "find_condition").value == "hF > 0.6 and nonsense == 0"
+    assert "nonsense" in words(page, "error")
+    assert "^^^^^^^^" in page.code[0].value
+    assert not page.error
+
+
+def test_options_that_were_changed_in_the_explorer_are_taken_over(page):
+    explorer = Explorer(History(figure(OPENING).with_options(Options.make(dmax=1))))
+    page.session_state[EXPLORER.name] = explorer
+    run(page)
+    assert frame(page).loc["More truth never hurts", "GIE"] == "✓ 25 ⟲"
+
+
+def test_the_matrix_leaves_as_csv_latex_and_markdown(page):
+    shown = table(page.session_state[BEHAVIOUR.name].matrix.found, set())
+    assert "More truth never hurts,✓ 25,✗ 3" in shown.to_csv()
+    assert r"More truth never hurts & \checkmark 25 & $\times$ 3 \\" in latex(shown)
+    assert "| More truth never hurts | ✓ 25 | ✗ 3 |" in markdown(shown)
+
+
+def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):
+    bound(page, "behaviour_property").set_value("too_deep_costs")
+    bound(page, "behaviour_measure").set_value("hF")
+    run(page)
+    assert "Over-specialization, Table 9 of Kosmopoulos et al. 2015: +, as found here." in shown(page)

@@ -277,7 +277,7 @@ def test_a_file_of_probabilities_gives_areas(file_page: AppTest, name: str, cont
     upload(file_page, "prob_upload_table", name, content())
     upload(file_page, "prob_upload_truth", "true.csv", LABELS)
     # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1, ⅖).
-    areas = table(file_page, "best F1").set_index("id")["area"]
+    areas = table(file_page, "best hF").set_index("id")["area"]
     assert areas["a"] == pytest.approx(1)
     assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
     assert next(m.value for m in file_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
@@ -289,7 +289,7 @@ def test_a_bad_file_is_named_and_what_was_read_before_stays(file_page: AppTest) 
     upload(file_page, "prob_upload_table", "bad.csv", b"id,1,2\na,0.5,1.5\n")
     assert "class '2': the probability 1.5 is not in [0, 1]" in text_of(file_page)
     assert "What was read before is still here" in text_of(file_page)
-    assert len(table(file_page, "best F1")) == 2
+    assert len(table(file_page, "best hF")) == 2
 
 
 def test_a_column_that_is_no_class_is_named(file_page: AppTest) -> None:
@@ -301,7 +301,7 @@ def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> N
     run(file_page, button(file_page, "Try it with example data").click())
     file_page.session_state["prob_instances"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
     run(file_page)
-    first = table(file_page, "best F1").iloc[0]
+    first = table(file_page, "best hF").iloc[0]
     run(file_page, button(file_page, "Open this instance").click())
     assert bound(file_page, "prob_source").value == f"Instance {first['id']}"
     assert f"Area under the curve **{first['area']:.3f}**" in text_of(file_page)

@@ -17,7 +17,7 @@ from hiermeasures.options import Options
 from hiermeasures.ui.explore.share_link import LONGEST, decoded, encoded
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import OPENING, ViewState, with_measure
+from hiermeasures.ui.views import OPENING, ViewState, with_measure, with_view
 from tests.conftest import hierarchy_of, instances
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
@@ -50,6 +50,38 @@ def test_figure_15_comes_back_whole() -> None:
 @pytest.mark.parametrize("key", [key for key in figures() if "riehl" in key or key.endswith(("11a", "15"))])
 def test_a_figure_of_the_library_is_still_that_figure(key: str) -> None:
     assert decoded(encoded(figure(key), OPENING)).shown == figure(key)
+
+
+def test_own_measures_come_back_with_the_one_that_is_chosen() -> None:
+    own = ("mine:0..1=0.5*hF + 0.5*F_LCA", "cost:lower=GIE / (len_T + len_P)")
+    at = with_view(with_measure(OPENING, own[0]), "lca")
+    shared = decoded(encoded(figure("kosmopoulos2015/figure-15"), at, own=own))
+    assert shared.own == own
+    assert shared.view_state == at
+
+
+@pytest.mark.parametrize(
+    "define",
+    [
+        ["mine=hG"],
+        ["mine=__import__('os')"],
+        ["mine"],
+        ["hF=GIE"],
+        ["mine=" + "(" * 200],
+        ["mine=" + "9" * 100_000],
+        [f"m{k}=hF" for k in range(7)],
+        [3],
+        "mine=hF",
+    ],
+)
+def test_own_measures_of_strangers_are_checked(define: Any) -> None:
+    with pytest.raises(InputError, match="does not hold what it should") as caught:
+        decoded(packed(state(define=define)))
+    assert len(str(caught.value)) < 300
+
+
+def test_a_measure_that_a_link_does_not_define_gives_way() -> None:
+    assert decoded(packed(state(measure="mine=hF"))).view_state == OPENING
 
 
 @given(instances(), st.sampled_from(sorted(CATALOGUE)), st.text(max_size=20))

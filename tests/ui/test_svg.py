@@ -171,7 +171,7 @@ def test_a_scale_changes_the_size_and_nothing_else() -> None:
     assert parsed(large).get("viewBox") == parsed(small).get("viewBox")
 
 
-def test_a_drawing_to_take_away_has_a_white_ground_and_one_scheme() -> None:
+def test_an_exported_drawing_has_a_white_ground_and_one_scheme() -> None:
     paper, page = svg(SCENE, paper=True).svg, svg(SCENE).svg
     assert 'fill="#FFFFFF"' in paper
     assert "prefers-color-scheme" not in paper

@@ -14,18 +14,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.batch import evaluate
-from hiermeasures.compare import compare, compare_reports
+from hiermeasures.compare import Comparison, compare, compare_reports
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
-from hiermeasures.ui.state import Shown
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
+from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
 from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
 
-from .screen import bound
+from .screen import bound, sent
 
 EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
 TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
@@ -51,7 +53,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60)
     app.session_state.options = True
     app.run()
-    return until(app, lambda: bool(app.dataframe))
+    return until(app, lambda: not shown_table(app).empty)
 
 
 @pytest.fixture
@@ -73,8 +75,18 @@ def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> App
 
 
 def shown_table(app: AppTest) -> pd.DataFrame:
-    """The ranking; an empty table while the systems are still being compared."""
-    return app.dataframe[0].value if app.dataframe else pd.DataFrame()
+    """The ranking as it reads; an empty table while the systems are still being compared."""
+    for table in sent(app, "table"):
+        names = [column["title"]["text"].removesuffix(" ↑").removesuffix(" ↓") for column in table["columns"]]
+        rows = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
+        return pd.DataFrame(rows, columns=names).set_index("System")
+    return pd.DataFrame()
+
+
+def as_shown(comparison: Comparison) -> pd.DataFrame:
+    """Scores and ranks as the ranking writes them."""
+    words = comparison.scores.map("{:.3f}".format).map(lambda text: text.replace("-", "−"))
+    return words + comparison.ranks.map(" ({})".format)
 
 
 # --- the built-in example -----------------------------------------------------------------------------------------
@@ -84,9 +96,9 @@ def test_the_page_opens_with_an_example_and_its_table_is_the_comparison(app: App
     hierarchy, _, true, systems = example()
     expected = compare(hierarchy, true, systems, measures=DEFAULT_MEASURES)
     table = shown_table(app)
-    pd.testing.assert_frame_equal(table[list(DEFAULT_MEASURES)], expected.scores)
-    assert table["classes each"].tolist() == expected.predictions.tolist()
-    assert table["consistent"].tolist() == expected.consistency.tolist()
+    assert table[list(DEFAULT_MEASURES)].to_dict() == as_shown(expected).to_dict()
+    assert table["classes each"].tolist() == [f"{v:.2f}" for v in expected.predictions]
+    assert table["consistent"].tolist() == [f"{v:.1%}" for v in expected.consistency]
 
 
 def test_the_example_is_the_same_everywhere() -> None:
@@ -132,16 +144,14 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
 ) -> None:
     before = shown_table(app)
     bound(app, "option_dmax").set_value(2.0).run()
-    until(app, lambda: bool(app.dataframe) and not shown_table(app)["GIE"].equals(before["GIE"]))
+    until(app, lambda: "GIE" in shown_table(app) and not shown_table(app)["GIE"].equals(before["GIE"]))
     hierarchy, _, true, systems = example()
-    pd.testing.assert_frame_equal(
-        shown_table(app)[list(DEFAULT_MEASURES)],
-        compare(hierarchy, true, systems, measures=DEFAULT_MEASURES, dmax=2).scores,
-    )
+    expected = compare(hierarchy, true, systems, measures=DEFAULT_MEASURES, dmax=2)
+    assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(expected).to_dict()
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
     # D for D, D for E (two edges apart, or unpaired at 2 + 2), F for F, D for {D, F} with F unpaired: 0, 2, 0, 2.
-    assert shown_table(app).loc["first", "GIE"] == 1.0
+    assert shown_table(app).loc["first", "GIE"].startswith("1.000")
     assert bound(app, "option_dmax").value == 2
 
 
@@ -188,10 +198,81 @@ def test_disagreements_are_gone_through_in_the_order_of_the_list_and_known_by_wh
     assert at.place(Shown.make(hierarchy, title="M0001")) is None
 
 
+def looking(app: AppTest, condition: str) -> AppTest:
+    """The view "Find" with a condition."""
+    if bound(app, "systems_view").value != "Find":
+        bound(app, "systems_view").set_value("Find").run()
+    bound(app, "systems_find_condition").set_value(condition).run()
+    assert not app.exception
+    return app
+
+
+def found_rows(app: AppTest) -> list[str]:
+    return [b.label for b in app.button if str(b.key).startswith("systems_find_open_")]
+
+
+def test_the_instances_where_a_condition_holds_are_listed_most_extreme_first(app: AppTest) -> None:
+    looking(app, "hF < 0.9 and f1 < 1")
+    hierarchy, ids, true, systems = example()
+    name = bound(app, "systems_find_system").value
+    values = evaluate(hierarchy, true, systems[name], measures=["hF", "f1"], ids=ids).per_instance
+    there = values[(values["hF"] < 0.9 - 1e-9) & (values["f1"] < 1 - 1e-9)]
+    margin = np.minimum(0.9 - there["hF"], 1 - there["f1"]).sort_values(ascending=False, kind="stable")
+    assert f"{len(there)} of 240 instances" in [h.value for h in app.header]
+    assert found_rows(app) == list(margin.index[:8])
+
+
+def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hiermeasures.ui.systems.finding.switch_to", lambda page: None)
+    looking(app, "F_LCA < 0.7 and len_P == 1")
+    names = found_rows(app)
+    next(b for b in app.button if b.label == names[1] and str(b.key).startswith("systems_find")).click().run()
+    explorer = app.session_state[EXPLORER.name]
+    assert explorer.history.present.title.startswith(names[1])
+    assert explorer.series.name == "instance"
+    assert explorer.series.about == "where F_LCA < 0.7 and len_P == 1"
+    assert explorer.series.place(explorer.history.present) == 1
+    assert explorer.view_state.measure == "F_LCA"
+
+
+def test_a_wrong_condition_is_marked_and_what_is_not_evaluated_can_be(app: AppTest) -> None:
+    looking(app, "hF > 0.5 and hG < 1")
+    assert [c.value for c in app.code] == ["hF > 0.5 and hG < 1\n             ^^"]
+    looking(app, "SP > 3")
+    assert found_rows(app) == []
+    app.button(key="systems_find_evaluate").click().run()
+    until(app, lambda: bool(found_rows(app)))
+
+
+def test_two_measures_that_prefer_different_systems(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Find").run()
+    bound(app, "systems_find_kind").set_value("preference").run()
+    bound(app, "systems_find_other").set_value("generous").run()
+    hierarchy, _, true, systems = example()
+    one, other = (
+        evaluate(hierarchy, true, systems[name], measures=["hP", "hR"]).per_instance
+        for name in (bound(app, "systems_find_system").value, "generous")
+    )
+    apart = np.sign((one - other).round(9)).prod(axis=1) == -1
+    assert f"{apart.sum()} of 240 instances" in [h.value for h in app.header]
+
+
+def test_an_own_measure_is_a_column_and_known_to_conditions(app: AppTest) -> None:
+    mine = "mine=0.5*hF + 0.5*f1"
+    app.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((mine,)))
+    app.run()
+    bound(app, "systems_measures").set_value(["hF", mine]).run()
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["mine", "hF"])
+    looking(app, "mine > 0.9")
+    assert found_rows(app)
+    bound(app, "systems_view").set_value("Instances").run()
+    assert not app.exception
+
+
 def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Classes").run()
     bound(app, "option_max_ancestor_distance").set_value(1).run()
-    until(app, lambda: any("cut for each instance" in i.value for i in app.info))
+    until(app, lambda: any("truncated for each instance" in i.value for i in app.info))
 
 
 def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
@@ -200,7 +281,7 @@ def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
     bound(app, "systems_measures").set_value(["GIE", "SDL"]).run()
     until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
     bound(app, "systems_average").set_value("samples").run()
-    until(app, lambda: bool(app.dataframe) and list(shown_table(app).columns)[:2] == ["SDL", "GIE"])
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["SDL", "GIE"])
 
 
 def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
@@ -222,7 +303,7 @@ def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: Ap
     assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in captions
     assert "second.csv: 1 prediction for unknown ids ('5'), left out." in captions
     # Of the classes D, E, F, {D, F}, first.csv has the first and the third.
-    assert shown_table(app).loc["first", "accuracy"] == 0.5
+    assert shown_table(app).loc["first", "accuracy"].startswith("0.500")
 
 
 def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
@@ -341,7 +422,7 @@ def test_results_from_before_are_grey_while_a_job_runs(app: AppTest) -> None:
     )
     app.run()
     assert any(grey in c.value for c in app.caption)
-    assert app.dataframe, "they can still be read"
+    assert not shown_table(app).empty, "they can still be read"
     go_on.set()
 
 
@@ -384,7 +465,7 @@ def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
     assert figure_text("a\nb") == "a b"
 
 
-def test_every_instance_has_a_row_for_every_system_in_the_file_to_take_away() -> None:
+def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> None:
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by zero_division).
     reports = {

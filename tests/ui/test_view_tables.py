@@ -134,7 +134,7 @@ def test_counts_by_level_beside_those_of_the_sets() -> None:
 @pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
 def test_empty_sides_have_tables_that_say_so(true: tuple[str, ...], predicted: tuple[str, ...]) -> None:
     x = explain(FIGURE_11A, true, predicted)
-    assert best_matches(x.lca).note == "One side is empty, so there is nothing to join."
+    assert best_matches(x.lca).note == "One side is empty, so there is nothing to connect."
     assert distances_table(x.pairing("GIE")).note == "One side has no classes."
     for table in (
         confusion_table(x.confusion, x, None),

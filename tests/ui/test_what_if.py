@@ -2,6 +2,7 @@
 chosen measure changed.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.behaviour.what_if import ClassEdit, edits_of, what_if
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.ui import gestures
+from hiermeasures.ui.explore.model import EXPLORER, OwnMeasures
 from hiermeasures.ui.explore.what_if import remark
 from tests.behaviour.test_what_if import FIGURE_11A
 
@@ -83,6 +85,7 @@ def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     assert [row["name"] for row in table["rows"][:3]] == ["P1 → T1", "P2 → T1", "+ T1"]
     right = table["rows"][2]
     assert [cell["text"] for cell in right["cells"][:4]] == ["+.27 ▲", "+.18 ▲", "0 ·", "+3 ▼"]
+    assert (table["columns"][0]["before"], right["cells"][0]["after"]) == ("0.4", "0.6667")
     assert (right["about"], right["remark"]) == ("right", "a right class, and GIE is worse")
 
 
@@ -163,3 +166,16 @@ def test_nothing_is_marked_and_nothing_is_asked() -> None:
 def test_an_edit_of_the_true_side_is_no_right_or_wrong() -> None:
     x = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
     assert ClassEdit("true", "C").right(x.instance) is None
+
+
+def test_a_measure_of_one_s_own_is_a_column_under_its_name() -> None:
+    # 0.5·4/7 + 0.5·2/5; with T1 0.5·6/8 + 0.5·4/6.
+    app = opened()
+    model = app.session_state[EXPLORER.name]
+    own = "mine=0.5*hF + 0.5*F_LCA"
+    app.session_state[EXPLORER.name] = replace(model, own=OwnMeasures((own,)))
+    send(app, "measures", "choose", {"key": own})
+    bound(app, "stepping").set_value("what if").run()
+    assert not app.exception
+    assert sent(app, "what_if")[0]["columns"][0]["title"] == "mine"
+    assert effects(app)["T1"] == "+.22 ▲"

@@ -245,11 +245,9 @@ def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
         return frozenset(name for name in (called.get(c, c) for c in labels) if name in hierarchy)
 
     i = now.instance
-    paths = {
-        side: _followed_paths(given, hierarchy, called)
-        for side, given in (("true_paths", i.true_paths), ("predicted_paths", i.predicted_paths))
-    }
-    instance = Instance(hierarchy, followed(i.true), followed(i.predicted), i.options, **paths)
+    true_paths, predicted_paths = (_followed_paths(p, hierarchy, called) for p in (i.true_paths, i.predicted_paths))
+    sides = followed(i.true), followed(i.predicted)
+    instance = Instance(hierarchy, *sides, i.options, true_paths, predicted_paths)
     return replace(now, instance=instance, title=edited_title(now), case=None)
 
 

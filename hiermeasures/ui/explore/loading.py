@@ -182,7 +182,15 @@ def _show_uploaded() -> None:
 def _first_case(cases: Sequence[Case]) -> Shown:
     if len(cases) > 1:
         _set("cases", tuple(cases))
-    return instance_of(cases[0])
+    return _with_its_measures(cases[0])
+
+
+def _with_its_measures(case: Case) -> Shown:
+    """A case to show, whose own measures are listed from now on."""
+    shown = instance_of(case)
+    definitions = (f"{head.strip()}={expression.strip()}" for head, expression in case.define.items())
+    change(own=explorer().own.with_more(definitions))
+    return shown
 
 
 def _cases_of_the_file() -> None:
@@ -196,7 +204,7 @@ def _cases_of_the_file() -> None:
 
 def _show_case(number: int) -> None:
     _set("case", number)
-    _try("uploaded", lambda: instance_of(explorer().loading.cases[number]), close=False)
+    _try("uploaded", lambda: _with_its_measures(explorer().loading.cases[number]), close=False)
 
 
 # --- showing it ---------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.ui import gestures
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore import share_link
-from hiermeasures.ui.explore.model import EXPLORER, Explorer, Pinned, change, explorer, history
+from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures, Pinned, change, explorer, history
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
@@ -38,6 +38,7 @@ class Visit:
     shown: Shown
     view_state: ViewState
     pinned: Pinned | None
+    own: tuple[str, ...] = ()
 
 
 VISITS: Slot[dict[str, Visit]] = Slot("explorer_visits", dict)
@@ -60,7 +61,8 @@ def open_link() -> None:
         change(link_fault=(opening, f"{fault} The opening figure is shown instead."))
     else:
         pinned = Pinned(shared.pinned) if shared.pinned else None
-        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned))
+        own = OwnMeasures(shared.own)
+        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned, own=own))
 
 
 def link_fault() -> None:
@@ -91,7 +93,7 @@ def location() -> dict[str, Any]:
 def _word() -> str:
     """The word of what is shown, which is remembered as visited; none for what the page opens with."""
     at = explorer()
-    now, visits = Visit(at.history.present, at.view_state, at.pinned), VISITS.value
+    now, visits = Visit(at.history.present, at.view_state, at.pinned, at.definitions), VISITS.value
     latest = next(reversed(visits), None)
     if latest is not None and _same(visits[latest], now):
         return latest
@@ -102,12 +104,14 @@ def _word() -> str:
 
 
 def _same(one: Visit, other: Visit) -> bool:
-    return one.shown is other.shown and one.pinned is other.pinned and one.view_state == other.view_state
+    same = one.shown is other.shown and one.pinned is other.pinned
+    return same and (one.view_state, one.own) == (other.view_state, other.own)
 
 
 def _encoded(visit: Visit) -> str:
     try:
-        word = share_link.encoded(visit.shown, visit.view_state, visit.pinned.shown if visit.pinned else None)
+        pinned = visit.pinned.shown if visit.pinned else None
+        word = share_link.encoded(visit.shown, visit.view_state, pinned, visit.own)
     except InputError:
         return UNNAMED + secrets.token_hex(4)
     return "" if word == _opening_word() else word
@@ -128,7 +132,8 @@ def _walk(value: Mapping[str, Any]) -> None:
     except InputError as fault:
         change(link_fault=(history().present, f"{fault} What was shown before is shown instead."))
     else:
-        change(history=_moved(history(), visit.shown), view_state=visit.view_state, pinned=visit.pinned)
+        own = explorer().own.with_more(visit.own if word not in VISITS.value else ())
+        change(history=_moved(history(), visit.shown), view_state=visit.view_state, pinned=visit.pinned, own=own)
 
 
 def _visit(word: str) -> Visit:
@@ -139,7 +144,7 @@ def _visit(word: str) -> Visit:
     instance = shared.shown.instance
     if instance.hierarchy == h:  # the same object, so that its drawing stays
         shared = replace(shared, shown=replace(shared.shown, instance=replace(instance, hierarchy=h)))
-    return Visit(shared.shown, shared.view_state, Pinned(shared.pinned) if shared.pinned else None)
+    return Visit(shared.shown, shared.view_state, Pinned(shared.pinned) if shared.pinned else None, shared.own)
 
 
 def _moved(past: History, shown: Shown) -> History:

@@ -12,13 +12,14 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.behaviour.what_if import WhatIf
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import Explanation, Measure
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore import what_if
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.text import markdown_text
 from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
@@ -47,7 +48,7 @@ def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | No
     """
     at = view_state()
     view, walk = VIEWS[at.view], steps(explanation, at)
-    measure, derivation = CATALOGUE[at.measure], explanation.derivation(at.measure)
+    measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
     switches = (*(() if walk or at.what_if else view.switches), _way_switch(view))
     _head(measure, explanation, at, switches)
     if not explanation.true | explanation.predicted:
@@ -71,10 +72,10 @@ def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | No
 
 def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: tuple[Switch, ...]) -> None:
     """The measure's name, and beside it the switches if there are any."""
-    about = f"{measure.description} Source: {measure.source}."
+    about = markdown_text(f"{measure.description} Source: {measure.source}.")
     beside = partial(st.container, horizontal=True, vertical_alignment="center", key="measure_head")
     with beside() if switches else nullcontext():
-        st.markdown(f"**{measure.name}**", help=about, width="content")
+        st.markdown(f"**{markdown_text(measure.name)}**", help=about, width="content")
         for switch in switches:
             _switch(switch, explanation, at)
 

@@ -4,7 +4,7 @@ pencil stand, what is compared, and what is typed in its menus.
 Pages and panels replace the value or a part of it; nothing is drawn here.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,9 @@ from typing import Any
 from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Kind, Order
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import MOST_OWN, is_definition
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
@@ -95,20 +97,46 @@ class MeasureFilter:
         """Whether it is about certain measures."""
         return bool(self.families or self.text.strip())
 
-    def keys(self) -> tuple[str, ...]:
-        """The measures' keys in the catalogue's order."""
+    def keys(self, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The measures' keys: own ones, and then in the catalogue's order."""
         words = self.text.casefold().split()
+        measures = [*map(find_measure, own), *CATALOGUE.values()]
         return tuple(
-            key
-            for key, m in CATALOGUE.items()
+            m.key
+            for m in measures
             if (not self.families or m.family in self.families) and all(_is_called(m, word) for word in words)
         )
 
 
 def _is_called(measure: Measure, word: str) -> bool:
     """Whether a word occurs in what a measure is called."""
-    names = (measure.key, measure.name, measure.symbol, FAMILIES[measure.family].title)
+    names = (measure.key, measure.name, measure.symbol, measure.group.title)
     return any(word in name.casefold() for name in names)
+
+
+@dataclass(frozen=True)
+class OwnMeasures:
+    """A person's own measures by their definitions, which are their keys; and the form for one: what is typed in it,
+    and which measure it changes (None: it adds one), with the bounds that this has.
+    """
+
+    definitions: tuple[str, ...] = ()
+    name: str = ""
+    expression: str = ""
+    better: str = "higher"
+    bounds: str = ""
+    editing: str | None = None
+
+    @property
+    def draft(self) -> str:
+        """What is typed in the form, as a definition."""
+        better = ":lower" if self.better == "lower" else ""
+        return f"{self.name.strip()}{better}{self.bounds}={self.expression.strip()}"
+
+    def with_more(self, definitions: Iterable[str]) -> "OwnMeasures":
+        """The same with others that a link or a case file brings, as far as there is room."""
+        more = dict.fromkeys([*self.definitions, *definitions])
+        return replace(self, definitions=tuple(more)[:MOST_OWN])
 
 
 @dataclass(frozen=True)
@@ -168,6 +196,7 @@ class Explorer:
     lines: EditedLines | None = None
     pinned: Pinned | None = None
     filter: MeasureFilter = field(default_factory=MeasureFilter)
+    own: OwnMeasures = field(default_factory=OwnMeasures)
     starred: frozenset[str] = frozenset()
     edits: EditChoice = field(default_factory=EditChoice)
     loading: Loading = field(default_factory=Loading)
@@ -185,17 +214,27 @@ class Explorer:
         return not (self.filter.asks or self.filter.everything)
 
     @property
+    def definitions(self) -> tuple[str, ...]:
+        """The own measures, and the chosen one where it is one, which the way back to an earlier state may bring."""
+        chosen = self.view_state.measure
+        return tuple(dict.fromkeys([*self.own.definitions, *([chosen] if is_definition(chosen) else [])]))
+
+    @property
+    def matching(self) -> tuple[str, ...]:
+        """The measures that the filter lets through, own ones and then in the catalogue's order."""
+        return self.filter.keys(self.definitions)
+
+    @property
     def listed(self) -> tuple[str, ...]:
-        """The measures of the table, in the catalogue's order."""
+        """The measures of the table, in the same order."""
         return self.listed_beside(())
 
     def listed_beside(self, printed: Collection[str]) -> tuple[str, ...]:
         """The same where a paper prints the values of some, which may be all that a person wants to see."""
-        matching = self.filter.keys()
+        matching = self.matching
         few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.starred}
-        return (
-            tuple(key for key in matching if key in few or key == self.view_state.measure) if self.short else matching
-        )
+        few = {*few, *self.definitions, self.view_state.measure}
+        return tuple(key for key in matching if key in few) if self.short else matching
 
 
 EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
@@ -240,6 +279,11 @@ def undo() -> None:
 
 def redo() -> None:
     change(history=history().redo())
+
+
+def own_definitions() -> tuple[str, ...]:
+    """The own measures of this session, for other pages; none where the Explorer was not opened yet."""
+    return explorer().definitions if EXPLORER.filled else ()
 
 
 def view_state() -> ViewState:

@@ -20,11 +20,13 @@ from hiermeasures.ui.explore import (
     loading,
     location,
     measure_panel,
+    own_panel,
     pinning,
     published,
     share_menu,
     what_if,
 )
+from hiermeasures.ui.explore.export_menu import export
 from hiermeasures.ui.explore.model import (
     EDIT,
     EXPLORER,
@@ -40,7 +42,6 @@ from hiermeasures.ui.explore.model import (
 )
 from hiermeasures.ui.explore.series import STYLE as SERIES_STYLE
 from hiermeasures.ui.explore.series import series_row
-from hiermeasures.ui.explore.take_away import take_away
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.component import clicked, graph
@@ -59,7 +60,7 @@ LEFT_OUT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
     "out; “hiermeasures score” on the command line knows no such limit."
 )
-MENUS = ("figures", "loading", "options", "sharing", "take_away")  # the keys of the toolbar's popovers
+MENUS = ("figures", "loading", "options", "sharing", "exporting")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
@@ -88,7 +89,7 @@ STYLE = """<style>
 
 def page() -> None:
     """The whole page."""
-    menus = edit_panel.STYLE + loading.STYLE + share_menu.STYLE
+    menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
     beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
     st.html(STYLE + SERIES_STYLE + menus + beside)
     location.open_link()
@@ -149,7 +150,7 @@ def _toolbar(shown: Shown) -> None:
         icon_button("Redo", "redo", key="redo", action=redo, keys="Ctrl+Shift+Z", disabled=not past.future)
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
-        take_away(shown)
+        export(shown)
 
 
 def _options() -> Options:
@@ -298,7 +299,7 @@ def _described(shown: Shown) -> str:
 
 def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
     printed = published.printed_values(shown)
-    pinning.values_head(shown, len(printed))
+    pinning.values_head(shown, explanation, len(printed))
     left_out = values(
         explanation,
         view_state().measure,
@@ -318,12 +319,16 @@ def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: Wha
 
 
 def _choose_measure(key: str) -> None:
-    if key in CATALOGUE:
+    if key in _known():
         set_view_state(with_measure(view_state(), key))
 
 
+def _known() -> set[str]:
+    return {*CATALOGUE, *explorer().definitions}
+
+
 def _star(key: str, on: bool) -> None:
-    if key in CATALOGUE:
+    if key in _known():
         change(starred=explorer().starred | {key} if on else explorer().starred - {key})
 
 

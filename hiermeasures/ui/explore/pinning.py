@@ -11,10 +11,11 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, FAMILIES
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation
 from hiermeasures.measures.catalogue import named
+from hiermeasures.measures.own import OWN
 from hiermeasures.ui.binding import after_entries, bind, button
-from hiermeasures.ui.explore import model
+from hiermeasures.ui.explore import model, own_panel
 from hiermeasures.ui.explore.model import MeasureFilter, Pinned
 from hiermeasures.ui.library import figures
 from hiermeasures.ui.popover import popover
@@ -50,11 +51,12 @@ def in_words(shown: Shown) -> str:
 # --- the row above the table --------------------------------------------------------------------------------------
 
 
-def values_head(shown: Shown, printed: int = 0) -> None:
+def values_head(shown: Shown, explanation: Explanation, printed: int = 0) -> None:
     """The row above the table: which measures, and the pin. `printed` is how many values the figure's paper prints."""
     at = model.explorer().pinned
     with st.container(horizontal=True, vertical_alignment="center", key="values_head"):
         _filter(model.explorer().filter, printed)
+        own_panel.own_measures(explanation)
         if at is not None:
             show_text(_about_pin(at, shown), "line", key="pinned_words")
         st.button(
@@ -86,12 +88,14 @@ def _unpin() -> None:
 
 
 def _filter(at: MeasureFilter, printed: int) -> None:
+    own = model.explorer().definitions
+    total, families = len(CATALOGUE) + len(own), {**({OWN.key: OWN} if own else {}), **FAMILIES}
     if not at.asks:
         button(
-            "Best known" if at.everything else f"All {len(CATALOGUE)}",
+            "Best known" if at.everything else f"All {total}",
             key="all_measures",
             action=partial(_set_filter, everything=not at.everything, printed=False),
-            help=f"The table of the best known measures and those with a star, or of all {len(CATALOGUE)}.",
+            help=f"The table of the best known measures and those with a star, or of all {total}.",
         )
     if not at.asks and printed:
         button(
@@ -100,7 +104,7 @@ def _filter(at: MeasureFilter, printed: int) -> None:
             action=partial(_set_filter, everything=False, printed=not at.printed),
             help="The measures whose values the paper prints for this figure.",
         )
-    label = f"{len(at.keys())} of {len(CATALOGUE)} measures" if at.asks else "Find"
+    label = f"{len(model.explorer().matching)} of {total} measures" if at.asks else "Find"
     panel = popover(label, icon=":material/filter_list:", key="measures_filter")
     if not panel.open:
         return
@@ -110,16 +114,16 @@ def _filter(at: MeasureFilter, printed: int) -> None:
         )
         bind(st.pills, "filter_families", list(at.families), _choose_families)(
             "Families",
-            list(FAMILIES),
+            list(families),
             selection_mode="multi",
-            format_func=lambda key: FAMILIES[key].title,
+            format_func=lambda key: families[key].title,
             help="None chosen shows all of them.",
         )
         st.button("Show all", key="filter_none", on_click=_show_all, disabled=not at.asks, type="tertiary")
 
 
 def _choose_families(families: list[str]) -> None:
-    _set_filter(families=tuple(key for key in FAMILIES if key in families))
+    _set_filter(families=tuple(key for key in (OWN.key, *FAMILIES) if key in families))
 
 
 def _set_filter(**parts: Any) -> None:

@@ -9,26 +9,30 @@ import base64
 import binascii
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hiermeasures.errors import InputError
+from hiermeasures.expressions import MAX_LENGTH
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import check_nodes
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import UPLOAD, Limits, Source
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import MOST_OWN, own_measure
 from hiermeasures.options import Options
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure
+from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
 VERSION = "1"
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
 UNPACKED = Limits(bytes=400_000, lines=1, nesting=6)
 MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
+LONGEST_DEFINITION = MAX_LENGTH + 100
 INSTEAD = "Save it as a file instead."
 BROKEN = "This link does not hold what it should"
 
@@ -72,7 +76,8 @@ class _State(BaseModel):
     true_paths: Paths = None
     predicted_paths: Paths = None
     options: dict[str, str | bool | int | float | None] = {}
-    measure: Annotated[str, Field(max_length=50)] = ""
+    define: Annotated[list[Annotated[str, Field(max_length=LONGEST_DEFINITION)]], Field(max_length=MOST_OWN)] = []
+    measure: Annotated[str, Field(max_length=LONGEST_DEFINITION)] = ""
     view: Annotated[str, Field(max_length=50)] = ""
     graphs: Literal["minimal", "extended"] | None = None
     path: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
@@ -83,16 +88,17 @@ class _State(BaseModel):
 
 @dataclass(frozen=True)
 class Shared:
-    """What a link brings back: the instance, what of it is looked at, and what it is compared with."""
+    """What a link brings back: the instance, what of it is looked at, what it is compared with, and own measures."""
 
     shown: Shown
     view_state: ViewState
     pinned: Shown | None = None
+    own: tuple[str, ...] = ()
 
 
-def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None) -> str:
+def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None, own: tuple[str, ...] = ()) -> str:
     """The state as a word for an address: a version, a point, and compressed JSON in base64url. A pinned state
-    of another hierarchy, with which nothing is compared, is not in it.
+    of another hierarchy, with which nothing is compared, is not in it. `own` are definitions of own measures.
 
     Raises
     ------
@@ -114,7 +120,7 @@ def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None) ->
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
     state = {
         name: value
-        for name, value in _content(shown, view_state, pinned).items()
+        for name, value in {**_content(shown, view_state, pinned), "define": list(own)}.items()
         if value not in (None, [], {}) and value is not False
     }
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -233,7 +239,10 @@ def _shared(state: _State) -> Shared:
     h = _hierarchy(state)
     shown = _state_of(state, h, state.classes)
     pinned = _state_of(state.pin, h, state.classes) if state.pin else None
-    return Shared(shown, _view_state(state), pinned)
+    own = tuple(dict.fromkeys(state.define))
+    for definition in own:
+        own_measure(definition)
+    return Shared(shown, _view_state(state, own), pinned, own)
 
 
 def _state_of(state: _State | _Pin, h: Hierarchy, classes: list[str]) -> Shown:
@@ -281,9 +290,9 @@ def _case(state: _State | _Pin, h: Hierarchy) -> str | None:
     return state.case if state.case in figures() and figure(state.case).hierarchy == h else None
 
 
-def _view_state(state: _State) -> ViewState:
-    measure = state.measure if state.measure in CATALOGUE else OPENING.measure
+def _view_state(state: _State, own: tuple[str, ...]) -> ViewState:
+    measure = state.measure if state.measure in {*CATALOGUE, *own} else OPENING.measure
     chosen = with_measure(OPENING, measure)
-    if state.view in VIEWS and CATALOGUE[measure].structure.key in VIEWS[state.view].structures:
-        chosen = ViewState(measure, state.view)
-    return ViewState(chosen.measure, chosen.view, state.graphs, state.path, state.step, state.what_if)
+    if state.view in VIEWS and VIEWS[state.view].draws(find_measure(measure)):
+        chosen = with_view(chosen, state.view)
+    return replace(chosen, graphs=state.graphs, path=state.path, step=state.step, what_if=state.what_if)

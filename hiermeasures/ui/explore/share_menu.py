@@ -12,6 +12,7 @@ import streamlit as st
 from hiermeasures.cases.writing import write_case
 from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
+from hiermeasures.measures.own import parted
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore import location, share_link
 from hiermeasures.ui.explore.model import EXPLORER, explorer, view_state
@@ -27,9 +28,9 @@ STYLE = """<style>
 
 def link(shown: Shown) -> str:
     """The address that brings this state back; raises InputError where it is too large for one."""
-    at = explorer().pinned
+    at, own = explorer().pinned, explorer().definitions
     here = (st.context.url or "").partition("?")[0].rstrip("/")
-    return f"{here}/?{location.PARAMETER}={share_link.encoded(shown, view_state(), at.shown if at else None)}"
+    return f"{here}/?{location.PARAMETER}={share_link.encoded(shown, view_state(), at.shown if at else None, own)}"
 
 
 # --- the popover --------------------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ def share(shown: Shown) -> None:
 def _link(shown: Shown) -> None:
     st.markdown("**A link** to this hierarchy with its classes, options, view and pin")
     try:
-        st.code(link(shown), language=None)
+        st.code(link(shown), language=None, wrap_lines=True)
     except InputError as fault:
         show_text(str(fault), "note", key="no_link")
 
@@ -103,6 +104,7 @@ def case_text(shown: Shown) -> str:
         true_paths=i.true_paths,
         predicted_paths=i.predicted_paths,
         options=i.options.model_dump(exclude_defaults=True),
+        define=dict(parted(definition) for definition in explorer().own.definitions),
     )
 
 

@@ -6,7 +6,7 @@ const tables = new WeakMap();
 
 export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-values");
-  const families = familiesWith(data.rows), shape = JSON.stringify([data.short, Object.keys(data.rows)]);
+  const families = familiesWith(data), shape = JSON.stringify([data.short, Object.keys(data.rows)]);
   let table = tables.get(host);
   if (!table) tables.set(host, table = newTable(host));
   const rebuilt = table.shape !== shape;
@@ -48,9 +48,9 @@ function rebuild(host, table, families, shape) {
   if (key) (table.rows.get(key) ?? table.rows.values().next().value)?.button.focus();
 }
 
-// The families of which the data has rows, with these rows only.
-function familiesWith(rows) {
-  const shown = FAMILIES.map((family) => ({ ...family, rows: family.rows.filter(({ key }) => key in rows) }));
+// The families of which the data has rows, with these rows only; a person's own measures before all.
+function familiesWith({ rows, own }) {
+  const shown = [...(own ? [own] : []), ...FAMILIES].map((family) => ({ ...family, rows: family.rows.filter(({ key }) => key in rows) }));
   return shown.filter((family) => family.rows.length);
 }
 

@@ -2,7 +2,7 @@
 changed.
 
 Names, directions and sentences come from the catalogue and are a constant of the script; only values, read from an
-Explanation, are sent with every run. values.js draws them and reports which measure was chosen.
+Explanation, and own measures are sent with every run. values.js draws them and reports which measure was chosen.
 """
 
 import json
@@ -10,12 +10,15 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import product
 from typing import Any
 
 from hiermeasures.behaviour.what_if import change
 from hiermeasures.cases import CheckedCell
 from hiermeasures.cases.checked import STATUSES
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import OWN
 from hiermeasures.ui import gestures
 from hiermeasures.ui.explore.model import Pinned
 from hiermeasures.ui.explore.pinning import signed
@@ -45,20 +48,24 @@ def values(
     on_choose: Callable[[str], None],
     on_star: Callable[[str, bool], None],
 ) -> int:
-    """Mount the table of the measures `keys`, each with its change since the pinned state. Where no class is marked, no
-    value is shown: what empty sets score is a convention. `printed` is what a paper prints of them. A `short` table has
-    names and no families. `on_choose` gets the key of the measure whose row is chosen, `on_star` that of one whose star
-    is set or taken away. Returns how many values were left out when the budget was spent; the chosen one never is.
+    """Mount the table of the measures `keys`, own ones among them, each with its change since the pinned state. Where
+    no class is marked, no value is shown: what empty sets score is a convention. `printed` is what a paper prints of
+    them. A `short` table has names and no families. `on_choose` gets the key of the measure whose row is chosen,
+    `on_star` that of one whose star is set or taken away. Returns how many values were left out when the budget was
+    spent; the chosen one never is.
     """
     keys = tuple(keys)
+    measures = {key: find_measure(key) for key in keys}
+    own = [m for m in measures.values() if m.group == OWN]
     before = pinned.explanation if pinned else None
     worked_out = _within_budget([e for e in (explanation, before) if e], keys, chosen)
     data = {
         "rows": {
-            k: (_row(explanation, CATALOGUE[k], before) if k in worked_out else LEFT_OUT)
+            k: (_row(explanation, measures[k], before) if k in worked_out else LEFT_OUT)
             | _printed((printed or {}).get(k, ()))
             for k in keys
         },
+        "own": {"title": OWN.title, "about": OWN.description, "rows": [_about(m) for m in own]} if own else None,
         "printed": bool(printed),
         "chosen": chosen,
         "pinned": pinned is not None,
@@ -79,11 +86,11 @@ def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen:
     start = sum(e.spent for e in explanations)
     found = set()
     for key in sorted(keys, key=lambda key: key != chosen):
-        structure = CATALOGUE[key].structure
+        structures = find_measure(key).structures
         if key == chosen or sum(e.spent for e in explanations) - start < BUDGET:
-            for e in explanations:
+            for e, structure in product(explanations, structures):
                 e.built(structure)
-        if all(e.has_built(structure) for e in explanations):
+        if all(e.has_built(structure) for e, structure in product(explanations, structures)):
             found.add(key)
     return frozenset(found)
 

@@ -6,7 +6,7 @@ laid out. what_if.js draws the table; a row previews on the drawing in the brows
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -27,15 +27,15 @@ from hiermeasures.behaviour.what_if import (
     change,
     edit_between,
     edits_of,
-    explain_instance,
     what_if,
 )
 from hiermeasures.behaviour.why import Why, why
 from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.own import called
 from hiermeasures.ui import gestures
 from hiermeasures.ui.binding import bind, button
-from hiermeasures.ui.explore import model
+from hiermeasures.ui.explore import model, published
 from hiermeasures.ui.explore.model import EditChoice, Pinned, explorer, history, view_state
 from hiermeasures.ui.graph.component import Effect
 from hiermeasures.ui.graph.scene import Arrangement, shown_label, shown_title
@@ -46,15 +46,16 @@ from hiermeasures.ui.views import VIEWS
 
 MOST_EXPLAINED = 120  # edits, while the kernels are not ready: each takes `explain` some milliseconds
 BUDGET, KERNELS_FASTER = 1.0, 50  # seconds for all edits, by the time that the instance itself took `explain`
-MOST_ROWS = 100
+MOST_ROWS = 60
 HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
 POLL = 1.0  # seconds
 ONE_CLICK: tuple[Kind, ...] = ("add", "remove")
 MOVE: tuple[Kind, ...] = ("move",)
+MEANINGS = {"better": "better", "worse": "worse", "same": "no change", "undefined": "not defined before or after"}
 ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 STYLE = """<style>
-.st-key-edit_choice { gap: 0.3rem 0.75rem; }
+.st-key-edit_choice { gap: 0.3rem 0.5rem; }
 .st-key-edit_choice button { padding: 0 0.5rem; min-height: 1.75rem; }
 .st-key-edit_choice button p { font-size: 0.8125rem; }
 .st-key-edit_choice button[data-selected] { color: inherit !important; font-weight: 600; }
@@ -72,7 +73,7 @@ def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement) 
         return None
     if not kernels_ready():
         make_kernels_ready()
-    measures = _measures(explanation)
+    measures = _measures(explanation, explorer().listed_beside(published.printed_values(shown)))
     each = max(explanation.spent, 0.001)
     explained, computed = (max(1, round(BUDGET * by / each)) for by in (1, KERNELS_FASTER))
     drawn = arrangement.neighbourhood.nodes
@@ -87,11 +88,11 @@ def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement) 
     )
 
 
-def _measures(explanation: Explanation) -> list[Measure]:
-    """The chosen measure, and of the others in the table of values those that do not take too long."""
+def _measures(explanation: Explanation, listed: Iterable[str]) -> list[Measure]:
+    """The chosen measure, and of those in the table of values all that do not take too long."""
     chosen = explanation.measure(view_state().measure)
     found = []
-    for measure in dict.fromkeys((chosen, *map(explanation.measure, explorer().listed))):
+    for measure in dict.fromkeys((chosen, *map(explanation.measure, listed))):
         reads = [structure for structure, _ in measure.reads(explanation.options).values()]
         if measure is chosen or explanation.spent < BUDGET or all(map(explanation.has_built, reads)):
             explanation.value(measure)
@@ -131,8 +132,7 @@ def _size(amount: float) -> str:
 
 def _in_words(measure: Measure, before: float, after: float, moved: Change) -> str:
     """Both values, and what their difference means."""
-    meaning = {"same": "no change", "undefined": "not defined before or after"}.get(moved.word, moved.word)
-    return f"{measure.key} {number(before)} → {number(after)}, {meaning}"
+    return f"{called(measure.key)} {number(before)} → {number(after)}, {MEANINGS[moved.word]}"
 
 
 # --- on the drawing -----------------------------------------------------------------------------------------------
@@ -172,11 +172,9 @@ def _choice(at: EditChoice) -> None:
             "Edit", list(KINDS), selection_mode="multi", label_visibility="collapsed", width="content"
         )
         bind(st.selectbox, "edit_order", at.order, partial(_set, "order"))(
-            "Order", list(ORDERS), format_func=lambda order: ORDERS[order], label_visibility="collapsed", width=145
+            "Order", list(ORDERS), format_func=lambda order: ORDERS[order], label_visibility="collapsed", width=128
         )
-        bind(st.checkbox, "edit_conflicts", at.only_conflicts, partial(_set, "only_conflicts"))(
-            "only conflicts", help="Edits that are better by one of these measures and worse by another."
-        )
+        bind(st.checkbox, "edit_conflicts", at.only_conflicts, partial(_set, "only_conflicts"))("only conflicts")
 
 
 def _set(name: str, entry: Any) -> None:
@@ -193,14 +191,18 @@ def _table(found: WhatIf, choice: EditChoice, key: str) -> None:
         and (found.conflicts[k] or not choice.only_conflicts)
     ]
     data = {
-        "columns": [
-            {"key": m.key, "about": f"{m.name}; {m.better} is better", "chosen": m.key == key} for m in found.measures
-        ],
+        "columns": [_column(m, found.before[m.key]) | {"chosen": m.key == key} for m in found.measures],
         "rows": [_row(found, k) for k in wanted[:MOST_ROWS]],
+        "meanings": MEANINGS,
         "note": _note(found, len(wanted)),
         "address": gestures.address("what_if", do=_do, why=_ask),
     }
     component("what_if")(key="what_if", data=data)
+
+
+def _column(measure: Measure, before: float) -> dict[str, Any]:
+    about = f"{measure.name}; {measure.better} is better"
+    return {"key": measure.key, "title": called(measure.key), "about": about, "before": number(before)}
 
 
 def _note(found: WhatIf, rows: int) -> str:
@@ -216,11 +218,8 @@ def _note(found: WhatIf, rows: int) -> str:
 
 def _row(found: WhatIf, k: int) -> dict[str, Any]:
     edit = found.edits[k]
-    moved = [found.change(k, m.key) for m in found.measures]
-    cells = [
-        {"text": short(c), "word": c.word, "says": _in_words(m, found.before[m.key], float(found.after[m.key][k]), c)}
-        for m, c in zip(found.measures, moved, strict=True)
-    ]
+    moved = ((found.change(k, m.key), float(found.after[m.key][k])) for m in found.measures)
+    cells = [{"text": short(each), "word": each.word, "after": number(after)} for each, after in moved]
     right = {True: "right", False: "wrong", None: ""}[edit.right(found.instance)]
     return {
         "edit": {"side": edit.side, "added": edit.added, "removed": edit.removed},
@@ -238,7 +237,7 @@ def _short_label(label: str | None) -> str | None:
 
 def remark(found: WhatIf, k: int) -> str:
     """In which way the measures agree about an edit or do not."""
-    words = found.words(k)
+    words = {word: tuple(map(called, keys)) for word, keys in found.words(k).items()}
     up, down = words["better"], words["worse"]
     right = found.edits[k].right(found.instance)
     if not up and not down:
@@ -310,7 +309,7 @@ def _why(measure: Measure) -> None:
             show_text(HINT, "note", key="why_hint")
             return
         before, after, edit, done = past.past[-1], past.present, last, True
-    found = why(measure, explain_instance(before.instance), explain_instance(after.instance))
+    found = why(measure, before.explained(), after.explained())
     with st.container(border=True, key="why"):
         show_text(_question(measure, found, edit, done), key="why_question")
         with st.container(horizontal=True, key="why_numbers"):
@@ -323,7 +322,7 @@ def _why(measure: Measure) -> None:
 def _question(measure: Measure, found: Why, edit: ClassEdit, done: bool) -> str:
     """What is answered below it."""
     name = f"{edit.name}{'' if edit.side == 'predicted' else ' (true)'}"
-    key, moved = measure.key, change(measure, *found.values)
+    key, moved = called(measure.key), change(measure, *found.values)
     verb = "change" if math.isnan(moved.amount) else "rise" if moved.amount > 0 else "fall"
     if moved.word == "same":
         return f"Why {'did' if done else 'would'} {key} not change with {name}?"

@@ -12,6 +12,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Family, Measure, explain
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.text import escaped, markdown_text
 
@@ -91,7 +92,7 @@ def _family(family: Family, measures: list[Measure], explanation: Explanation) -
 
 def _measure(measure: Measure, explanation: Explanation) -> None:
     with st.container(border=True, key=f"glossary_{measure.key}"):
-        about, formula, live = st.columns([5, 5, 5], gap="medium")
+        about, formula, live = stacking_columns(measure.key, 3, gap="medium")
         about.markdown(f"**{markdown_text(measure.name)}** &nbsp; `{measure.key}`")
         about.markdown(markdown_text(measure.description))
         about.caption(

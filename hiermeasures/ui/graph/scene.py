@@ -116,7 +116,10 @@ class Edge:
 
 @dataclass(frozen=True)
 class Link:
-    """A quadratic curve between the centres of two shapes, by their ids, with a text in its middle (x, y)."""
+    """A quadratic curve between the centres of two shapes, by their ids, with a text in its middle (x, y), if any.
+
+    An arrow is drawn in still pictures only.
+    """
 
     start: str
     end: str
@@ -126,6 +129,7 @@ class Link:
     x: float = 0.0
     y: float = 0.0
     faint: bool = False
+    arrow: bool = False
 
 
 @dataclass(frozen=True)

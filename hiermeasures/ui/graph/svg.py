@@ -1,4 +1,4 @@
-"""A scene painted as SVG: thumbnails and figures of the Cases page, and the file to take away.
+"""A scene painted as SVG: thumbnails and figures of the Cases page, and the exported file.
 
 What is drawn, where and in which role is the scene's; colours and lines are the palette's. Every shape, edge, link and
 badge says in data attributes what it is. Labels are untrusted text: they are escaped, and pages show a drawing as an
@@ -48,6 +48,7 @@ FONT = "'Source Sans 3', 'Source Sans Pro', 'Noto Sans', 'Helvetica Neue', Arial
 MARGIN = 6.0
 ROUND = 24.0  # how far from its corner a bend begins
 FOCUS_MARGIN = 6.0
+TIP = 8.0  # how long the head of an arrow is
 LEGEND_ROW = 22.0
 
 
@@ -84,7 +85,7 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
     legend : bool
         Whether the meaning of every mark is written below.
     paper : bool
-        Dark ink on a white ground, for a file to take away. Otherwise the ground is transparent and the ink follows the
+        Dark ink on a white ground, for an exported file. Otherwise the ground is transparent and the ink follows the
         page's light or dark theme.
 
     Examples
@@ -99,7 +100,7 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
     body = [_edge(edge, scene) for edge in scene.edges]
     body += [_curve(link, scene) for link in scene.links]
     body += map(_shape, scene.shapes)
-    body += [_tag(link.text, link.x, link.y) for link in scene.links]
+    body += [_tag(link.text, link.x, link.y) for link in scene.links if link.text]
     body += map(_badge, scene.badges)
     lines = legend_rows(scene, right - left, legend=legend)
     body += [_legend_line(line, left + line.x, bottom + (line.row + 0.75) * LEGEND_ROW) for line in lines]
@@ -182,7 +183,17 @@ def _curve(link: Link, scene: Scene) -> str:
     (x1, y1), (x, y), (x2, y2) = _border(start, link.control), link.control, _border(end, link.control)
     data = _data(start=link.start, end=link.end, kind=link.kind, text=shown_label(link.text))
     path = f"M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"
-    return f'<path class="link" {data} {_line(LINKS[_strength(link.faint)])} d="{path}"/>'
+    tip = _tip((x, y), (x2, y2), link.faint) if link.arrow else ""
+    return f'<path class="link" {data} {_line(LINKS[_strength(link.faint)])} d="{path}"/>{tip}'
+
+
+def _tip(start: Point, end: Point, faint: bool) -> str:
+    """The head of an arrow at its end."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    dx, dy = TIP * (end[0] - start[0]) / length, TIP * (end[1] - start[1]) / length
+    (x, y), (back_x, back_y) = end, (end[0] - dx, end[1] - dy)
+    path = f"M{back_x - dy / 2:.1f} {back_y + dx / 2:.1f}L{x:.1f} {y:.1f}L{back_x + dy / 2:.1f} {back_y - dx / 2:.1f}"
+    return f'<path class="link" {_line(replace(LINKS[_strength(faint)], dash=()))} d="{path}"/>'
 
 
 def _strength(faint: bool) -> str:

@@ -146,7 +146,7 @@ def _link(link: Link, scene: Scene) -> str:
     ends = (scene.by_id[link.start], scene.by_id[link.end])
     first, second = (_between((end.x, end.y), link.control, 2 / 3) for end in ends)
     text = rf" node[badge, midway] {{{latex_label(link.text)}}}" if link.text else ""
-    kind = "faint link" if link.faint else "link"
+    kind = ("faint link" if link.faint else "link") + (", ->" if link.arrow else "")
     return rf"\draw[{kind}] ({link.start}) .. controls {_point(first)} and {_point(second)} ..{text} ({link.end});"
 
 
@@ -183,8 +183,8 @@ def _sample(line: LegendLine, at: Point, name: str) -> list[str]:
             return _badge(replace(line.sample, shape=name, x=x, y=y))
         case Edge(role=role):
             style = f"edge of {role}"
-        case Link(faint=faint):
-            style = "faint link" if faint else "link"
+        case Link(faint=faint, arrow=arrow):
+            style = ("faint link" if faint else "link") + (", ->" if arrow else "")
     return [rf"\draw[{style}] {_point((x - 12, y))} -- {_point((x + 12, y))};"]
 
 

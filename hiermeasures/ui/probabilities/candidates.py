@@ -12,6 +12,7 @@ from hiermeasures.cases import CheckedCell, verify
 from hiermeasures.errors import InputError
 from hiermeasures.inference import Optimum, expected_value
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities.analysis import Analysis
 from hiermeasures.ui.probabilities.settings import choose, unfolded
 from hiermeasures.ui.probabilities.tables import ROW, height
@@ -26,7 +27,7 @@ MEASURE_HELP = {
 
 def best_prediction(of: Analysis) -> Optimum | None:
     """The choice of the measure, and the answer."""
-    choice, answer = st.columns([5, 6], gap="medium")
+    choice, answer = stacking_columns("probabilities_question", [5, 6], gap="medium")
     with choice:
         choose("Measure", list(CATALOGUE), "measure_a", format_func=_measure_name, help=MEASURE_HELP["measure_a"])
     with answer, st.container(key="probabilities_answer"):

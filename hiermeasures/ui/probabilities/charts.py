@@ -32,7 +32,7 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
         fillcolor=SHADE,
         showlegend=False,
         customdata=[[p.low if p.low > -math.inf else 0, p.high, p.f1] for p in points],
-        hovertemplate="recall %{x}<br>precision %{y}<br>F1 %{customdata[2]}<br>"
+        hovertemplate="recall %{x}<br>precision %{y}<br>hF %{customdata[2]}<br>"
         "threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
     )
     figure.add_scatter(
@@ -123,7 +123,7 @@ def file_f1(sweep: FileSweep) -> go.Figure:
             mode="lines",
             name=name,
             line={"color": GREY, "width": 2, "dash": dash},
-            hovertemplate=f"{name}<br>threshold %{{x}}<br>F1 %{{y}}<extra></extra>",
+            hovertemplate=f"{name}<br>threshold %{{x}}<br>hF %{{y}}<extra></extra>",
         )
     figure.add_scatter(
         x=[sweep.thresholds[best]],
@@ -131,7 +131,7 @@ def file_f1(sweep: FileSweep) -> go.Figure:
         mode="markers",
         showlegend=False,
         marker={"symbol": "diamond", "size": 10, "color": GREY},
-        hovertemplate="best threshold %{x}<br>F1 %{y}<extra></extra>",
+        hovertemplate="best threshold %{x}<br>hF %{y}<extra></extra>",
     )
     figure.update_xaxes(range=[0, 1])
     figure.update_yaxes(range=[0, 1.05])

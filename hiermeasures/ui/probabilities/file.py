@@ -36,6 +36,7 @@ from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hie
 from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.ui.binding import after_entries, attempt, fault_of, forget_faults
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities.model import Files, change, model
 from hiermeasures.ui.probabilities.settings import PREFIX, choose
@@ -43,7 +44,7 @@ from hiermeasures.ui.text import escaped, markdown_text
 
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
 
-MADE_UP = 300
+EXAMPLES = 300
 STRANGE = {"error": "is an error", "drop": "is left out"}
 
 
@@ -89,7 +90,7 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
     if model().file_hierarchy not in hierarchies:
         change(file_hierarchy=next(iter(hierarchies)))
     title = model().file_hierarchy
-    one, two, three = st.columns(3, gap="medium")
+    one, two, three = stacking_columns("probabilities_files", 3, gap="medium")
     with one:
         choose(
             "Hierarchy", list(hierarchies), "file_hierarchy", help="The columns of the probabilities are its classes."
@@ -144,11 +145,11 @@ def _inputs(hierarchies: dict[str, Hierarchy]) -> Hierarchy:
         )
         button.button(
             "Try it with example data",
-            on_click=after_entries(_make_up),
+            on_click=after_entries(_make_example),
             args=(hierarchy,),
             icon=":material/casino:",
             width="stretch",
-            help=f"{MADE_UP} instances of this hierarchy, drawn at random, leaning towards a random truth.",
+            help=f"{EXAMPLES} instances of this hierarchy, drawn at random, leaning towards a random truth.",
         )
     return hierarchy
 
@@ -207,18 +208,18 @@ def _fault(field: str, files: Files) -> None:
         st.error(escaped(f"{reason}.") + (" What was read before is still here." if before else ""))
 
 
-def _make_up(hierarchy: Hierarchy) -> None:
+def _make_example(hierarchy: Hierarchy) -> None:
     """Random logits that lean towards a random leaf's path, so that there is something to look at."""
     rng = np.random.default_rng(0)
     leaves = sorted(hierarchy.leaves)
-    truth = tuple(frozenset({leaves[int(i)]}) for i in rng.integers(len(leaves), size=MADE_UP))
-    logits = rng.normal(size=(MADE_UP, len(hierarchy)))
+    truth = tuple(frozenset({leaves[int(i)]}) for i in rng.integers(len(leaves), size=EXAMPLES))
+    logits = rng.normal(size=(EXAMPLES, len(hierarchy)))
     for row, labels in zip(logits, truth, strict=True):
         row[[hierarchy.index(a) for c in labels for a in hierarchy.up(c)]] += 1.5
     kind: Kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
     table = ProbabilityTable.of(hierarchy, logits, kind=kind)
-    made_up = LabelFile(None, truth, ("the labels are example data",))
-    _keep(table=table, truth=made_up, names={"table": "example data", "truth": "example data"})
+    example = LabelFile(None, truth, ("the labels are example data",))
+    _keep(table=table, truth=example, names={"table": "example data", "truth": "example data"})
     forget_faults(*(f"{PREFIX}upload_{field}" for field in ("hierarchy", "table", "truth")))
 
 
@@ -264,22 +265,23 @@ def _summary(work: Evaluated) -> None:
         (
             "Best single threshold",
             f"{sweep.thresholds[best]:.2f}",
-            "One threshold for all instances, with the highest mean F1.",
+            "One threshold for all instances, with the highest mean hF.",
         ),
-        ("Mean F1 with it", f"{sweep.samples_f1[best]:.3f}", "The mean of the instances' F1 at that threshold."),
+        ("Mean hF with it", f"{sweep.samples_f1[best]:.3f}", "The mean of the instances' hF at that threshold."),
         (
             "With their own",
             f"{areas.mean_best_f1:.3f}",
-            "The mean F1 if each instance had the threshold that suits it best: no single threshold can exceed it.",
+            "The mean hF if each instance had the threshold that suits it best: no single threshold can exceed it.",
         ),
     )
-    for place, (label, value, words) in zip(st.columns(len(figures)), figures, strict=True):
-        place.metric(label, value, help=words)
-    left, middle, right = st.columns(3, gap="medium")
+    with st.container(horizontal=True, gap="large"):
+        for label, value, words in figures:
+            st.metric(label, value, help=words, width="content")
+    left, middle, right = stacking_columns("probabilities_charts", 3, gap="medium")
     for place, title, figure, key in (
         (left, "Areas of the instances", charts.histogram(areas), "prob_histogram"),
         (middle, "Micro precision and recall", charts.micro(work.micro), "prob_micro"),
-        (right, "F1 over one threshold for all", charts.file_f1(sweep), "prob_file_f1"),
+        (right, "hF over one threshold for all", charts.file_f1(sweep), "prob_file_f1"),
     ):
         place.markdown(f"**{title}**")
         place.plotly_chart(figure, key=key, config={"displayModeBar": False})
@@ -299,7 +301,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             "id": areas.ids,
             "true": [", ".join(sorted(row)) for row in work.labels],
             "area": areas.areas,
-            "best F1": areas.best_f1,
+            "best hF": areas.best_f1,
             "threshold from": areas.best_low,
             "to": areas.best_high,
         }
@@ -310,7 +312,7 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
         name: st.column_config.NumberColumn(name, format="%.3f", help=words)
         for name, words in (
             ("area", "The area under the instance's curve."),
-            ("best F1", "The highest F1 that any threshold gives."),
+            ("best hF", "The highest hF that any threshold gives."),
             ("threshold from", "The thresholds that give it."),
             ("to", "The thresholds that give it."),
         )
@@ -345,4 +347,4 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
 def _csv(work: Evaluated) -> bytes:
     a = work.areas
     rows = zip(a.ids, a.areas.tolist(), a.best_f1.tolist(), a.best_low.tolist(), a.best_high.tolist(), strict=True)
-    return csv_text(["id", "area", "best_f1", "best_threshold_from", "best_threshold_to"], rows).encode()
+    return csv_text(["id", "area", "best_hF", "best_threshold_from", "best_threshold_to"], rows).encode()

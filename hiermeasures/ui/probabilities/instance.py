@@ -17,6 +17,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.inference import RULES, Optimum, assess
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import after_entries, button
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import tree as probability_tree
 from hiermeasures.ui.probabilities.analysis import BEST, Analysis, analysed, realised, sweep_of
@@ -47,7 +48,7 @@ def one_instance(newer: Source | None) -> None:
     of = analysed(model())
     st.header("Which prediction is best for this measure?")
     optimum = best_prediction(of)
-    tree, more = st.columns([5, 6], gap="medium")
+    tree, more = stacking_columns("probabilities_tree", [5, 6], gap="medium")
     with tree:
         _tree(of)
     with more:
@@ -247,7 +248,7 @@ def _charts(of: Analysis) -> None:
         best = f", best **{range_words(sweep.best[0].thresholds)}**" if sweep else ""
         st.markdown(
             f"hF over τ{best}",
-            help="Hierarchical F1 over all thresholds τ, expected and for the chosen truth. Bold: the "
+            help="hF over all thresholds τ, expected and for the chosen truth. Bold: the "
             "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
         )
         tau = of.settings.tau if of.settings.rule == "threshold" else None

@@ -5,7 +5,7 @@ the field that it belongs to, and progress is put into words.
 """
 
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import LABEL_FORMATS, UPLOAD, Limits
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.own import is_definition
 from hiermeasures.options import Options
 from hiermeasures.ui.systems.example import TITLE as EXAMPLE_TITLE
 from hiermeasures.ui.systems.example import example
@@ -226,11 +227,16 @@ def _reports(systems: Systems, measures: Iterable[str], options: Options, progre
 
     return systems.reports(
         watch,
-        measures=[k for k in CATALOGUE if k in {*measures, *ALWAYS}],
+        measures=in_order({*measures, *ALWAYS}),
         options=options,
         chunk=CHUNK,
         announce=lambda text: progress(_waiting(text, count * instances), 0, 0),
     )
+
+
+def in_order(measures: Collection[str]) -> tuple[str, ...]:
+    """Own measures first, and then in the catalogue's order."""
+    return (*sorted(filter(is_definition, measures)), *(key for key in CATALOGUE if key in measures))
 
 
 def _waiting(text: str, labelled: int) -> str:

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from hiermeasures.compare import Comparison
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.explain import find_measure
 from hiermeasures.ui.palette import DARK, LIGHT
 
 # Brick to violet through the page's own ground: told apart with any colour vision, on light and dark pages, and unlike
@@ -93,7 +93,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
 
 
 def _agree(a: str, b: str, tau: float) -> str:
-    names = f"{CATALOGUE[a].name} ({a})<br>{CATALOGUE[b].name} ({b})"
+    names = f"{find_measure(a).title}<br>{find_measure(b).title}"
     return f"{names}<br>" + (f"tau-b {tau:.4f}" if tau == tau else "no tau-b: one of them ranks all systems equal")
 
 
@@ -108,7 +108,7 @@ def bumps(comparison: Comparison) -> go.Figure:
     figure = go.Figure()
     for k, system in enumerate(ranks.index):
         words = [
-            f"{figure_text(str(system))}<br>{CATALOGUE[key].name} ({key})<br>rank {ranks.at[system, key]}, "
+            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank {ranks.at[system, key]}, "
             f"value {comparison.scores.at[system, key]:.4f}"
             for key in keys
         ]
@@ -161,7 +161,7 @@ def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     places = comparison.ranks.astype(float)
     for key in places.columns:
         better_first = (
-            comparison.scores[key].sort_values(ascending=CATALOGUE[key].better == "lower", kind="stable").index
+            comparison.scores[key].sort_values(ascending=find_measure(key).better == "lower", kind="stable").index
         )
         for rank in places[key].unique():
             tied = [s for s in better_first if comparison.ranks.at[s, key] == rank]
@@ -227,8 +227,8 @@ def scatter(found: Spots, first: str, second: str) -> go.Figure:
 
 
 def _axis(key: str) -> str:
-    measure = CATALOGUE[key]
-    return f"{measure.name} ({key}), {measure.better} is better"
+    measure = find_measure(key)
+    return f"{measure.title}, {measure.better} is better"
 
 
 # --- classes ------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import streamlit as st
 
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, Format
 from hiermeasures.ui.binding import bind
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.systems.data import Field, File, Request
 from hiermeasures.ui.systems.model import AUTOMATIC, NAME_PATHS, UPLOAD_FILES, WHOLE, FileField, change, model
 from hiermeasures.ui.text import escaped
@@ -32,7 +33,7 @@ def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> R
     """Draw the form. The request, in the run in which its button was pressed and all files are named."""
     by_path = _by_path()
     given: dict[Field, list[File]] = {}
-    for field, column in zip(TITLES, st.columns(3, gap="medium"), strict=True):
+    for field, column in zip(TITLES, stacking_columns("systems_form", 3, gap="medium"), strict=True):
         with column:
             given[field] = _files(field, by_path)
             _remarks(faults.get(field), notes.get(field, ()))

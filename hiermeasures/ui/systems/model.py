@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from hiermeasures.compare import Comparison
-from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
-from hiermeasures.ui.systems.data import DEFAULT_MEASURES, Evaluation, Field, Ranked
+from hiermeasures.ui.systems.data import DEFAULT_MEASURES, Evaluation, Field, Ranked, in_order
 from hiermeasures.ui.systems.job import Job
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
@@ -44,6 +43,20 @@ class Form:
 
 
 @dataclass(frozen=True)
+class Finder:
+    """What the view "Find" looks for: a condition on instances of one system or two, or two measures that prefer
+    different ones.
+    """
+
+    kind: Literal["condition", "preference"] = "condition"
+    condition: str = "hF > 0.8 and F_LCA < 0.7"
+    system: str = ""
+    other: str = ""
+    first: str = "hP"
+    second: str = "hR"
+
+
+@dataclass(frozen=True)
 class SystemsModel:
     """Everything that the page holds between runs.
 
@@ -70,12 +83,13 @@ class SystemsModel:
     up: str = "F_LCA"
     pairs: str = ""
     counted: str = "hF"
+    finder: Finder = Finder()
     pages: Mapping[str, int] = field(default_factory=dict)  # of each list of instances, from 1
 
     @property
     def measures_in_order(self) -> tuple[str, ...]:
-        """The measures asked for, in the catalogue's order."""
-        return tuple(k for k in CATALOGUE if k in self.measures)
+        """The measures asked for, own ones and then in the catalogue's order."""
+        return in_order(self.measures)
 
 
 SYSTEMS: Slot[SystemsModel] = Slot("systems_model", SystemsModel)

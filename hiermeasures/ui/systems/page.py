@@ -16,10 +16,13 @@ import streamlit as st
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import called
 from hiermeasures.ui.binding import bind, changing
+from hiermeasures.ui.explore.model import own_definitions
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
-from hiermeasures.ui.systems import views
+from hiermeasures.ui.systems import finding, views
 from hiermeasures.ui.systems.data import (
     DEFAULT_MEASURES,
     Evaluation,
@@ -37,7 +40,7 @@ from hiermeasures.ui.text import escaped
 
 AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
 POLL = 0.5
-VIEWS = ("Measures", "Instances", "Classes")
+VIEWS = ("Measures", "Instances", "Find", "Classes")
 TEST_NAMES = {"sign": "sign test", "wilcoxon": "Wilcoxon", "bootstrap": "bootstrap"}
 TEST_HELP = (
     "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which "
@@ -60,6 +63,13 @@ STYLE = """<style>
 .st-key-systems_list [data-testid="stMarkdownContainer"] { margin: 0; }
 .st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: right;
     font-variant-numeric: tabular-nums; }
+.st-key-systems_list { container-type: inline-size; }
+@container (max-width: 42rem) {
+  .st-key-systems_list [data-testid="stHorizontalBlock"] { display: grid; grid-template-columns: 3fr 4fr 4fr;
+      gap: 0 0.75rem; padding: 0.3rem 0; }
+  .st-key-systems_list [data-testid="stColumn"] { min-width: 0; width: auto; }
+  .st-key-systems_list [data-testid="stColumn"]:nth-child(n+4) p { text-align: left; }
+}
 .st-key-systems_list button { justify-content: flex-start; padding: 0; min-height: 0; }
 .st-key-systems_list button p { text-decoration: underline; text-underline-offset: 0.2em; }
 .st-key-systems button[aria-label="Download as CSV"] { display: none; }
@@ -240,7 +250,7 @@ def _settings() -> None:
         with st.popover(f"Measures ({len(at.measures_in_order)})", icon=":material/tune:", width="content"):
             bind(st.multiselect, "systems_measures", list(at.measures), changing(SYSTEMS, "measures"))(
                 "Measures in the table",
-                list(CATALOGUE),
+                list(dict.fromkeys([*own_definitions(), *at.measures_in_order, *CATALOGUE])),
                 width=460,
                 format_func=_measure_title,
                 help="The glossary explains them all.",
@@ -257,7 +267,7 @@ def _rank(name: str, value: Any) -> None:
 
 
 def _measure_title(key: str) -> str:
-    return f"{key}: {CATALOGUE[key].name}"
+    return f"{called(key)}: {find_measure(key).name}"
 
 
 def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
@@ -267,11 +277,13 @@ def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        views.take_away(evaluation, comparison)
+        views.export(evaluation, comparison)
     if view == "Measures" and comparison is not None:
         views.measures(comparison)
     elif view == "Instances":
         _instances()
+    elif view == "Find":
+        _find()
     else:
         views.classes(evaluation)
 
@@ -281,6 +293,13 @@ def _instances() -> None:
     """A selection redraws only this."""
     if (evaluation := model().evaluation) is not None:
         views.instances(evaluation)
+
+
+@st.fragment
+def _find() -> None:
+    """An entry redraws only this."""
+    if (evaluation := model().evaluation) is not None:
+        finding.find(evaluation)
 
 
 PAGE = Page("Systems", page)

@@ -4,7 +4,7 @@ What is drawn comes from a Comparison, a Report or hiermeasures.compare.disagree
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,13 @@ from hiermeasures.batch import Report
 from hiermeasures.compare import Comparison
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.io import csv_text
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import Measure
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.own import called
 from hiermeasures.ui.binding import bind, changing
+from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore.model import Series, open_shown
+from hiermeasures.ui.linked_table import Column, Row, Table, Text
 from hiermeasures.ui.pages import switch_to
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems import figures
@@ -28,7 +32,6 @@ from hiermeasures.ui.text import escaped, markdown_text
 PREDICTIONS, CONSISTENCY = "classes each", "consistent"
 ROWS = 8
 STANDINGS = "difference of standings"
-BEST = ("background-color: rgba(110, 60, 160, 0.16)", "background-color: rgba(150, 100, 220, 0.38)")  # light, dark
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
 CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
@@ -48,25 +51,23 @@ def _choice(label: str, offered: list[str], name: str, otherwise: str | None = N
 
 def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> None:
     """Scores with their ranks, how ties came about, and which of the chosen measures have no such average."""
-    frame = comparison.scores.assign(**{PREDICTIONS: comparison.predictions, CONSISTENCY: comparison.consistency})
-    styled = frame.style.format("{:.2f}", subset=[PREDICTIONS]).format("{:.1%}", subset=[CONSISTENCY])
-    for key in comparison.scores.columns:
-        for system in frame.index:
-            rank = comparison.ranks.at[system, key]
-            styled = styled.format(lambda v, rank=rank: f"{_three(v)} ({rank})", subset=pd.IndexSlice[[system], [key]])
-        styled = styled.map(
-            lambda _: BEST[_dark()], subset=pd.IndexSlice[comparison.ranks.index[comparison.ranks[key] == 1], [key]]
+    keys, systems = list(comparison.scores.columns), list(comparison.scores.index)
+    rows = [
+        Row(
+            (
+                str(system),
+                *(_ranked(comparison.scores.at[system, key], comparison.ranks.at[system, key]) for key in keys),
+                f"{comparison.predictions[system]:.2f}",
+                f"{comparison.consistency[system]:.1%}",
+            )
         )
-    st.dataframe(
-        styled,
-        column_config=_columns(list(comparison.scores.columns), frame.index),
-        key="systems_ranking",
-        row_height=33,
-    )
-    pairs = len(frame) * (len(frame) - 1) // 2
+        for system in systems
+    ]
+    Table("The systems with their scores and ranks", _columns(keys), tuple(rows), wide=True).show(key="systems_ranking")
+    pairs = len(systems) * (len(systems) - 1) // 2
     holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
     st.caption(
-        f"Rank in brackets, first ranks tinted; systems share a rank where their difference is not significant "
+        f"Rank in brackets, first ranks framed; systems share a rank where their difference is not significant "
         f"({comparison.test} test, α = {comparison.alpha:g}{holm}). ↑ higher is better, ↓ lower is better."
     )
     absent = [key for key in measures if key not in comparison.scores.columns]
@@ -76,44 +77,41 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
         )
 
 
-def _system_column(names: Iterable[str]) -> Any:
-    """The column of systems' names, as wide as the longest."""
-    longest = max(map(len, names), default=0)
-    return st.column_config.Column("System", width=max(180, min(8 * longest + 24, 560)))
-
-
 def scores_of_one(report: Report, measures: Sequence[str]) -> None:
     """The scores of a single system, which has nothing to be ranked against."""
-    frame = pd.DataFrame({key: [report[key]] for key in measures}, index=["score"])
-    st.dataframe(frame.style.format(_three), column_config=_columns(list(measures), frame.index), key="systems_ranking")
+    columns = _columns(measures)[: 1 + len(measures)]
+    row = Row(("score", *(_three(report[key]) for key in measures)))
+    Table("The scores of the system", columns, (row,), wide=True).show(key="systems_ranking")
     st.caption("One system has no ranks; add another one's file to compare them.")
 
 
-def _columns(keys: Sequence[str], systems: Iterable[str]) -> dict[str, Any]:
-    config: dict[str, Any] = {"_index": _system_column(systems)}
-    for key in keys:
-        m = CATALOGUE[key]
-        arrow = "↑" if m.better == "higher" else "↓"
-        about = f"**{markdown_text(m.name)}**, {m.better} is better. {markdown_text(m.description)}"
-        config[key] = st.column_config.Column(f"{key} {arrow}", help=about, width=92)
-    return config | {
-        PREDICTIONS: st.column_config.Column(
-            PREDICTIONS, width=94, help="How many classes the system predicts for an instance, on average."
-        ),
-        CONSISTENCY: st.column_config.Column(
+def _ranked(score: float, rank: int) -> Text:
+    return Text(f"{_three(score)} ({rank})", strong=bool(rank == 1))
+
+
+def _columns(keys: Sequence[str]) -> tuple[Column, ...]:
+    return (
+        Column("System"),
+        *(_measure_column(find_measure(key)) for key in keys),
+        Column(PREDICTIONS, "number", "How many classes the system predicts for an instance, on average."),
+        Column(
             CONSISTENCY,
-            width=86,
-            help="Hierarchical consistency: the share of instances whose predicted classes include all classes above "
-            "them.",
+            "number",
+            "Hierarchical consistency: the share of instances whose predicted classes include all classes above them.",
         ),
-    }
+    )
+
+
+def _measure_column(m: Measure) -> Column:
+    arrow = "↑" if m.better == "higher" else "↓"
+    return Column(f"{called(m.key)} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}")
 
 
 def _three(value: float) -> str:
     return "–" if value != value else f"{value:.3f}".replace("-", "−")
 
 
-def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
+def export(evaluation: Evaluation, comparison: Comparison | None) -> None:
     """The comparison, and the values of the instances, as files."""
     files: dict[str, tuple[str, Callable[[], str]]] = {}
     if comparison is not None:
@@ -131,7 +129,7 @@ def take_away(evaluation: Evaluation, comparison: Comparison | None) -> None:
     )
     with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
-            st.download_button(title, made, name, key=f"systems_take_{name}", on_click="ignore", width="stretch")
+            st.download_button(title, made, name, key=f"systems_export_{name}", on_click="ignore", width="stretch")
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
@@ -158,7 +156,7 @@ def table_csv(comparison: Comparison) -> str:
 
 def measures(comparison: Comparison) -> None:
     """How far measures agree, which systems change places, and the tests behind the ranks."""
-    left, right = st.columns(2, gap="large")
+    left, right = stacking_columns("systems_measures", 2, gap="large")
     with left:
         st.header(
             "Do the measures rank alike?",
@@ -189,7 +187,7 @@ def _dark() -> bool:
 
 
 def _measure(key: str) -> str:
-    return f"{CATALOGUE[key].name} ({key})"
+    return find_measure(key).title
 
 
 # --- instances ----------------------------------------------------------------------------------------------------
@@ -205,7 +203,7 @@ def instances(evaluation: Evaluation) -> None:
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
     found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())
-    left, right = st.columns([5, 7], gap="large")
+    left, right = stacking_columns("systems_instances", [5, 7], gap="large")
     with left:
         event = st.plotly_chart(
             figures.scatter(found, first, second),
@@ -238,24 +236,38 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     )
     st.header(what, help="Sorted by the difference of standings, not of values: measures have different ranges.")
     st.caption(
-        f"Difference of standings: the share of instances that this one beats by {markdown_text(first)}, minus the "
-        f"share that it beats by {markdown_text(second)} (ties count half). The two values differ otherwise."
+        f"Difference of standings: the share of instances that this one beats by {markdown_text(called(first))}, "
+        f"minus the share that it beats by {markdown_text(called(second))} (ties count half). The two values differ "
+        "otherwise."
     )
-    pages = max(1, -(-len(table) // ROWS))
     key = f"{system}|{first}|{second}|{chosen}"
-    start = (min(model().pages.get(key, 1), pages) - 1) * ROWS
+    start = first_shown(key, len(table))
     with st.container(key="systems_list", gap="small"):
         _row(
             "**instance**",
             "**true**",
             "**predicted**",
-            f"**{markdown_text(first)}**",
-            f"**{markdown_text(second)}**",
+            f"**{markdown_text(called(first))}**",
+            f"**{markdown_text(called(second))}**",
             f"**{STANDINGS}**",
         )
         for k, row in enumerate(table.iloc[start : start + ROWS].itertuples(), start):
             if _instance(report, row):
                 open_instance(system, report, table, k, first, second)
+    turn_pages(key, start, len(table))
+
+
+def first_shown(key: str, count: int) -> int:
+    """The place of the first row that is shown of a list of so many."""
+    return (min(model().pages.get(key, 1), _pages(count)) - 1) * ROWS
+
+
+def _pages(count: int) -> int:
+    return max(1, -(-count // ROWS))
+
+
+def turn_pages(key: str, start: int, count: int) -> None:
+    """Which rows of a list are shown, and the ways to those before and after."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "",
@@ -265,21 +277,18 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
             disabled=start == 0,
             help="Before these",
             on_click=_turn,
-            args=(key, -1, pages),
+            args=(key, -1, _pages(count)),
         )
-        st.caption(
-            f"{start + 1:,}–{min(start + ROWS, len(table)):,} of {len(table):,}" if len(table) else "none",
-            width="content",
-        )
+        st.caption(f"{start + 1:,}–{min(start + ROWS, count):,} of {count:,}" if count else "none", width="content")
         st.button(
             "",
             icon=":material/chevron_right:",
             key="systems_on",
             type="tertiary",
-            disabled=start + ROWS >= len(table),
+            disabled=start + ROWS >= count,
             help="After these",
             on_click=_turn,
-            args=(key, 1, pages),
+            args=(key, 1, _pages(count)),
         )
 
 
@@ -302,7 +311,7 @@ def _instance(report: Report, row: Any) -> bool:
         report.kept.true.classes(report.hierarchy, row.number),
         report.kept.predicted.classes(report.hierarchy, row.number),
     ]
-    words = [_classes(report, side) for side in sides]
+    words = [classes_in_words(report, side) for side in sides]
     standings = f"{_two(row.first_standing)} − {_two(row.second_standing)}"
     difference = f"{row.difference:+.2f}".replace("-", "−") + f"  \n:small[{standings}]"
     columns = _row(None, *words, _two(row.first), _two(row.second), difference)
@@ -313,7 +322,7 @@ def _instance(report: Report, row: Any) -> bool:
     return pressed
 
 
-def _classes(report: Report, labels: frozenset[str]) -> str:
+def classes_in_words(report: Report, labels: frozenset[str]) -> str:
     ordered = sorted(labels, key=report.hierarchy.index)
     few = ", ".join(escaped(label if len(label) <= 40 else label[:39] + "…") for label in ordered[:4])
     return few + (f" and {len(ordered) - 4} more" if len(ordered) > 4 else "") if ordered else "*none*"
@@ -331,7 +340,12 @@ def open_instance(system: str, report: Report, table: pd.DataFrame, place: int, 
 
 
 def series(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Series:
-    """A list of disagreements, to be gone through in the Explorer, with the options that it was evaluated with."""
+    """A list of disagreements, to be gone through in the Explorer."""
+    return listed("disagreement", f"{called(first)} against {called(second)}, {system}", system, report, table)
+
+
+def listed(name: str, about: str, system: str, report: Report, table: pd.DataFrame) -> Series:
+    """A list of instances, to be gone through in the Explorer, with the options that it was evaluated with."""
     ending = f" · {system}"
 
     def place(shown: Shown) -> int | None:
@@ -347,7 +361,7 @@ def series(system: str, report: Report, table: pd.DataFrame, first: str, second:
 
     kept = report.kept
     titles = {str(instance): k for k, instance in enumerate(table.index)}
-    return Series("disagreement", f"{first} against {second}, {system}", len(table), place, make)
+    return Series(name, about, len(table), place, make)
 
 
 # --- classes ------------------------------------------------------------------------------------------------------
@@ -372,11 +386,11 @@ def classes(evaluation: Evaluation) -> None:
     table = report.per_class
     if f not in table:
         st.info(
-            "With a longest ancestor distance the hierarchy is cut for each instance, so that nothing can be "
+            "With a longest ancestor distance the hierarchy is truncated for each instance, so that nothing can be "
             "counted by class."
         )
         return
-    left, right = st.columns([6, 6], gap="medium")
+    left, right = stacking_columns("systems_classes", 2, gap="medium")
     with left:
         st.header(
             "The hierarchy, coloured by the class's F1",
@@ -393,13 +407,10 @@ def classes(evaluation: Evaluation) -> None:
             help=f"{markdown_text(_measure(f))} read off the summed counts of a level's classes. Level 1 is just "
             "below the root.",
         )
-        levels = pd.DataFrame({name: r.levels[f] for name, r in evaluation.reports.items()})
-        levels.index = [f"level {k}" for k in levels.index]
-        st.dataframe(
-            levels.T.style.format(_three),
-            key="systems_levels",
-            column_config={"_index": _system_column(evaluation.reports)},
-        )
+        depths = report.levels.index
+        rows = [Row((name, *(_three(r.levels[f][k]) for k in depths))) for name, r in evaluation.reports.items()]
+        columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
+        Table("The systems' scores by level", columns, tuple(rows), wide=True).show(key="systems_levels")
         st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
         st.dataframe(
             _class_table(table, source, precision, recall, f),

@@ -7,7 +7,8 @@ files read `VIEWS` and need no further word.
 
 from dataclasses import replace
 
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import Explanation, Measure
+from hiermeasures.measures.explain import find_measure
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.views.confusion import CONFUSION
 from hiermeasures.ui.views.counts import COUNTS
@@ -28,12 +29,13 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
     """The same with another measure, in a view that draws it: this one, or the first that does.
 
     >>> with_measure(OPENING, "GIE")
-    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, what_if=False)
+    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, what_if=False, part=None)
     """
-    structure = CATALOGUE[measure].structure.key
-    view = next(v for v in (VIEWS[at.view], *VIEWS.values()) if structure in v.structures)
-    chosen = view.for_measure(ViewState(measure, view.key, what_if=at.what_if))
-    same = (structure, view.key) == (at.structure, at.view)
+    found, now = find_measure(measure), VIEWS[at.view]
+    first = next(v for v in VIEWS.values() if found.structure.key in v.structures)
+    view = now if now.draws(found) else first
+    chosen = view.for_measure(ViewState(measure, view.key, what_if=at.what_if, part=_part(view, found)))
+    same = (chosen.structure, view.key) == (at.structure, at.view)
     return replace(chosen, path=at.path, step=at.step) if same else chosen
 
 
@@ -46,8 +48,14 @@ def with_view(at: ViewState, key: str) -> ViewState:
     view = VIEWS[key]
     if key == at.view:
         return at
-    measure = at.measure if at.structure in view.structures else view.best_known
-    return ViewState(measure, key, what_if=at.what_if)
+    found = find_measure(at.measure)
+    measure = at.measure if view.draws(found) else view.best_known
+    return ViewState(measure, key, what_if=at.what_if, part=_part(view, find_measure(measure)))
+
+
+def _part(view: View, measure: Measure) -> str | None:
+    """Which structure a view draws of a measure that speaks of several."""
+    return view.draws(measure) if len(measure.structures) > 1 else None
 
 
 def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:

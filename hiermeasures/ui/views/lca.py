@@ -157,7 +157,7 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
 def _about_redundancy(graphs: LCAGraphs) -> str:
     minimal = graphs.minimal
     if not graphs.true_matches:
-        return "One side is empty, so there is nothing to join."
+        return "One side is empty, so there is nothing to connect."
     left_out = [
         f"{what} {named(classes)}"
         for what, classes in (
@@ -181,7 +181,7 @@ def _about_solver(graphs: LCAGraphs) -> str:
         return "Found by the greedy algorithms 1 and 2."
     if graphs.minimal.optimal:
         return "Found by exact search: no fewer LCAs would do, and no choice has a higher F_LCA."
-    return "Found by exact search, cut short."
+    return f"The best that exact search found in {graphs.minimal.work:,} steps, the most that are taken here."
 
 
 def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
@@ -246,7 +246,7 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
     every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
     classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation, None)
     if not every:
-        yield WalkStep("Start", "One side has no classes, so there is nothing to join.", classes, ranks)
+        yield WalkStep("Start", "One side has no classes, so there is nothing to connect.", classes, ranks)
         return
     yield WalkStep(
         "Start",

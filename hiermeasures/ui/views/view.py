@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures.explain import find_measure
 from hiermeasures.ui.graph.overlay import LegendEntry, Overlay
 from hiermeasures.ui.linked_table import Table
 
@@ -21,7 +22,8 @@ STEP_LEGEND = {
 class ViewState:
     """What a person looks at: the chosen measure and view; which LCA graphs (None: those of the options) and which path
     of the confusion matrix (None: all), counted from 0; the step that is shown, counted from 0 (None: the result); and
-    whether instead of the result all edits of one class are.
+    whether instead of the result all edits of one class are. `part` is the structure that the view draws, where the
+    measure speaks of several.
     """
 
     measure: str
@@ -30,11 +32,12 @@ class ViewState:
     path: int | None = None
     step: int | None = None
     what_if: bool = False
+    part: str | None = None
 
     @property
     def structure(self) -> str:
-        """The structure that the measure is read off."""
-        return CATALOGUE[self.measure].structure.key
+        """The structure that is drawn, which the measure is read off."""
+        return self.part or find_measure(self.measure).structure.key
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,10 @@ class View:
     note: Callable[[Explanation, ViewState], str] = lambda explanation, at: ""
     choose_row: Callable[[ViewState, str], ViewState] | None = None
     for_measure: Callable[[ViewState], ViewState] = _unchanged
+
+    def draws(self, measure: Measure) -> str | None:
+        """The structure of a measure that is drawn here, by its key; None where none is."""
+        return next((s.key for s in measure.structures if s.key in self.structures), None)
 
     @property
     def best_known(self) -> str:

@@ -11,7 +11,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.errors import InputError
 from hiermeasures.export import values_csv, values_latex
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import Explanation
 from hiermeasures.ui.explore.measure_panel import NOTHING_MARKED
 from hiermeasures.ui.explore.model import compared, explorer, view_state
 from hiermeasures.ui.explore.pinning import in_words
@@ -26,24 +26,24 @@ from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence
 from hiermeasures.ui.views import VIEWS, overlay_for
 from hiermeasures.ui.views.flow_figure import FlowFigure
-from hiermeasures.ui.views.flow_svg import flow_svg
+from hiermeasures.ui.views.flow_scene import flow_scene
 
 SCALE = 2.0
 STYLE = """<style>
-[data-testid="stPopoverBody"]:has(.st-key-take_away_panel) { width: 25rem; }
-.st-key-take_away_panel [data-testid="stVerticalBlock"] { gap: 0.4rem; }
+[data-testid="stPopoverBody"]:has(.st-key-export_panel) { width: 25rem; }
+.st-key-export_panel [data-testid="stVerticalBlock"] { gap: 0.4rem; }
 </style>"""
 
 
-def take_away(shown: Shown) -> None:
+def export(shown: Shown) -> None:
     """The popover of the toolbar."""
-    panel = popover("Export", icon=":material/download:", key="take_away")
+    panel = popover("Export", icon=":material/download:", key="exporting")
     if not panel.open:
         return
     st.html(STYLE)
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
-    with panel, st.container(key="take_away_panel"):
+    with panel, st.container(key="export_panel"):
         _drawing(shown, figure_scene(shown.hierarchy, overlay))
         beside = VIEWS[view_state().view].panel(explanation, view_state(), overlay)
         if isinstance(beside, FlowFigure):
@@ -61,7 +61,7 @@ def _drawing(shown: Shown, drawn: Scene) -> None:
     with st.container(horizontal=True, gap="small"):
         _save("SVG", image.svg, _name(shown, ".svg"), "image/svg+xml", "A picture that stays sharp at every size.")
         _png()(
-            key="take_png",
+            key="export_png",
             data={"svg": image.data_uri, "width": image.width, "height": image.height, "name": _name(shown, ".png")},
             width="content",
         )
@@ -76,21 +76,22 @@ def _drawing(shown: Shown, drawn: Scene) -> None:
 
 def _flow_network(shown: Shown, figure: FlowFigure) -> None:
     st.markdown("**The flow network** of the pairing")
-    _save(
-        "Network (SVG)",
-        flow_svg(figure, scale=SCALE).svg,
-        _name(shown, "-network.svg"),
-        "image/svg+xml",
-        "Capacities, costs and flow as they are beside the drawing.",
-    )
+    network = flow_scene(figure)
+    with st.container(horizontal=True, gap="small"):
+        for label, picture, ending, kind in (
+            ("Network as SVG", svg(network, legend=True, paper=True, scale=SCALE).svg, "-network.svg", "image/svg+xml"),
+            ("Network as TikZ", tikz(network), "-network.tex", "application/x-tex"),
+        ):
+            about = "Capacities, costs and flow as they are beside the drawing."
+            _save(label, picture, _name(shown, ending), kind, about)
 
 
 def _values(shown: Shown, explanation: Explanation) -> None:
     if not shown.selected:
-        show_text(NOTHING_MARKED, "note", key="take_no_values")
+        show_text(NOTHING_MARKED, "note", key="export_no_values")
         return
-    at, keys = compared(shown), explorer().filter.keys()
-    count = "all measures" if len(keys) == len(CATALOGUE) else f"{len(keys)} measures, as the table shows"
+    at, keys = compared(shown), explorer().matching
+    count = "all measures" if not explorer().filter.asks else f"{len(keys)} measures, as the table shows"
     st.markdown(f"**The values**: {count}{', with those pinned' if at else ''}")
     before = at.explanation if at else None
     with st.container(horizontal=True, gap="small"):
@@ -117,7 +118,7 @@ def _case(shown: Shown) -> None:
     try:
         text = case_text(shown)
     except InputError as fault:
-        show_text(sentence(fault), "note", key="take_no_case")
+        show_text(sentence(fault), "note", key="export_no_case")
         return
     _save(
         "Case file (YAML)",
@@ -134,7 +135,9 @@ def _name(shown: Shown, ending: str) -> str:
 
 def _save(label: str, text: str, name: str, kind: str, about: str) -> None:
     data = text.encode("utf-8", "replace")  # half a surrogate pair is no character that a file can hold
-    st.download_button(label, data, name, kind, key=f"take_{label.split()[0].lower()}", help=about, on_click="ignore")
+    st.download_button(
+        label, data, name, kind, key=f"export_{label.lower().replace(' ', '_')}", help=about, on_click="ignore"
+    )
 
 
 # --- the drawing as PNG -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What the popover "Take away" hands out, for every figure of the library and every view of it."""
+"""What the popover "Export" hands out, for every figure of the library and every view of it."""
 
 from xml.etree import ElementTree
 
@@ -11,7 +11,7 @@ from hiermeasures.ui.library import figure
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, VIEWS, overlay_for, with_measure, with_view
 from hiermeasures.ui.views.flow_figure import FlowFigure
-from hiermeasures.ui.views.flow_svg import flow_svg
+from hiermeasures.ui.views.flow_scene import flow_scene
 
 from ..test_export import NASTY, check
 from .screen import opened, overlay_of
@@ -55,7 +55,7 @@ def test_links_badges_and_their_legend_are_drawn() -> None:
 
 def test_the_files_are_made_only_when_the_popover_is_open() -> None:
     app = opened()
-    assert not [button for button in app.get("download_button") if "take" in button.proto.id]
+    assert not [button for button in app.get("download_button") if "export" in button.proto.id]
 
 
 def _network(shown: Shown, measure: str) -> FlowFigure:
@@ -65,25 +65,37 @@ def _network(shown: Shown, measure: str) -> FlowFigure:
     return panel
 
 
+def texts(network: FlowFigure) -> list[str]:
+    """What is written at the edges of a network."""
+    parts = [(e.interval, e.cost, f"×{e.edge.flow}" if e.used else "") for e in network.edges]
+    return [", ".join(filter(None, part)) for part in parts]
+
+
 def test_the_flow_network_is_a_picture_with_every_node_and_every_text_of_its_edges() -> None:
     network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
-    root = ElementTree.fromstring(flow_svg(network).svg)
+    root = ElementTree.fromstring(svg(flow_scene(network)).svg)
     written = [element.text for element in root.iter() if element.tag.endswith("}text")]
-    assert {node.label for node in network.nodes} <= set(written)
-    assert len(written) == len(network.nodes) + len(network.edges)
-    for edge in network.edges:
-        flow = f"×{edge.edge.flow}" if edge.used else ""
-        assert ", ".join(part for part in (edge.interval, edge.cost, flow) if part) in written
-    # What flow is on is bold, and says how much.
-    bold = [g for g in root.iter() if g.tag.endswith("}g") and g.get("font-weight") == "700"]
-    assert len(bold) == sum(edge.used for edge in network.edges) > 0
-    assert all("×" in "".join(g.itertext()) for g in bold)
+    assert sorted(written) == sorted([*(node.label for node in network.nodes), *texts(network)])
+    firm = [g for g in root.iter() if g.get("data-kind") == "pair" and g.tag.endswith("}g")]
+    assert len(firm) == sum(edge.used for edge in network.edges) > 0
+    assert all("×" in "".join(g.itertext()) for g in firm)
+
+
+def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
+    drawn = tikz(flow_scene(network))
+    check(drawn, tmp_path)
+    assert drawn.count(", ->] (n") == len(network.edges)
+    assert drawn.count(r"\node[badge]") == sum(edge.used for edge in network.edges)
+    assert drawn.count(r"\node[faint badge]") == sum(not edge.used for edge in network.edges)
+    for node in network.nodes:
+        assert f"{{{node.label}}};" in drawn
 
 
 def test_hostile_labels_are_text_in_the_flow_network() -> None:
     hostile = "<a&b>"
     shown = Shown.make(Hierarchy.from_edges([("root", hostile), ("root", "P")]), {hostile}, {"P"}, title="t")
-    root = ElementTree.fromstring(flow_svg(_network(shown, "MGIA")).svg)
+    root = ElementTree.fromstring(svg(flow_scene(_network(shown, "MGIA"))).svg)
     assert hostile in [element.text for element in root.iter()]
     assert {element.tag.rpartition("}")[2] for element in root.iter()} == {
         "svg",

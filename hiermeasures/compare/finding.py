@@ -1,0 +1,178 @@
+"""The instances of prediction files where a condition holds, or where two measures prefer different systems, the most
+extreme first.
+
+Values are read off reports that are there; conditions are hiermeasures.expressions'. The smallest made-up instance is
+found by hiermeasures.behaviour.find.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.expressions import Expression, ExpressionError
+from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.own import called, named_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hiermeasures.batch import Report
+
+CLOSE = 1e-9
+BY_MARGIN = (
+    "by how far the condition holds: the difference of the two sides of a comparison, the least where all have to "
+    "hold, the greatest where one is enough"
+)
+BY_ADVANTAGE = (
+    "by the smaller of the two advantages, each as a share of the largest that its measure gives either system on any "
+    "instance"
+)
+_OF_SYSTEM = re.compile(r"_([1-9])$")
+
+
+@dataclass(frozen=True)
+class Found:
+    """Instances found in some reports. `table` is indexed by their ids, the most extreme first, with the columns
+    `number` (position in the reports), `extreme`, and the values asked for (`columns`); `by` says how extreme is
+    measured, `undefined` for how many of all `instances` a value is missing, so that nothing can be said.
+    """
+
+    table: "pd.DataFrame"
+    columns: tuple[str, ...]
+    by: str
+    instances: int
+    undefined: int
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on instances, read and checked: which value of which system each of its names is.
+
+    `hF` is a value of the first system, `hF_2` of the second.
+    """
+
+    expression: Expression
+    names: Mapping[str, tuple[Measure, int]]
+
+    @classmethod
+    def of(cls, text: str, systems: int, defined: Mapping[str, Measure]) -> "Condition":
+        """Read a condition about so many systems.
+
+        Raises
+        ------
+        ExpressionError
+            For a text that is no condition, an unknown name, and one of a system that is not there.
+        """
+        expression = Expression(text)
+        if not expression.is_condition:
+            raise ExpressionError(text, 0, len(text), "is a number, and a condition is needed")
+        names = {}
+        for name, node in expression.used.items():
+            ending = _OF_SYSTEM.search(name)
+            number = int(ending[1]) if ending else 1
+            if number > systems:
+                there = "one system" if systems == 1 else f"{systems} systems"
+                raise ExpressionError(text, node.start, node.end, f"there is only {there}, and no number {number}")
+            names[name] = named_value(expression, name, defined, ending[0] if ending else ""), number - 1
+        if not names:
+            raise ExpressionError(text, 0, len(text), "names no measure")
+        return cls(expression, names)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What has to be evaluated for it."""
+        return tuple({measure.key: measure for measure, _ in self.names.values()}.values())
+
+
+def where(reports: Sequence["Report"], condition: Condition) -> Found:
+    """The instances where a condition holds.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, evaluate
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
+    >>> report = evaluate(h, [{"D"}, {"B"}], [{"C"}, {"D"}], measures=["hF", "f1"])
+    >>> where([report], Condition.of("hF < 0.9 and len_P == 1", 1, {})).table["extreme"].round(2).to_dict()
+    {1: 0.5, 0: 0.1}
+    """
+    _same_size(reports)
+    columns = {name: values_of(reports[k], m) for name, (m, k) in condition.names.items()}
+    n = len(reports[0])
+    known = ~np.any([np.isnan(v) for v in columns.values()], axis=0)
+    holds = condition.expression.over(columns, n) & known
+    return _found(reports[0], columns, condition.expression.margin(columns, n), holds, known, BY_MARGIN)
+
+
+def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure) -> Found:
+    """The instances where one measure prefers one of two systems, and the other measure the other."""
+    if len(reports) != 2:
+        raise InputError(f"two measures disagree about two systems; there are {len(reports)}")
+    (a, b), (one, other) = reports.keys(), reports.values()
+    _same_size([one, other])
+    columns: dict[str, np.ndarray] = {}
+    gains = []
+    for measure in (first, second):
+        values = [values_of(report, measure) for report in (one, other)]
+        columns |= {f"{called(measure.key)}, {name}": v for name, v in zip((a, b), values, strict=True)}
+        gains.append((values[0] - values[1]) * (1.0 if measure.better == "higher" else -1.0))
+    known = ~np.any(np.isnan(gains), axis=0)
+    shares = [gain / (np.nanmax(np.abs(gain), initial=0.0) or 1.0) for gain in gains]
+    apart = (np.minimum(*np.abs(gains)) > CLOSE) & (np.sign(gains[0]) != np.sign(gains[1])) & known
+    return _found(one, columns, np.minimum(*np.abs(shares)), apart, known, BY_ADVANTAGE)
+
+
+def values_of(report: "Report", measure: Measure) -> np.ndarray:
+    """A measure of every instance, which need not be one of those evaluated, but all that it reads has to be.
+
+    Raises
+    ------
+    InputError
+        Where it is not.
+    """
+    tables = report.kept.tables
+    if missing := [s for name, (s, _) in measure.reads(report.options).items() if name not in tables]:
+        raise InputError(f"{shown(measure.key)} was not evaluated, nor another measure of {missing[0].family.title}")
+    values: np.ndarray = np.asarray(measure.value(tables, report.options), float)
+    return values
+
+
+def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, ...]:
+    """What would have to be evaluated, by keys of the catalogue, for some measures to be read off a report."""
+    missing: dict[str, None] = {}
+    for measure in measures:
+        for table in measure.reads(report.options):
+            if table not in report.kept.tables:
+                own = measure.key if measure.key in CATALOGUE else None
+                reading = (key for key, m in CATALOGUE.items() if table in m.reads(report.options))
+                missing[own or next(reading)] = None
+    return tuple(missing)
+
+
+def _found(
+    report: "Report",
+    columns: Mapping[str, np.ndarray],
+    extreme: np.ndarray,
+    holds: np.ndarray,
+    known: np.ndarray,
+    by: str,
+) -> Found:
+    import pandas as pd
+
+    rows = np.flatnonzero(holds)
+    rows = rows[np.argsort(-extreme[rows], kind="stable")]
+    ids = report.kept.ids
+    table = pd.DataFrame(
+        {"number": rows, "extreme": extreme[rows], **{name: v[rows] for name, v in columns.items()}},
+        index=pd.Index([ids[k] for k in rows], name="id"),
+    )
+    return Found(table, tuple(columns), by, len(holds), int((~known).sum()))
+
+
+def _same_size(reports: Iterable["Report"]) -> None:
+    sizes = {len(report) for report in reports}
+    if len(sizes) > 1:
+        raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")

@@ -1,0 +1,51 @@
+"""Table 9 of Kosmopoulos et al. 2015 beside the search: where a property speaks of the same situation, the printed
+signs are what is found, and of the others it is said why none can.
+"""
+
+import pytest
+
+from hiermeasures.behaviour import PROPERTIES, study
+from hiermeasures.behaviour.report import situations_table
+from hiermeasures.behaviour.situations import SITUATIONS, judgement, printed
+
+MEASURES = ("GIE", "MGIA", "hF", "SDL", "F_LCA")
+SPOKEN = [s for s in SITUATIONS if s.property]
+
+
+@pytest.fixture(scope="module")
+def found():
+    """A second way takes a DAG of five classes, too deep and too high show in trees of four."""
+    return study(MEASURES, [s.property for s in SPOKEN], trees=5, dags=5)
+
+
+def test_every_situation_of_the_table_is_spoken_of_or_it_is_said_why_not():
+    assert [s.name for s in SITUATIONS] == list(printed())
+    assert all(s.property in PROPERTIES or s.note for s in SITUATIONS)
+    assert all(set(row) == set(MEASURES) for row in printed().values())
+
+
+def test_the_signs_are_those_of_the_paper():
+    assert "".join(printed()["Alternative paths"].values()) == "++−−+"
+    assert "".join(printed()["Over-specialization"].values()) == "+++++"
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("situation", SPOKEN, ids=lambda s: s.name)
+def test_the_search_agrees_with_the_paper(found, situation, measure):
+    said = judgement(situation.property, measure)
+    verdict = found.verdicts[situation.property][measure]
+    assert said.agrees(verdict), f"{said.sign}, but {verdict}"
+
+
+def test_the_note_on_the_pairing_problem_is_true():
+    rows = study(MEASURES, ["unrelated_error_always_costs"], trees=4, dags=4).verdicts["unrelated_error_always_costs"]
+    assert not any(verdict.holds for verdict in rows.values())
+
+
+def test_what_no_property_says_has_no_judgement(found):
+    assert judgement("", "GIE") is None
+    assert judgement("symmetric", "GIE") is None
+    assert judgement("too_deep_costs", "HCM_F1") is None
+    table = "\n".join(situations_table(found))
+    assert "| Multiple Path Count | none can say it | − | − | + | + | + |" in table
+    assert "not the same" not in table
