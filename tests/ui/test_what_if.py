@@ -85,6 +85,7 @@ def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     assert [row["name"] for row in table["rows"][:3]] == ["P1 → T1", "P2 → T1", "+ T1"]
     right = table["rows"][2]
     assert [cell["text"] for cell in right["cells"][:4]] == ["+.27 ▲", "+.18 ▲", "0 ·", "+3 ▼"]
+    assert (table["columns"][0]["before"], right["cells"][0]["after"]) == ("0.4", "0.6667")
     assert (right["about"], right["remark"]) == ("right", "a right class, and GIE is worse")
 
 

@@ -32,7 +32,7 @@ function draw(host, data, state) {
   }), heading("", ""), heading("why", ""));
   const top = element("thead"), body = element("tbody");
   top.append(head);
-  body.append(...data.rows.map((row) => line(row, data.columns, state)));
+  body.append(...data.rows.map((row) => line(row, data, state)));
   table.append(top, body);
   table.hidden = !data.rows.length;
   host.replaceChildren(table, element("p", "", data.note));
@@ -49,7 +49,7 @@ function heading(text, about) {
   return made;
 }
 
-function line(row, columns, state) {
+function line(row, { columns, meanings }, state) {
   const made = element("tr");
   const doIt = element("button", "do", row.name), why = element("button", "why", "?");
   for (const button of [doIt, why]) {
@@ -70,7 +70,7 @@ function line(row, columns, state) {
   first.append(doIt, element("span", "about", row.about));
   made.append(first, ...row.cells.map((cell, i) => {
     const box = element("td", `number ${cell.word}`, cell.text);
-    box.title = cell.says;
+    box.title = `${columns[i].title} ${columns[i].before} → ${cell.after}, ${meanings[cell.word]}`;
     box.classList.toggle("chosen", columns[i].chosen);
     return box;
   }), element("td", "remark", row.remark));

@@ -46,15 +46,16 @@ from hiermeasures.ui.views import VIEWS
 
 MOST_EXPLAINED = 120  # edits, while the kernels are not ready: each takes `explain` some milliseconds
 BUDGET, KERNELS_FASTER = 1.0, 50  # seconds for all edits, by the time that the instance itself took `explain`
-MOST_ROWS = 100
+MOST_ROWS = 60
 HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
 POLL = 1.0  # seconds
 ONE_CLICK: tuple[Kind, ...] = ("add", "remove")
 MOVE: tuple[Kind, ...] = ("move",)
+MEANINGS = {"better": "better", "worse": "worse", "same": "no change", "undefined": "not defined before or after"}
 ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 STYLE = """<style>
-.st-key-edit_choice { gap: 0.3rem 0.75rem; }
+.st-key-edit_choice { gap: 0.3rem 0.5rem; }
 .st-key-edit_choice button { padding: 0 0.5rem; min-height: 1.75rem; }
 .st-key-edit_choice button p { font-size: 0.8125rem; }
 .st-key-edit_choice button[data-selected] { color: inherit !important; font-weight: 600; }
@@ -131,8 +132,7 @@ def _size(amount: float) -> str:
 
 def _in_words(measure: Measure, before: float, after: float, moved: Change) -> str:
     """Both values, and what their difference means."""
-    meaning = {"same": "no change", "undefined": "not defined before or after"}.get(moved.word, moved.word)
-    return f"{called(measure.key)} {number(before)} → {number(after)}, {meaning}"
+    return f"{called(measure.key)} {number(before)} → {number(after)}, {MEANINGS[moved.word]}"
 
 
 # --- on the drawing -----------------------------------------------------------------------------------------------
@@ -172,11 +172,9 @@ def _choice(at: EditChoice) -> None:
             "Edit", list(KINDS), selection_mode="multi", label_visibility="collapsed", width="content"
         )
         bind(st.selectbox, "edit_order", at.order, partial(_set, "order"))(
-            "Order", list(ORDERS), format_func=lambda order: ORDERS[order], label_visibility="collapsed", width=145
+            "Order", list(ORDERS), format_func=lambda order: ORDERS[order], label_visibility="collapsed", width=128
         )
-        bind(st.checkbox, "edit_conflicts", at.only_conflicts, partial(_set, "only_conflicts"))(
-            "only conflicts", help="Edits that are better by one of these measures and worse by another."
-        )
+        bind(st.checkbox, "edit_conflicts", at.only_conflicts, partial(_set, "only_conflicts"))("only conflicts")
 
 
 def _set(name: str, entry: Any) -> None:
@@ -193,15 +191,18 @@ def _table(found: WhatIf, choice: EditChoice, key: str) -> None:
         and (found.conflicts[k] or not choice.only_conflicts)
     ]
     data = {
-        "columns": [
-            {"key": m.key, "title": called(m.key), "about": f"{m.name}; {m.better} is better", "chosen": m.key == key}
-            for m in found.measures
-        ],
+        "columns": [_column(m, found.before[m.key]) | {"chosen": m.key == key} for m in found.measures],
         "rows": [_row(found, k) for k in wanted[:MOST_ROWS]],
+        "meanings": MEANINGS,
         "note": _note(found, len(wanted)),
         "address": gestures.address("what_if", do=_do, why=_ask),
     }
     component("what_if")(key="what_if", data=data)
+
+
+def _column(measure: Measure, before: float) -> dict[str, Any]:
+    about = f"{measure.name}; {measure.better} is better"
+    return {"key": measure.key, "title": called(measure.key), "about": about, "before": number(before)}
 
 
 def _note(found: WhatIf, rows: int) -> str:
@@ -217,11 +218,8 @@ def _note(found: WhatIf, rows: int) -> str:
 
 def _row(found: WhatIf, k: int) -> dict[str, Any]:
     edit = found.edits[k]
-    moved = [found.change(k, m.key) for m in found.measures]
-    cells = [
-        {"text": short(c), "word": c.word, "says": _in_words(m, found.before[m.key], float(found.after[m.key][k]), c)}
-        for m, c in zip(found.measures, moved, strict=True)
-    ]
+    moved = ((found.change(k, m.key), float(found.after[m.key][k])) for m in found.measures)
+    cells = [{"text": short(each), "word": each.word, "after": number(after)} for each, after in moved]
     right = {True: "right", False: "wrong", None: ""}[edit.right(found.instance)]
     return {
         "edit": {"side": edit.side, "added": edit.added, "removed": edit.removed},
