@@ -75,7 +75,7 @@ def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: t
     about = markdown_text(f"{measure.description} Source: {measure.source}.")
     beside = partial(st.container, horizontal=True, vertical_alignment="center", key="measure_head")
     with beside() if switches else nullcontext():
-        st.markdown(f"**{markdown_text(measure.name)}**", help=about, width="content")
+        st.markdown(f"**{markdown_text(measure.heading)}**", help=about, width="content")
         for switch in switches:
             _switch(switch, explanation, at)
 
