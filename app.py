@@ -9,9 +9,10 @@ from hiermeasures.ui.explore import values
 from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.pages import pages
 
-# What only shows an icon has its name for the ear. Formulas break at their relations. What is selected is read
-# before all else; Streamlit greys it.
+# On a large screen everything grows, for all sizes are in rem. What only shows an icon has its name for the ear.
+# Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
 STYLE = f"""<style>
+:root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
 {gestures.STYLE}
 {scripts.STYLE}
 {columns.STYLE}
@@ -26,6 +27,7 @@ STYLE = f"""<style>
 .katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
 .katex-display > .katex {{ text-align: left; white-space: normal; }}
 .katex-display .base {{ margin: 0.2em 0; }}
+[role="radiogroup"][data-orientation="horizontal"] {{ flex-wrap: wrap; }}
 :root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
 </style>"""
 ICON = files("hiermeasures.ui") / "icon.svg"
