@@ -9,9 +9,10 @@ from hiermeasures.ui.explore import values
 from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.pages import pages
 
-# What only shows an icon has its name for the ear. Formulas break at their relations. What is selected is read
-# before all else; Streamlit greys it.
+# On a large screen everything grows, for all sizes are in rem. What only shows an icon has its name for the ear.
+# Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
 STYLE = f"""<style>
+:root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
 {gestures.STYLE}
 {scripts.STYLE}
 {columns.STYLE}

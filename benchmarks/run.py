@@ -99,7 +99,7 @@ def hierarchical_confusion_matrix() -> Result:
     keys = ["HCM_TP", "HCM_TN", "HCM_FP", "HCM_FN"]
 
     def ours() -> list[float]:
-        return list(evaluate(h, true, predicted, measures=keys).values.values())
+        return list(evaluate(h, true, predicted, measures=keys, path_ties="names").values.values())
 
     def theirs() -> np.ndarray:
         return sum(peer.determineHierarchicalConfusionMatrix(graph, [p[-1] for p in t], p) for t, p in paths)

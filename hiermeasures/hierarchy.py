@@ -20,6 +20,7 @@ import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
+from hiermeasures.signature import static_signatures
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -522,8 +523,6 @@ class Hierarchy:
     @cached_property
     def signatures(self) -> np.ndarray:
         """For every class, by number, what structure says about it (hiermeasures.signature)."""
-        from hiermeasures.signature import static_signatures
-
         return static_signatures(self.arrays)
 
     @cached_property

@@ -102,12 +102,13 @@ class Options(BaseModel):
         description="How a set of labels becomes paths: a greedy cover of the labels, or for each most specific "
         "class the path that agrees best with the other side.",
     )
-    path_ties: Literal["names", "structure"] = Field(
-        "names",
+    path_ties: Literal["structure", "names"] = Field(
+        "structure",
         title="Equally good paths",
-        description="Which of equally good paths the confusion matrix compares first: the last by name, as in the "
-        "authors' evaluation, so that values depend on what classes are called; or the one that shares most with what "
-        "is left, and then by structure.",
+        description="Which of equally good paths the confusion matrix takes or compares first: the one that shares "
+        "most with what is left, and then by structure; or the last by name, so that values depend on what classes are "
+        "called. By name the authors' GermEval sums come out to the last digit; by structure they are at most 10 TP "
+        "and 85 TN of 150,743 cells apart.",
     )
     max_level: int | None = Field(
         None,

@@ -151,6 +151,11 @@ class Measure:
     perfect_varies: bool = False
 
     @property
+    def heading(self) -> str:
+        """What stands above what it is made of."""
+        return self.name
+
+    @property
     def title(self) -> str:
         """Its name with what it is called in tables."""
         return f"{self.name} ({self.key})"

@@ -5,10 +5,10 @@ Paths come with the instance or are derived from its labels. Every predicted pat
 and what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from hiermeasures.measures.catalogue import (
 from hiermeasures.measures.paths import Agreement, Weights, best_of, greedy_cover, longest_way, shortest_way
 from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
-from hiermeasures.signature import FROM_TRUE, ON_PREDICTED, ON_TRUE, Signatures, mix
+from hiermeasures.signature import PREDICTED_PATH, TRUE_PATH, class_weights
 
 
 @dataclass(frozen=True)
@@ -92,17 +92,17 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     beforehand.
 
     Step 3 takes the predicted paths in falling order of what they share with any true class, and leaves ties open. By
-    default equal paths come in falling order of their names and equally near classes in the order of the hierarchy: so
-    the counts of the authors' GermEval 2019 evaluation come out to the last digit. With `path_ties="structure"` the
-    path comes first that shares most with the classes still there, then the shorter one; of equally near true classes
-    the one that the paths still to come share least with, then the one with the shorter path; and what is equal still
-    goes by structure (hiermeasures.signature), so that no value depends on names.
+    default the path comes first that shares most with the classes still there, then the shorter one; of equally near
+    true classes the one that the paths still to come share least with, then the one with the shorter path; and what is
+    equal still goes by structure (hiermeasures.signature), so that no value depends on names. With `path_ties="names"`
+    equal paths come in falling order of their names and equally near classes in the order of the hierarchy: so the
+    counts of the authors' GermEval 2019 evaluation come out to the last digit. By structure they are at most 10 TP, 85
+    TN, 10 FP and 10 FN away (Twistbytes, Task B: F1 0.6327 for 0.6320).
     """
     h = instance.hierarchy
     ties = _Ties(instance)
     open_classes = _true_paths(instance, ties)
     predicted = list(_predicted_paths(instance, open_classes, ties))
-    ties.start(open_classes, predicted)
     nearest = {path: max((_shared(h, path, way) for way in open_classes), default=0) for path in predicted}
     cells = []
     while predicted:
@@ -114,7 +114,6 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
         best = ties.nearest_class(path, open_classes, predicted)
         open_classes.remove(best)
         cells.append(_compared(h, path, best.meeting(h, path, ties.weights), instance.options))
-        ties.matched(path, best)
     return HierarchicalConfusion(tuple(cells), tuple(way.shortest for way in open_classes), _how(instance))
 
 
@@ -172,54 +171,39 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
 
 
 class _Ties:
-    """Which of equally good paths and classes come first: by structure, or by names as in the authors' code.
-
-    Classes are marked with what has been chosen, so that they weigh the same only where that treats them alike.
-    """
+    """Which of equally good paths and classes come first: by structure, or by names as in the authors' code."""
 
     def __init__(self, instance: Instance) -> None:
         self.h = instance.hierarchy
         self.by_name = instance.options.path_ties == "names"
         self.labels = (instance.true, instance.predicted)
-        self.marks: Counter[str] = Counter()
-        self.turn = 0
+        self.paths = (instance.true_paths or (), instance.predicted_paths or ())
 
     @cached_property
-    def _signatures(self) -> Signatures:
-        return Signatures(self.h, *self.labels)
+    def _weights(self) -> Mapping[str, int]:
+        number = self.h.index
+        true, predicted = (
+            [number(c) for c in (*labels, *chain.from_iterable(paths))]
+            for labels, paths in zip(self.labels, self.paths, strict=True)
+        )
+        paths = [
+            (kind, [number(c) for c in path])
+            for kind, given in zip((TRUE_PATH, PREDICTED_PATH), self.paths, strict=True)
+            for path in given
+        ]
+        found = class_weights(self.h.arrays, self.h.signatures, true, predicted, paths)
+        return {self.h.nodes[i]: weight for i, weight in found.items()}
 
     def weights(self) -> Mapping[str, int]:
-        """What classes weigh now; nothing where names decide."""
-        return {} if self.by_name else self._signatures.weights(self.marks)
-
-    def _mark(self, classes: Iterable[str], mark: int) -> None:
-        for c in classes:
-            self.marks[c] += mark
+        """What classes weigh; nothing where names decide."""
+        return {} if self.by_name else self._weights
 
     def cover(self, side: int, true_paths: Sequence[Path] = ()) -> tuple[Path, ...]:
         """The greedy cover of a side's labels. In a tree there is only one, and its order says nothing."""
         if self.by_name or self.h.is_tree:
             return greedy_cover(self.h, self.labels[side])
-        self.marks.clear()
-        for k, path in enumerate(true_paths):
-            self._mark(path, mix(FROM_TRUE + k))
         above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
-        agreement = Agreement(tuple(true_paths), above)
-        return greedy_cover(self.h, self.labels[side], agreement, self.weights, self._mark)
-
-    def start(self, true_classes: Iterable[_TrueClass], predicted: Iterable[Path]) -> None:
-        """Mark the paths that are to be matched, in no order."""
-        self.marks.clear()
-        for c in true_classes:
-            self._mark(c.classes, ON_TRUE)
-        for path in predicted:
-            self._mark(path, ON_PREDICTED)
-
-    def matched(self, path: Path, true_class: _TrueClass) -> None:
-        """Mark what is matched, apart from all that was before."""
-        self._mark(path, mix(2 * self.turn))
-        self._mark(true_class.classes, mix(2 * self.turn + 1))
-        self.turn += 1
+        return greedy_cover(self.h, self.labels[side], Agreement(tuple(true_paths), above), self.weights)
 
     def next_path(self, paths: Sequence[Path], nearest: Mapping[Path, int], open_classes: Sequence[_TrueClass]) -> Path:
         """The predicted path that is compared next."""

@@ -48,6 +48,10 @@ class OwnMeasure(Measure):
     parts: Mapping[str, Measure]
 
     @property
+    def heading(self) -> str:
+        return called(self.key)
+
+    @property
     def title(self) -> str:
         return f"{called(self.key)} = {self.name}"
 

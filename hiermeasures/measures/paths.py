@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Path
-from hiermeasures.signature import mix
 
 T = TypeVar("T")
 
@@ -62,19 +61,14 @@ NO_AGREEMENT = Agreement()
 
 
 def greedy_cover(
-    h: Hierarchy,
-    labels: Iterable[str],
-    agreement: Agreement = NO_AGREEMENT,
-    weights: Weights = no_weights,
-    mark: Callable[[Path, int], None] | None = None,
+    h: Hierarchy, labels: Iterable[str], agreement: Agreement = NO_AGREEMENT, weights: Weights = no_weights
 ) -> tuple[Path, ...]:
     """Paths from the root that cover a label set: again and again the path to a label that holds most labels not yet
     covered.
 
     Of equally good paths the one with fewer classes is taken, then one that is a path of the other side, then the one
     that has most classes in common with it, then the one whose classes weigh most, then the first in the order of the
-    hierarchy. `mark` is called with every path taken, and a number for it. No labels are the path that ends at the
-    root.
+    hierarchy. No labels are the path that ends at the root.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
     >>> greedy_cover(h, {"B", "D"})
@@ -89,8 +83,6 @@ def greedy_cover(
             path = same
         elif tied and weights is not no_weights:
             path, _ = _richest(h, open_labels, agreement, weights())
-        if mark:
-            mark(path, mix(len(paths)))
         paths.append(path)
         open_labels = [c for c in open_labels if c not in path]
     return tuple(paths) or ((h.root,),)

@@ -180,6 +180,6 @@ def marked_stand_in_the_picture(page: Page) -> None:
                 const half = (element.graph.halfWidthOf(id) + 4) * scale;
                 return x - half >= 0 && x + half <= canvas.clientWidth && y >= 0 && y <= canvas.clientHeight;
             });
-            return seen.size > 0 && whole && 16 * scale >= 11;
+            return seen.size > 0 && whole && 16 * scale >= 12;
         }""",
     )

@@ -5,7 +5,7 @@ them.
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import figure_button, multiselect, value
+from .screen import figure_button, marked_stand_in_the_picture, multiselect, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 
@@ -72,6 +72,20 @@ def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_c
     systems.get_by_role("button", name="Previous disagreement").click()
     expect(systems.get_by_text("disagreement 2 of 240")).to_be_visible()
     expect(figure_button(systems)).to_contain_text(second)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(
+    systems: Page, size: tuple[int, int]
+) -> None:
+    systems.set_viewport_size({"width": size[0], "height": size[1]})
+    at_rest(systems)
+    row(systems, 1).get_by_role("button").click()
+    for place in (1, 2, 3):
+        expect(systems.get_by_text(f"disagreement {place} of 240")).to_be_visible()
+        at_rest(systems)
+        marked_stand_in_the_picture(systems)
+        systems.get_by_role("button", name="Next disagreement").click()
 
 
 def test_going_back_finds_the_page_as_it_was(systems: Page) -> None:

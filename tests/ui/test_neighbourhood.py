@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, READABLE, neighbourhood, next_neighbourhood
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, READABLE, neighbourhood, next_neighbourhood, unfold
 from tests.conftest import SAMPLES
 
 # 20 groups of 30 classes under one root: 621 classes.
@@ -79,3 +79,15 @@ def test_the_germeval_hierarchy_is_drawn_around_what_is_selected(data: Path) -> 
     near = neighbourhood(h, {selected})
     assert top in near.nodes
     assert set(h.children(selected)) <= set(near.nodes)
+
+
+def test_unfolding_a_class_shows_its_children_and_leaves_what_else_was_folded() -> None:
+    h = Hierarchy.from_edges(
+        [("r", f"g{i}") for i in range(6)] + [(f"g{i}", f"g{i}.{j}") for i in range(6) for j in range(5)]
+    )
+    near = neighbourhood(h, {"g0.0", "g5.4"}, limit=8)
+    label = next(iter(near.folded_children))
+    opened = unfold(near, {"g0.0", "g5.4"}, label)
+    assert set(h.children(label)) <= set(opened.nodes)
+    assert {"g0.0", "g5.4"} <= set(opened.nodes)
+    assert len(opened.nodes) <= len(near.nodes) + near.folded_children[label]

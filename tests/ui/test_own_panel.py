@@ -67,7 +67,7 @@ def test_a_wrong_expression_is_marked_where_it_is_wrong_and_nothing_is_lost(
 
 
 def test_the_last_right_one_stays_while_it_is_changed_into_a_wrong_one() -> None:
-    app = press(add(opened("own"), "mine", "0.5*hF + 0.5*F_LCA"), "icon_own_edit_0")
+    app = press(add(opened("own"), "mine", "0.5*hF + 0.5*F_LCA"), "own_edit_0")
     assert bound(app, "own_expression").value == "0.5*hF + 0.5*F_LCA"
     add(app, "mine", "0.5*hF + ")
     assert listed(app) == [MINE]
@@ -88,7 +88,7 @@ def test_a_name_that_cannot_be_used_is_refused(name: str, says: str) -> None:
 
 
 def test_one_that_is_removed_gives_way_to_the_first_measure_that_it_names() -> None:
-    app = press(add(opened("own"), "mine", "len_T + F_LCA"), "icon_own_remove_0")
+    app = press(add(opened("own"), "mine", "len_T + F_LCA"), "own_remove_0")
     assert listed(app) == []
     assert sent(app, "values")[0]["chosen"] == "F_LCA"
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,7 +19,7 @@ from hiermeasures.export import latex_label
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
 from hiermeasures.ui.graph.overlay import PLAIN, Overlay
-from hiermeasures.ui.graph.scene import Scene, figure_scene, on_screen, scene, shown_label
+from hiermeasures.ui.graph.scene import Scene, figure_scene, on_screen, readable_on_screen, scene, shown_label
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figure, figures
@@ -295,3 +296,30 @@ def test_a_scene_of_nearly_sixty_classes_is_made_in_a_few_milliseconds() -> None
         return time.perf_counter() - start
 
     assert min(seconds() for _ in range(5)) < 0.01
+
+
+def test_marked_classes_that_stand_far_apart_are_brought_together_by_folding_others_away() -> None:
+    h = Hierarchy.from_edges(
+        [("r", f"g{i}") for i in range(5)] + [(f"g{i}", f"g{i}.{j}") for i in range(5) for j in range(3)]
+    )
+    near, marked = neighbourhood(h, ()), {"g0.0", "g4.2"}
+    focus = {*marked, "g0", "g4", "r"}
+
+    def spread(at: dict[str, tuple[float, float]]) -> float:
+        return max(at[c][0] for c in focus) - min(at[c][0] for c in focus)
+
+    made = readable_on_screen(near, marked)
+    assert spread(on_screen(near).layout.positions) > 1100  # 15 leaves, 86 from one to the next
+    assert spread(made.layout.positions) < 760
+    assert focus <= set(made.neighbourhood.nodes)
+    assert made.notes
+    assert readable_on_screen(near, {"g2.1", "g2.2"}).neighbourhood is near
+
+
+def test_many_levels_stand_closer_than_few_and_do_not_touch() -> None:
+    for levels, room in ((4, 280), (5, 280), (7, 350)):
+        chain = Hierarchy.from_edges([(str(i), str(i + 1)) for i in range(levels - 1)])
+        made = on_screen(neighbourhood(chain, ()))
+        heights = sorted(y for _, y in made.layout.positions.values())
+        assert heights[-1] <= room
+        assert min(b - a for a, b in pairwise(heights)) > 20 + made.sizes["0"][1]

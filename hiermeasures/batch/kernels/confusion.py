@@ -11,12 +11,8 @@ import numpy as np
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import fills
 from hiermeasures.batch.kernels.sets import _reach
-from hiermeasures.batch.kernels.signature import add_marks, mixed, new_signatures, start_marks, weigh
+from hiermeasures.batch.kernels.signature import new_weights, weigh
 from hiermeasures.measures.confusion import CONFUSION
-from hiermeasures.signature import FROM_TRUE, ON_PREDICTED, ON_TRUE
-
-_FROM_TRUE, _ON_TRUE, _ON_PREDICTED = np.uint64(FROM_TRUE), np.uint64(ON_TRUE), np.uint64(ON_PREDICTED)
-_ONE, _TWO = np.uint64(1), np.uint64(2)
 
 # Scratch over all classes, kept for all instances: valid where a mark holds the current stamp. `stamp` has the last one
 # used. `held`, `length`, `on`, `near`, `total` and `before` are of the best path to a class; `on_path` and `above` mark
@@ -55,34 +51,30 @@ def confusion(
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
     true, predicted = _new_paths(most, depth), _new_paths(most, depth)
-    scratch, signatures = _new_scratch(n), new_signatures(static)
+    scratch, weights = _new_scratch(n), new_weights(static[:0] if by_name else static)
+    edges = (parent_ptr, parent_idx, child_ptr, child_idx, tree)
     nearest = np.zeros(most, np.int64)
-    order = np.zeros((2, most), np.int64)
     seen, on_true, on_predicted = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.full(n, -1, np.int64)
     by_structure = not by_name and not tree
     for k in range(lo, hi):
-        signatures.size[0] = 0
+        weights.known[0] = False
         sides = (t_idx, t_ptr[k], t_ptr[k + 1], p_idx, p_ptr[k], p_ptr[k + 1])
-        n_t = _greedy_cover(sides, False, by_structure, parent_ptr, parent_idx, scratch, signatures, true, predicted, 0)
-        n_p = _greedy_cover(
-            sides, True, by_structure, parent_ptr, parent_idx, scratch, signatures, predicted, true, n_t
-        )
+        n_t = _greedy_cover(sides, False, by_structure, edges, scratch, weights, true, predicted, 0)
+        n_p = _greedy_cover(sides, True, by_structure, edges, scratch, weights, predicted, true, n_t)
         _nearest(true, n_t, predicted, n_p, nearest)
-        for turn in range(min(n_p, n_t)):
-            if by_name:
+        for _ in range(min(n_p, n_t)):
+            if n_p == 1 and n_t == 1:
+                j, i = 0, 0
+                predicted.used[j] = True
+            elif by_name:
                 j = _last_by_name(predicted, nearest, n_p, name_rank)
                 predicted.used[j] = True
                 i = _first_meeting(predicted, j, true, n_t)
             else:
-                j = _next_path(
-                    sides, predicted, nearest, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures
-                )
+                j = _next_path(sides, predicted, nearest, n_p, true, n_t, edges, weights)
                 predicted.used[j] = True
-                i = _meeting(
-                    sides, predicted, j, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures
-                )
+                i = _meeting(sides, predicted, j, n_p, true, n_t, edges, weights)
             true.used[i] = True
-            order[0, turn], order[1, turn] = j, i
             scratch.stamp[0] += 1
             _cells(
                 predicted.path,
@@ -141,14 +133,13 @@ def _new_scratch(n):
 
 
 @inner
-def _greedy_cover(
-    sides, of_predicted, by_structure, parent_ptr, parent_idx, scratch, signatures, paths, others, n_others
-):
+def _greedy_cover(sides, of_predicted, by_structure, edges, scratch, weights, paths, others, n_others):
     """measures.paths.greedy_cover of a side; how many paths there are. `others` are those of the other side so far.
 
     Ties are broken only if `by_structure`.
     """
     wanted, stamp = scratch.wanted, scratch.stamp
+    parent_ptr, parent_idx, child_ptr, child_idx, tree = edges
     if of_predicted:
         labels, start, stop = sides[3], sides[4], sides[5]
     else:
@@ -170,22 +161,17 @@ def _greedy_cover(
         _mark_agreement(sides, of_predicted, parent_ptr, parent_idx, scratch, others, n_others, cover)
     n_paths = 0
     while left:
+        known = by_structure and weights.known[0]
         best, tied = _richest(
-            labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, False, signatures.weight
+            labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, known, weights.weight
         )
         end = paths.ends[n_paths] + scratch.length[best]
         paths.ends[n_paths + 1] = end
         if not (by_structure and _same_path(scratch, cover, best, paths, n_paths, others, n_others)):
-            if tied and by_structure:
-                start_marks(sides, parent_ptr, parent_idx, signatures)
-                for j in range(n_others):
-                    mark = mixed(_FROM_TRUE + np.uint64(j))
-                    add_marks(others.path, others.ends[j], others.ends[j + 1], mark, signatures)
-                for j in range(n_paths):
-                    add_marks(paths.path, paths.ends[j], paths.ends[j + 1], mixed(np.uint64(j)), signatures)
-                weigh(parent_ptr, parent_idx, signatures)
+            if tied and by_structure and not known:
+                weigh(sides, parent_ptr, parent_idx, child_ptr, child_idx, tree, weights)
                 best, tied = _richest(
-                    labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, True, signatures.weight
+                    labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, True, weights.weight
                 )
             c = best
             for place in range(end - 1, paths.ends[n_paths] - 1, -1):
@@ -312,17 +298,13 @@ def _nearest(true, n_t, predicted, n_p, nearest):
             nearest[j] = max(nearest[j], _shared(predicted, j, true, i))
 
 
-@inner
-def _weigh_for_match(sides, predicted, n_p, true, n_t, order, turn, parent_ptr, parent_idx, signatures):
-    """The marks of confusion._Ties, and what classes weigh by them."""
-    start_marks(sides, parent_ptr, parent_idx, signatures)
-    add_marks(true.path, 0, true.ends[n_t], _ON_TRUE, signatures)
-    add_marks(predicted.path, 0, predicted.ends[n_p], _ON_PREDICTED, signatures)
-    for k in range(turn):
-        j, i = order[0, k], order[1, k]
-        add_marks(predicted.path, predicted.ends[j], predicted.ends[j + 1], mixed(_TWO * np.uint64(k)), signatures)
-        add_marks(true.path, true.ends[i], true.ends[i + 1], mixed(_TWO * np.uint64(k) + _ONE), signatures)
-    weigh(parent_ptr, parent_idx, signatures)
+@leaf
+def _left(paths, n):
+    """How many paths are not used. In a tree the last one counts the same whichever of equally good ones it meets."""
+    many = 0
+    for k in range(n):
+        many += not paths.used[k]
+    return many
 
 
 @leaf
@@ -334,7 +316,7 @@ def _heaviness(paths, k, weight):
 
 
 @inner
-def _next_path(sides, predicted, nearest, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures):
+def _next_path(sides, predicted, nearest, n_p, true, n_t, edges, weights):
     """_Ties.next_path by structure."""
     most, many, best = -1, 0, -1
     for j in range(n_p):
@@ -358,36 +340,36 @@ def _next_path(sides, predicted, nearest, n_p, true, n_t, order, turn, parent_pt
             best, best_now, least, many = j, now[j], length, 1
         elif now[j] == best_now and length == least:
             many += 1
-    if many == 1:
+    if many == 1 or (edges[4] and _left(true, n_t) == 1):
         return best
-    _weigh_for_match(sides, predicted, n_p, true, n_t, order, turn, parent_ptr, parent_idx, signatures)
+    weigh(sides, *edges, weights)
     best, heaviest = -1, np.int64(-1)
     for j in range(n_p):
         if now[j] == best_now and predicted.ends[j + 1] - predicted.ends[j] == least:
-            total = _heaviness(predicted, j, signatures.weight)
+            total = _heaviness(predicted, j, weights.weight)
             if total > heaviest:
                 best, heaviest = j, total
     return best
 
 
 @inner
-def _meeting(sides, predicted, j, n_p, true, n_t, order, turn, parent_ptr, parent_idx, scratch, signatures):
+def _meeting(sides, predicted, j, n_p, true, n_t, edges, weights):
     """_Ties.nearest_class by structure."""
     most, many, best = -1, 0, -1
-    shared = np.full(n_t, -1, np.int64)
     for i in range(n_t):
         if not true.used[i]:
-            shared[i] = _shared(predicted, j, true, i)
-            if shared[i] >= most:
-                many = many + 1 if shared[i] == most else 1
-                best = best if shared[i] == most else i
-                most = shared[i]
+            shared = _shared(predicted, j, true, i)
+            if shared >= most:
+                many = many + 1 if shared == most else 1
+                best = best if shared == most else i
+                most = shared
     if many == 1:
         return best
     harm = np.zeros(n_t, np.int64)
     best, many = -1, 0
     for i in range(n_t):
-        if shared[i] != most:
+        if true.used[i] or _shared(predicted, j, true, i) != most:
+            harm[i] = -1
             continue
         for other in range(n_p):
             if not predicted.used[other]:
@@ -401,14 +383,14 @@ def _meeting(sides, predicted, j, n_p, true, n_t, order, turn, parent_ptr, paren
             best, many = i, 1
         elif harm[i] == harm[best] and length == true.ends[best + 1] - true.ends[best]:
             many += 1
-    if many == 1:
+    if many == 1 or (edges[4] and _left(predicted, n_p) == 0):
         return best
-    _weigh_for_match(sides, predicted, n_p, true, n_t, order, turn, parent_ptr, parent_idx, signatures)
+    weigh(sides, *edges, weights)
     least, length = harm[best], true.ends[best + 1] - true.ends[best]
     heaviest = np.int64(-1)
     for i in range(n_t):
-        if shared[i] == most and harm[i] == least and true.ends[i + 1] - true.ends[i] == length:
-            total = _heaviness(true, i, signatures.weight)
+        if harm[i] == least and true.ends[i + 1] - true.ends[i] == length:
+            total = _heaviness(true, i, weights.weight)
             if total > heaviest:
                 best, heaviest = i, total
     return best

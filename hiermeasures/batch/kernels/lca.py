@@ -13,7 +13,7 @@ from hiermeasures.batch.ancestry import has_unit_edges
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import explain_rows, fills
 from hiermeasures.batch.kernels.bits import has, put, words
-from hiermeasures.batch.kernels.lca_numbering import Parts, by_structure, most_work
+from hiermeasures.batch.kernels.lca_numbering import by_structure, most_work
 from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, Problem, solve
 from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.measures import lca_solvers
@@ -504,7 +504,9 @@ def _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, 
     for k in range(n):
         place[order[k]] = k
     if greedy or most_work(climb.n_true, own, near, way, ways) > limit:
-        order = order[by_structure(_parts(climb, own, near, way, ways, lcas, level[order], place), climb.n_true)]
+        nodes = place[ways.node[: ways.ptr[ways.n]]]
+        places = by_structure(climb.n_true, level[order], place[climb.label], place[lcas], own, near, way, ways, nodes)
+        order = order[places]
         for k in range(n):
             place[order[k]] = k
     ranks = place[climb.label].astype(np.int64)
@@ -520,13 +522,6 @@ def _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, 
             out[row, 0] += has(graphs, 0, k)
             out[row, 1] += has(graphs, 1, k)
             out[row, 2] += has(graphs, 0, k) and has(graphs, 1, k)
-
-
-@inner
-def _parts(climb, own, near, way, ways, lcas, level, place):
-    """The instance as lca_numbering sees it."""
-    nodes = place[ways.node[: ways.ptr[ways.n]]]
-    return Parts(level, place[climb.label], place[lcas], own, near, way, ways.ptr, nodes, ways.parent_ptr, ways.parent)
 
 
 @inner

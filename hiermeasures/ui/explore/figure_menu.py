@@ -19,9 +19,10 @@ from hiermeasures.ui.text import escaped
 KEY = "figures"
 OWN = "own hierarchy"
 STYLE = """<style>
-.st-key-figures { width: 27rem; max-width: 100%; }
+.st-key-toolbar .st-key-figures { flex: 0 1 27rem; width: auto; min-width: 0; }
 .st-key-figures button { width: 100%; justify-content: space-between; }
-.st-key-figures button > div { min-width: 0; justify-content: space-between; width: 100%; }
+.st-key-figures button div { min-width: 0; justify-content: flex-start; }
+.st-key-figures button > div { width: 100%; }
 .st-key-figures button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 [data-testid="stPopoverBody"]:has(.st-key-figure_list) { width: min(38rem, 100vw - 2rem); }
 </style>"""

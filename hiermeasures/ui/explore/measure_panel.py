@@ -27,7 +27,8 @@ RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
-  --hm-above: var(--hm-lesson, 0rem); --hm-around: calc(18.8rem + var(--hm-above));
+  --hm-above: calc(var(--hm-lesson, 0rem) + var(--hm-series, 0rem));
+  --hm-around: calc(18.8rem + var(--hm-above) + var(--hm-first, 0rem));
   --hm-values: calc(100vh - 38rem - var(--hm-above));
   --hm-table: calc(18.5rem - var(--hm-above) / 2); --hm-flow: calc(15rem - var(--hm-above) / 4);
 }
@@ -74,7 +75,7 @@ def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: t
     about = markdown_text(f"{measure.description} Source: {measure.source}.")
     beside = partial(st.container, horizontal=True, vertical_alignment="center", key="measure_head")
     with beside() if switches else nullcontext():
-        st.markdown(f"**{markdown_text(measure.name)}**", help=about, width="content")
+        st.markdown(f"**{markdown_text(measure.heading)}**", help=about, width="content")
         for switch in switches:
             _switch(switch, explanation, at)
 

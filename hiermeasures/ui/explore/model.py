@@ -206,6 +206,7 @@ class Explorer:
     unfolded: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
     series: Series | None = None
+    introduced: bool = False  # whether the first line, which says what there is to see and to click, was closed
 
     @property
     def short(self) -> bool:

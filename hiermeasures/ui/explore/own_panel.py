@@ -6,16 +6,16 @@ hiermeasures.measures.own. What is typed stays until it is saved, and the last r
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
 from hiermeasures.errors import InputError
 from hiermeasures.expressions import ExpressionError
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.catalogue import Direction, number
 from hiermeasures.measures.own import MOST_OWN, SIZES, called, own_measure, parted
-from hiermeasures.ui.binding import attempt, bind, button, forget_faults, show_fault
+from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_button, show_fault
 from hiermeasures.ui.explore import model
 from hiermeasures.ui.explore.model import OwnMeasures
 from hiermeasures.ui.popover import popover
@@ -23,13 +23,12 @@ from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.text import sentence
 from hiermeasures.ui.views import OPENING, with_measure
 
-BETTER = {"higher": "higher", "lower": "lower"}
 EXAMPLE = "0.5*hF + 0.5*F_LCA"
 STYLE = """<style>
 [data-testid="stPopoverBody"]:has(.st-key-own_panel) { width: 31rem; }
 .st-key-own_panel [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-.st-key-own_list button { padding: 0 0.4rem; min-height: 1.9rem; }
-.st-key-own_list .stElementContainer:has(> div > .hm-own) { min-width: 0; }
+[class*="st-key-own_list_"] { flex-wrap: nowrap; gap: 0.25rem; }
+[class*="st-key-own_list_"] button { padding: 0 0.4rem; min-height: 1.9rem; }
 </style>"""
 HELP = (
     "Names: every measure by its key, such as hF, F_LCA, GIE; parts of structures, such as augmented.shared, lca.true, "
@@ -57,24 +56,18 @@ def own_measures(explanation: Explanation) -> None:
 def _listed(at: OwnMeasures) -> None:
     """Those there are, each with the ways to change and to remove it."""
     for k, definition in enumerate(at.definitions):
-        with st.container(horizontal=True, vertical_alignment="center", key="own_list" if k == 0 else f"own_list_{k}"):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"own_list_{k}"):
             show_text(f"{called(definition)} = {parted(definition)[1]}", "line", key=f"own_row_{k}")
             for icon, label, action in (("edit", "Edit", _edit), ("delete", "Remove", _remove)):
-                button(
-                    "",
-                    icon=f":material/{icon}:",
-                    key=f"icon_own_{label.lower()}_{k}",
-                    action=partial(action, definition),
-                    help=f"{label} {called(definition)}",
-                    type="tertiary",
-                )
+                name = f"{label} {called(definition)}"
+                icon_button(name, icon, key=f"own_{label.lower()}_{k}", action=partial(action, definition))
 
 
 def _form(at: OwnMeasures, explanation: Explanation) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         bind(st.text_input, "own_name", at.name, partial(_typed, "name"))("Name", placeholder="mine", width=150)
         bind(st.segmented_control, "own_better", at.better, partial(_typed, "better"))(
-            "Better when", list(BETTER), required=True, format_func=lambda key: BETTER[key]
+            "Better when", list(get_args(Direction)), required=True
         )
     bind(st.text_input, "own_expression", at.expression, partial(_typed, "expression"))(
         "Expression", placeholder=EXAMPLE, help=HELP

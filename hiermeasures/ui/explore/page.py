@@ -40,13 +40,14 @@ from hiermeasures.ui.explore.model import (
     undo,
     view_state,
 )
+from hiermeasures.ui.explore.series import STYLE as SERIES_STYLE
 from hiermeasures.ui.explore.series import series_row
 from hiermeasures.ui.explore.values import values
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.component import clicked, graph
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood, next_neighbourhood
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, next_neighbourhood, unfold
 from hiermeasures.ui.graph.overlay import Overlay
-from hiermeasures.ui.graph.scene import Arrangement, on_screen
+from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_screen
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.show_text import show_text
@@ -54,6 +55,7 @@ from hiermeasures.ui.state import Shown, SideName
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
+FIRST_LINE = "◯ blue: true · ▢ orange: predicted · green: both. Click a class to mark it, a measure to see why."
 LEFT_OUT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
     "out; “hiermeasures score” on the command line knows no such limit."
@@ -71,6 +73,9 @@ STYLE = """<style>
       width: 100%; flex: none; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
 }
+.st-key-first_line { flex-wrap: nowrap; }
+.st-key-first_line button { min-height: 1.4rem; padding: 0; }
+[data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 2rem; }
 .st-key-click, [class*="st-key-click_"], .st-key-view, [class*="st-key-view_"] {
   display: flex; flex-direction: row; align-items: center; gap: 1rem;
 }
@@ -86,7 +91,7 @@ def page() -> None:
     """The whole page."""
     menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
     beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
-    st.html(STYLE + menus + beside)
+    st.html(STYLE + SERIES_STYLE + menus + beside)
     location.open_link()
     _explorer()
 
@@ -112,7 +117,8 @@ def _instance() -> None:
     overlay = overlay_for(explanation, view_state())
     arrangement = _arrangement(shown)
     edits = what_if.looked_at(shown, explanation, arrangement)
-    published.lesson(shown)
+    with st.container():  # also where nothing is in it: what stands below keeps its place, and so stays as it is
+        published.lesson(shown)
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, arrangement, overlay, edits)
@@ -159,7 +165,18 @@ def _take_options(options: Options) -> None:
 # --- the drawing and the classes ----------------------------------------------------------------------------------
 
 
+def _first_line() -> None:
+    """What the shapes and colours mean and what a click does, until it is closed."""
+    if explorer().introduced:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_line"):
+        show_text(FIRST_LINE, "note", key="first_words")
+        icon_button("Close this line", "close", key="first_line_close", action=partial(change, introduced=True))
+
+
 def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: WhatIf | None) -> None:
+    with st.container():
+        _first_line()
     bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
         "What a click does",
         list(CLICKS),
@@ -222,7 +239,7 @@ def _arrangement(shown: Shown) -> Arrangement:
     near = next_neighbourhood(before.neighbourhood if before else None, shown.hierarchy, selected)
     if before is not None and before.neighbourhood is near:
         return before
-    arrangement = on_screen(near)
+    arrangement = on_screen(near) if edit_panel.editing_now() else readable_on_screen(near, selected)
     change(arrangement=arrangement, renamed={})
     return arrangement
 
@@ -240,8 +257,7 @@ def _unfold(value: Mapping[str, Any]) -> None:
     at = explorer().arrangement
     label = clicked(at, value) if at else None
     if at is not None and label is not None:
-        near, opened = at.neighbourhood, at.neighbourhood.unfolded | {label}
-        again = on_screen(neighbourhood(near.hierarchy, history().present.selected, unfolded=opened))
+        again = on_screen(unfold(at.neighbourhood, history().present.selected, label))
         change(arrangement=again, unfolded=label, renamed={})
 
 

@@ -24,6 +24,7 @@ from hiermeasures.ui.state import Shown, SideName
 
 STYLE = """<style>
 .st-key-values_head { gap: 0.5rem; flex-wrap: nowrap; }
+@media (max-width: 480px) { .st-key-values_head { flex-wrap: wrap; } }
 .st-key-values_head .st-key-pin { margin-left: auto; }
 .st-key-values_head .st-key-pinned_words { flex: 1 1 0; min-width: 0; }
 .st-key-values_head button { padding: 0 0.55rem; min-height: 1.9rem; }

@@ -11,6 +11,12 @@ from hiermeasures.ui.binding import icon_button
 from hiermeasures.ui.explore.model import change, explorer, history, show
 from hiermeasures.ui.show_text import show_text
 
+STYLE = """<style>
+.st-key-series > :nth-child(2) { flex: none; width: auto; }
+.st-key-series > :nth-child(2) > * { width: auto; }
+[data-testid="stMainBlockContainer"]:has(.st-key-series) { --hm-series: 2.9rem; }
+</style>"""
+
 
 def series_row() -> None:
     """ "‹ disagreement 2 of 4,157 ›", while one of them is shown."""

@@ -1,7 +1,8 @@
 // Mounts vis-network on the scene that Python sends, keeps it across reruns, and reports clicks. What the scene looks like is
 // painted by paint.js and overlay.js. Labels are only ever text: they reach the page through fillText and textContent.
 
-const READABLE = 0.7;   // zoom below which labels are too small to read
+const READABLE = 0.75;  // zoom below which labels are too small to read: 12 pixels
+const LARGEST = 1.7;    // zoom to which a small hierarchy grows, where text has its usual size
 const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
 const graphs = new WeakMap();
 
@@ -154,8 +155,9 @@ class Graph {
     this.network.setSize();   // vis-network follows a new size later, and would move the view again
     let view = this.viewOf(this.nodes.get());
     if (!whole && view.scale < (this.editing ? OVERVIEW : READABLE) && this.data.focus.length) {
-      const near = this.viewOf(this.nodes.get(this.data.focus));
-      const scale = Math.min(1, near.scale);   // all in focus is in sight, however small
+      let near = this.viewOf(this.nodes.get(this.data.focus));
+      if (!this.editing && near.scale < READABLE) near = { ...this.viewOf(this.marked()), scale: READABLE };   // some may be out of sight
+      const scale = Math.min(remSize(), near.scale);
       const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
       const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
       view = { position: { x: near.position.x, y }, scale };
@@ -165,13 +167,18 @@ class Graph {
     this.whole.hidden = whole || this.allInSight();
   }
 
+  marked() {
+    const ids = this.data.focus.filter((id) => this.shapes.has(id) && isClass(this.shapes.get(id)));
+    return this.nodes.get(ids.length ? ids : this.data.focus);
+  }
+
   viewOf(nodes) {
     const { clientWidth, clientHeight } = this.canvas;
     const half = (n) => (n.bend ? 0 : this.shapes.get(n.id).width / 2 + 3);
     const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
     const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
     const top = Math.min(...nodes.map((n) => n.y)) - 30, bottom = Math.max(...nodes.map((n) => n.y)) + 30;
-    const scale = Math.min(1.7, (clientWidth - 48) / (right - left), (clientHeight - 56) / (bottom - top));
+    const scale = Math.min(LARGEST * remSize(), (clientWidth - 48) / (right - left), (clientHeight - 40) / (bottom - top));
     return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
   }
 
@@ -243,6 +250,9 @@ class Graph {
 
 // --- helpers ----------------------------------------------------------------------------------------------------
 
+
+// How large text is on this page, beside its usual size: app.py enlarges it on large screens.
+const remSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 // Brings a DataSet to these items with as few changes as possible; true if items came, went or (nodes) moved.
 function difference(dataset, items, placed) {

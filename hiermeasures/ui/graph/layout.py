@@ -35,7 +35,11 @@ class Layout:
 
 
 def layered(
-    levels: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float] = lambda label: 40.0
+    levels: Mapping[str, int],
+    edges: Sequence[Edge],
+    width: Callable[[str], float] = lambda label: 40.0,
+    *,
+    layer_height: float = LAYER_HEIGHT,
 ) -> Layout:
     """Positions for classes with given levels (0 on top; an edge leads at least one level down).
 
@@ -55,7 +59,7 @@ def layered(
     layers = _ordered(layer_of, chains)
     widths = {v: max(map(width, stacks[v])) if isinstance(v, str) else BEND_WIDTH for layer in layers for v in layer}
     x = _placed(layers, chains, widths)
-    y = _heights(layers, stacks)
+    y = _heights(layers, stacks, layer_height)
     centre = (min(x[v] for v in layer_of) + max(x[v] for v in layer_of)) / 2
     at = {v: (round(x[v] - centre, 1), y[v]) for layer in layers for v in layer}
     tops = {v: at[v] for v in layer_of}
@@ -189,13 +193,15 @@ def _crossings(layers: list[list[Vertex]], below: Mapping[Vertex, list[Vertex]])
     return total
 
 
-def _heights(layers: list[list[Vertex]], stacks: Mapping[str, tuple[str, ...]]) -> dict[Vertex, float]:
+def _heights(
+    layers: list[list[Vertex]], stacks: Mapping[str, tuple[str, ...]], layer_height: float
+) -> dict[Vertex, float]:
     y: dict[Vertex, float] = {}
     top = 0.0
     for layer in layers:
         y |= dict.fromkeys(layer, top)
         tallest = max((len(stacks[v]) for v in layer if isinstance(v, str)), default=1)
-        top += LAYER_HEIGHT + (tallest - 1) * ROW_HEIGHT
+        top += layer_height + (tallest - 1) * ROW_HEIGHT
     return y
 
 

@@ -72,6 +72,13 @@ def next_neighbourhood(before: Neighbourhood | None, hierarchy: Hierarchy, selec
     return before if before.shows(chosen) else neighbourhood(hierarchy, chosen, unfolded=before.unfolded)
 
 
+def unfold(near: Neighbourhood, selected: Iterable[str], label: str) -> Neighbourhood:
+    """The same with the children of one more class."""
+    h, opened = near.hierarchy, near.unfolded | {label}
+    limit = MOST_DRAWN if len(h) > MOST_DRAWN else len(near.nodes) + near.folded_children.get(label, 0)
+    return neighbourhood(h, selected, limit, unfolded=opened)
+
+
 def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: int) -> None:
     for label in labels:
         if len(drawn) >= limit:

@@ -96,7 +96,7 @@ function strike(ctx, x, y, w, h, theme) {
 // How many children are folded away, in a small pill to the right of the class.
 function paintFolded(ctx, x, y, half, count, theme) {
   ctx.save();
-  ctx.font = `13px ${theme.font}`;
+  ctx.font = `${FONT_SIZE}px ${theme.font}`;
   const width = ctx.measureText(`+${count}`).width + 10;
   trace(ctx, x + half + COUNT_GAP + width / 2, y, width / 2, 10, 10);
   ctx.fillStyle = theme.background;

@@ -11,7 +11,7 @@ estimate there), whether the page is light or dark, and what the mouse is over.
 Coordinates and sizes are in drawing units (pixels at zoom 1), y grows downwards.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import hypot
@@ -22,8 +22,8 @@ import numpy as np
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.ui.graph import overlay as overlay_parts
+from hiermeasures.ui.graph.layout import LAYER_HEIGHT, Layout, Point, layered
 from hiermeasures.ui.graph.layout import Edge as ClassPair
-from hiermeasures.ui.graph.layout import Layout, Point, layered
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
 from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, Side
 
@@ -40,6 +40,10 @@ SIDE_ROLES: dict[Side, SideRole] = {Side.NONE: "none", Side.ADDED: "added", Side
 CHARACTER_WIDTH = 8.6
 HEIGHT = 36.0
 COUNT_WIDTH = 44.0
+
+READABLE_ROOM = (750.0, 340.0)  # what a screen of 1280 x 800 pixels shows in letters of 12 pixels
+LEAST_LAYER_HEIGHT, MARGIN = 58.0, 60.0
+FEWER = (24, 16, 12, 8, 0)  # classes; what is in focus is always drawn
 
 # In a still figure.
 FONT_SIZE = 14.0
@@ -208,9 +212,40 @@ def on_screen(near: Neighbourhood) -> Arrangement:
     """Arrange for the clickable graph."""
     sizes = {v: (max(42.0, len(shown_label(v)) * CHARACTER_WIDTH + 26.0), HEIGHT) for v in near.nodes}
     room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
-    layout = layered(_levels(near), _drawn_edges(near), room.__getitem__)
+    levels = _levels(near)
+    between = max(len(set(levels.values())) - 1, 1)
+    height = min(LAYER_HEIGHT, max(LEAST_LAYER_HEIGHT, (READABLE_ROOM[1] - MARGIN) / between))
+    layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=height)
     notes = (*(f"{note[:1].upper()}{note[1:]}." for note in near.hierarchy.notes), *folded_note(near))
     return Arrangement(near, layout, sizes, notes)
+
+
+def readable_on_screen(near: Neighbourhood, selected: Collection[str]) -> Arrangement:
+    """Arrange for the clickable graph so that the selected classes and their ancestors can be read together: where they
+    stand too far apart, fewer of the others are drawn.
+    """
+    h = near.hierarchy
+    focus = set(selected).union(*map(h.ancestors, selected))
+    made = on_screen(near)
+    focus &= set(near.nodes)  # of very many there are some that are never drawn
+    for most in FEWER:
+        if not focus or _readable(made, focus):
+            break
+        made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded))
+    return made
+
+
+def _readable(made: Arrangement, labels: Collection[str]) -> bool:
+    """Whether the drawing of some classes, with the counts of what is folded away below them, fits READABLE_ROOM. More
+    than a few levels may be higher: folding other classes away does not help there.
+    """
+    folded, at = made.neighbourhood.folded_children, made.layout.positions
+    places = [(at[v][0], made.sizes[v][0] / 2, COUNT_WIDTH * (v in folded)) for v in labels]
+    wide = max(x + half + count for x, half, count in places) - min(x - half for x, half, _ in places)
+    high = max(at[v][1] for v in labels) - min(at[v][1] for v in labels)
+    levels = len({made.neighbourhood.hierarchy.level(v) for v in labels})
+    room = READABLE_ROOM[1] - MARGIN
+    return wide <= READABLE_ROOM[0] and high <= max(room, LEAST_LAYER_HEIGHT * (levels - 1))
 
 
 def in_figure(
