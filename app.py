@@ -27,6 +27,7 @@ STYLE = f"""<style>
 .katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
 .katex-display > .katex {{ text-align: left; white-space: normal; }}
 .katex-display .base {{ margin: 0.2em 0; }}
+[role="radiogroup"][data-orientation="horizontal"] {{ flex-wrap: wrap; }}
 :root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
 </style>"""
 ICON = files("hiermeasures.ui") / "icon.svg"

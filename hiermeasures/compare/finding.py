@@ -72,7 +72,7 @@ class Condition:
             raise ExpressionError(text, 0, len(text), "is a number, and a condition is needed")
         names = {}
         for name, node in expression.used.items():
-            ending = _OF_SYSTEM.search(name)
+            ending = None if name in defined else _OF_SYSTEM.search(name)
             number = int(ending[1]) if ending else 1
             if number > systems:
                 there = "one system" if systems == 1 else f"{systems} systems"

@@ -23,7 +23,7 @@ from hiermeasures.measures.sets import FLAT
 from hiermeasures.options import Options
 
 MOST_OWN = 6  # own measures at a time
-LONGEST_NAME = 16
+LONGEST_NAME, LONGEST_HEAD = 16, 80  # characters: of the name, and of the name with direction and bounds
 SIZES = {"len_T": ("true", "true classes"), "len_P": ("predicted", "predicted classes")}
 OWN = Family(key="own", title="Your own", description="Measures of your own, each made from an expression.", rank=0)
 ZERO = (
@@ -214,7 +214,9 @@ def named_value(
 
 def _head(head: str) -> tuple[str, Direction, float | None, float | None]:
     """Name, direction and bounds."""
-    match = _HEAD.fullmatch(head[:200])
+    match = _HEAD.fullmatch(head) if len(head) <= LONGEST_HEAD else None
+    if match is None and len(head) > LONGEST_HEAD:
+        raise InputError(f"what stands before = has at most {LONGEST_HEAD} characters; {shown(head, 40)} has more")
     if match is None:
         raise InputError(
             "an own measure is written NAME=EXPRESSION, or NAME:lower=EXPRESSION where lower is better, with a name "

@@ -36,3 +36,11 @@ def test_the_first_line_is_closed_for_the_session(page: Page) -> None:
     page.get_by_role("link", name="Explore", exact=True).click()
     expect(figure_button(page)).to_be_visible()
     expect(line).to_have_count(0)
+
+
+def test_classes_in_a_table_stand_side_by_side(page: Page) -> None:
+    chips = [page.locator(".hm-table .chip").get_by_text(label, exact=True).bounding_box() for label in ("P1", "P2")]
+    assert chips[0] is not None
+    assert chips[1] is not None
+    assert chips[0]["y"] == chips[1]["y"]
+    assert chips[0]["width"] < 60

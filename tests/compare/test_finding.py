@@ -58,6 +58,12 @@ def test_own_measures_and_parts_are_read_off_what_is_there():
     assert found.table["mine"].tolist() == [3 / 2]  # A, B and T1 shared, one class predicted
 
 
+def test_a_name_that_ends_like_that_of_a_second_system_is_its_own():
+    report = reports("hF", "f1")["A"]
+    found = where([report], Condition.of("mine_2 > 1.9", 1, own_measures({"mine_2": "2*hF"})))
+    assert found.table.index.tolist() == ["other", "three"]  # the perfect ones
+
+
 def test_what_was_not_evaluated_is_said():
     with pytest.raises(InputError, match="'GIE' was not evaluated"):
         where([reports("hF")["A"]], Condition.of("GIE > 1", 1, {}))

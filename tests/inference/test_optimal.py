@@ -145,7 +145,7 @@ class TestClosedForms:
     def test_say_why_they_do_not_apply(self):
         assert closed_form(independent(FIGURE_2), "SP").why_not == "more than one path can be true"
         assert closed_form(E2, "hamming", labels="most_specific").applies is False
-        assert closed_form(E2, "SDL", max_ancestor_distance=1).why_not == "ancestors beyond a distance are cut"
+        assert closed_form(E2, "SDL", max_ancestor_distance=1).why_not == "ancestors beyond a distance are left out"
 
     def test_none_is_known_for_hierarchical_f1(self):
         assert closed_form(E2, "hF") is None

@@ -18,12 +18,14 @@ from hiermeasures.compare import Comparison, compare, compare_reports
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.ui.chart import inked
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.palette import DARK, LIGHT
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files
 from hiermeasures.ui.systems.example import example
-from hiermeasures.ui.systems.figures import bumps, coloured_hierarchy, figure_text, spots
+from hiermeasures.ui.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
 from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
 
@@ -463,6 +465,47 @@ def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
     assert table_csv(comparison).splitlines()[1].startswith("'=1+1,")
     assert {a.text for a in bumps(comparison).layout.annotations} == {"=1+1", "&lt;b&gt;x&lt;/b&gt;"}
     assert figure_text("a\nb") == "a b"
+
+
+LONG = "a large model with a hierarchical head, trained with label smoothing, seed "
+
+
+def test_long_names_are_whole_in_the_tables_and_under_the_mouse_and_told_apart_in_the_chart(
+    app: AppTest, files: dict[str, Path], tmp_path: Path
+) -> None:
+    systems = [tmp_path / f"{LONG}{seed}.csv" for seed in (17, 42)]
+    for system, text in zip(systems, (FIRST, SECOND), strict=True):
+        system.write_text(text)
+    give(app, files["edges.tsv"], files["true.csv"], *systems)
+    names = [system.stem for system in systems]
+    until(app, lambda: list(shown_table(app).index) == names)
+    assert [row["cells"][1]["text"] for row in sent(app, "table")[1]["rows"]] == names
+    labels = bumps(comparison_of(*names)).layout.annotations
+    assert [label.hovertext for label in labels] == names
+    assert len({label.text for label in labels}) == 2
+    assert max(len(label.text) for label in labels) < 30
+
+
+def test_the_lines_of_systems_and_what_is_written_stand_off_light_and_dark_pages() -> None:
+    for tones in (LIGHT, DARK):
+        assert min(contrast(colour, tones.ground) for colour in (*LINES, POINT)) >= 3
+        assert contrast(tones.ink, tones.ground) >= 7
+        figure = inked(bumps(comparison_of("one", "two")), tones.ink)
+        layout = figure.layout
+        written = [layout.xaxis.tickfont, layout.yaxis.tickfont, layout.yaxis.title.font, layout.annotations[0].font]
+        assert {font.color for font in written} == {tones.ink}
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG 2 defines it."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
 
 
 def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> None:

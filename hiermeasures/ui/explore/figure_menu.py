@@ -19,7 +19,7 @@ from hiermeasures.ui.text import escaped
 KEY = "figures"
 OWN = "own hierarchy"
 STYLE = """<style>
-.st-key-toolbar .st-key-figures { flex: 0 1 27rem; width: auto; min-width: 0; }
+.st-key-toolbar .st-key-figures { flex: 0 1 clamp(18rem, 30vw, 27rem); width: auto; min-width: 0; }
 .st-key-figures button { width: 100%; justify-content: space-between; }
 .st-key-figures button div { min-width: 0; justify-content: flex-start; }
 .st-key-figures button > div { width: 100%; }

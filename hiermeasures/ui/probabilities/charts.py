@@ -92,7 +92,7 @@ def histogram(areas: InstanceAreas) -> go.Figure:
     figure.add_bar(
         x=(edges[:-1] + edges[1:]) / 2,
         y=counts,
-        marker={"color": GREY, "opacity": 0.6},
+        marker={"color": GREY},
         showlegend=False,
         customdata=np.stack([edges[:-1], edges[1:]], axis=1),
         hovertemplate="area %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>%{y} instances<extra></extra>",

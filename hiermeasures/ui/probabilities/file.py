@@ -36,6 +36,7 @@ from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hie
 from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.ui.binding import after_entries, attempt, fault_of, forget_faults
+from hiermeasures.ui.chart import chart
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities.model import Files, change, model
@@ -283,8 +284,9 @@ def _summary(work: Evaluated) -> None:
         (middle, "Micro precision and recall", charts.micro(work.micro), "prob_micro"),
         (right, "hF over one threshold for all", charts.file_f1(sweep), "prob_file_f1"),
     ):
-        place.markdown(f"**{title}**")
-        place.plotly_chart(figure, key=key, config={"displayModeBar": False})
+        with place:
+            st.markdown(f"**{title}**")
+            chart(figure, key=key, config={"displayModeBar": False})
     st.caption(escaped(" ".join(note[:1].upper() + note[1:].rstrip(".") + "." for note in work.notes)))
 
 

@@ -17,6 +17,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.inference import RULES, Optimum, assess
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import after_entries, button
+from hiermeasures.ui.chart import chart
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities import tree as probability_tree
@@ -242,7 +243,7 @@ def _charts(of: Analysis) -> None:
                 help="Hierarchical precision and recall of this instance over "
                 "all thresholds; the box is the prediction. " + markdown_text(of.curve.sentence),
             )
-            st.plotly_chart(charts.precision_recall(of.curve, _place(of)), key="prob_curve", config=CHART)
+            chart(charts.precision_recall(of.curve, _place(of)), key="prob_curve", config=CHART)
     with right:
         sweep = sweep_of(of)
         best = f", best **{range_words(sweep.best[0].thresholds)}**" if sweep else ""
@@ -252,7 +253,7 @@ def _charts(of: Analysis) -> None:
             "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
         )
         tau = of.settings.tau if of.settings.rule == "threshold" else None
-        st.plotly_chart(charts.over_thresholds(sweep, of.curve, tau), key="prob_sweep", config=CHART)
+        chart(charts.over_thresholds(sweep, of.curve, tau), key="prob_sweep", config=CHART)
 
 
 def _place(of: Analysis) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from hiermeasures.ui.palette import DARK, LIGHT
 # the colours of true, predicted and both.
 LOW, MIDDLE, HIGH = "rgba(160,60,45,0.55)", "rgba(128,128,128,0.07)", "rgba(110,60,160,0.55)"
 DIVERGING = [[0.0, LOW], [0.5, MIDDLE], [1.0, HIGH]]
-LINES = ("#9160C4", "#B4553F", "#C2407A", "#7C8390", "#A98BE0", "#B08D84", "#6E5FA8", "#D98FA8")
+LINES = ("#9160C4", "#B4553F", "#C2407A", "#7C8390", "#9A76DA", "#A07A70", "#7A6BB8", "#C46F8D")
 DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
 POINT = "#9160C4"
@@ -37,6 +37,15 @@ def figure_text(name: str, limit: int = 0) -> str:
     if limit and len(name) > limit:
         name = name[: limit - 1] + "…"
     return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+
+
+def shortened(name: str, limit: int = 28) -> str:
+    """A long name with its beginning and its end, in which names of systems mostly differ.
+
+    >>> shortened("large model, seed 17", limit=12)
+    'large …ed 17'
+    """
+    return name if len(name) <= limit else f"{name[: limit // 2]}…{name[len(name) - (limit - 1) // 2 :]}"
 
 
 def ink(dark: bool) -> str:
@@ -59,6 +68,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     keys = list(correlations.columns)
     tau = correlations.to_numpy(float)
     words = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
+    # Without a size the numbers are as large as the cells allow.
     figure = go.Figure(
         go.Heatmap(
             x=keys,
@@ -69,24 +79,14 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
             colorscale=DIVERGING,
             xgap=2,
             ygap=2,
-            text=words,
-            hovertemplate="%{text}<extra></extra>",
+            text=[[_two(value) for value in row] for row in tau.tolist()],
+            texttemplate="%{text}",
+            textfont={"color": ink(dark)},
+            customdata=words,
+            hovertemplate="%{customdata}<extra></extra>",
             showscale=False,
         )
     )
-    size = 12 if len(keys) <= 12 else 9 if len(keys) <= 24 else 0
-    if size:
-        where = [(a, b, tau[i, j]) for i, a in enumerate(keys) for j, b in enumerate(keys)]
-        figure.add_trace(
-            go.Scatter(
-                x=[b for _, b, _ in where],
-                y=[a for a, _, _ in where],
-                mode="text",
-                text=[_two(v) for *_, v in where],
-                textfont={"size": size, "color": ink(dark)},
-                hoverinfo="skip",
-            )
-        )
     figure.update_xaxes(side="top", tickangle=0 if len(keys) <= 8 else -45, showgrid=False, zeroline=False, ticks="")
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
     return _laid_out(figure, max(320, 90 + 34 * len(keys)))
@@ -129,7 +129,8 @@ def bumps(comparison: Comparison) -> go.Figure:
         figure.add_annotation(
             x=len(keys) - 1,
             y=place,
-            text=figure_text(str(system), 40),
+            text=figure_text(shortened(str(system))),
+            hovertext=figure_text(str(system)),
             xanchor="left",
             xshift=12,
             showarrow=False,
@@ -145,7 +146,7 @@ def bumps(comparison: Comparison) -> go.Figure:
         range=[-0.3, len(keys) - 0.8],
     )
     figure.update_yaxes(range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False)
-    longest = max(len(figure_text(str(s), 40)) for s in ranks.index)
+    longest = max(len(shortened(str(s))) for s in ranks.index)
     return _laid_out(figure, height, margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
 
 
@@ -216,7 +217,7 @@ def scatter(found: Spots, first: str, second: str) -> go.Figure:
             customdata=np.arange(len(found.count)),
             text=words,
             hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
-            marker={"size": size, "color": POINT, "opacity": 0.6, "line": {"width": 0}},
+            marker={"size": size, "color": POINT, "opacity": 0.75, "line": {"width": 0}},
             selected={"marker": {"opacity": 0.95}},
             unselected={"marker": {"opacity": 0.18}},
         )

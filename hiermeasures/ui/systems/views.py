@@ -4,7 +4,7 @@ What is drawn comes from a Comparison, a Report or hiermeasures.compare.disagree
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from hiermeasures.measures import Measure
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import called
 from hiermeasures.ui.binding import bind, changing
+from hiermeasures.ui.chart import chart, dark
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore.model import Series, open_shown
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
@@ -163,27 +164,33 @@ def measures(comparison: Comparison) -> None:
             help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
             "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.",
         )
-        st.plotly_chart(figures.agreement(comparison.correlations, _dark()), key="systems_agreement", config=STILL)
+        chart(figures.agreement(comparison.correlations, dark()), key="systems_agreement", config=STILL)
     with right:
         st.header(
             "Who changes places?",
             help="Each line is a system; the higher, the better its rank by the measure above. "
             "Systems that tie lie side by side.",
         )
-        st.plotly_chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
+        chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
     with st.expander("Significance of every pair"):
         key = _choice("Measure", list(comparison.p_values), "pairs", format_func=_measure, width=420)
-        st.dataframe(
-            comparison.p_values[key].style.format("{:.2g}"), key="systems_p", column_config={"_index": "better … than"}
-        )
+        _pairs(comparison.p_values[key])
         st.caption(
             "The p-value of “the row's system is better than the column's”, after correction; 1 where its score is "
             "not better."
         )
 
 
-def _dark() -> bool:
-    return st.context.theme.type == "dark"
+def _pairs(p_values: pd.DataFrame) -> None:
+    """Every system against every other; the columns have the numbers of the rows, for names may be long."""
+    names = [str(name) for name in p_values.index]
+    rows = []
+    for k, name in enumerate(names):
+        cells = ["–" if k == other else f"{p:.2g}" for other, p in enumerate(p_values.iloc[k])]
+        rows.append(Row((str(k + 1), name, *cells)))
+    columns = [Column("", "number"), Column("better")]
+    columns += [Column(f"than {k}", "number", name) for k, name in enumerate(names, 1)]
+    Table("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True).show(key="systems_p")
 
 
 def _measure(key: str) -> str:
@@ -197,7 +204,7 @@ def instances(evaluation: Evaluation) -> None:
     """Any measure against any other, instance by instance; the list beside it leads to the Explorer."""
     keys, names = list(evaluation.measures), list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = _choice("System", names, "system", width=440)
+        system = _choice("System", names, "system", width=_width(names))
         first = _choice("x axis", keys, "across", format_func=_measure, width=330)
         second = _choice("y axis", keys, "up", keys[-1], format_func=_measure, width=330)
     report = evaluation.reports[system]
@@ -205,7 +212,7 @@ def instances(evaluation: Evaluation) -> None:
     found = figures.spots(table["first"].to_numpy(), table["second"].to_numpy())
     left, right = stacking_columns("systems_instances", [5, 7], gap="large")
     with left:
-        event = st.plotly_chart(
+        event = chart(
             figures.scatter(found, first, second),
             key=f"systems_spots|{system}|{first}|{second}",
             on_select="rerun",
@@ -219,6 +226,11 @@ def instances(evaluation: Evaluation) -> None:
     chosen = selected_spots(event)
     with right:
         _list(system, report, table if chosen is None else table[np.isin(found.of, chosen)], first, second, chosen)
+
+
+def _width(names: Iterable[str]) -> int:
+    """The width of a field in which the longest of these names can be read whole."""
+    return max(240, min(8 * max(map(len, names)) + 80, 900))
 
 
 def selected_spots(event: Any) -> list[int] | None:
@@ -371,7 +383,7 @@ def classes(evaluation: Evaluation) -> None:
     """Results per level and per class of a system, and the hierarchy coloured by them."""
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = _choice("System", names, "system", width=440)
+        system = _choice("System", names, "system", width=_width(list(evaluation.reports)))
         kind = _choice(
             "Classes counted",
             list(CLASS_KINDS),
@@ -397,10 +409,10 @@ def classes(evaluation: Evaluation) -> None:
             help="Click a class to zoom in. Grey without a number: neither true nor predicted of any instance.",
         )
         values, counts = table[f].astype(float).to_dict(), table[f"{source}_true"].astype(int).to_dict()
-        figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, _dark())
-        st.plotly_chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
+        figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, dark())
+        chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
         several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
-        st.caption(f"Brick: 0, {'dark' if _dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
+        st.caption(f"Brick: 0, {'dark' if dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
     with right:
         st.header(
             "By level",
