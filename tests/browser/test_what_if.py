@@ -43,6 +43,8 @@ def test_a_row_previews_and_a_click_does_it(page: Page) -> None:
             break
         page.keyboard.press("ArrowDown")
     is_marked(page, "C", "predicted", "class")
+    page.keyboard.press("Escape")
+    is_marked(page, "C", "predicted", "none")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Why would F_LCA rise with + C?")).to_be_visible()

@@ -46,10 +46,11 @@ function cursorKey(graph, event) {
   else acts[key]();
 }
 
-// Escape closes what is open in the drawing wherever the focus is: the words about a class, and the edge that is being drawn.
+// Escape closes what is open in the drawing wherever the focus is: the words about a class, a preview, the edge that is being drawn.
 function leaveOpen(graph, event) {
   if (event.key !== "Escape" || !graph.network) return;
   hideTooltip(graph);
+  if (graph.previewed.length) document.dispatchEvent(new CustomEvent("hm-preview", { detail: { edits: [] } }));
   const at = event.composedPath()[0], menu = document.querySelector("[data-testid=stPopoverBody]");
   if (graph.editing?.linking && !menu && at.tagName !== "INPUT" && !graph.canvas.contains(at)) graph.edited({ do: "let go" });
 }
