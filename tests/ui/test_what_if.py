@@ -18,6 +18,12 @@ from tests.behaviour.test_what_if import FIGURE_11A
 from .screen import bound, classes, opened, sent, value
 
 
+@pytest.fixture(autouse=True)
+def no_compiler_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What few edits there are `explain` computes; kernels are not compiled for them."""
+    monkeypatch.setattr("hiermeasures.ui.explore.what_if.make_kernels_ready", lambda: None)
+
+
 def looked_at(measure: str = "F_LCA") -> AppTest:
     """Figure 11(a), D_max 5, with what-if of a measure."""
     app = opened()

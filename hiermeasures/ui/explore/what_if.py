@@ -45,6 +45,7 @@ from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import VIEWS
 
 MOST_EXPLAINED = 120  # edits, while the kernels are not ready: each takes `explain` some milliseconds
+MOST_LABELS = 300_000  # of all edited instances together, which the array engine reads
 BUDGET, KERNELS_FASTER = 1.0, 50  # seconds for all edits, by the time that the instance itself took `explain`
 MOST_ROWS = 60
 HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
@@ -83,7 +84,7 @@ def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement) 
         explanation,
         measures,
         chain(clicks, moves),
-        most=min(MOST_EDITS, computed),
+        most=min(MOST_EDITS, computed, max(1, MOST_LABELS // len(shown.selected))),
         most_explained=min(MOST_EXPLAINED, explained),
     )
 
