@@ -6,12 +6,13 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 PROJECT = Path(__file__).resolve().parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -24,6 +25,7 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
+VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 PATIENCE = 30_000  # milliseconds; how long a state may take to come on a busy machine, never how long it does take
 expect.set_options(timeout=PATIENCE)
 
@@ -76,31 +78,44 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """One for all tests: what the app has sent once need not be compiled again for every page."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context = browser.new_context(viewport=VIEWPORT)
     context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 
 
+@pytest.fixture(scope="session")
+def window(context: BrowserContext) -> Page:
+    """One for all tests: to open another costs more than to open the app."""
+    return context.new_page()
+
+
 @pytest.fixture
-def page(context: BrowserContext, address: str) -> Iterator[Page]:
-    """The app, opened and drawn."""
-    with opened(context, address) as page:
+def page(window: Page, address: str) -> Iterator[Page]:
+    """The app, opened anew and drawn: a session of its own, in the window of all tests."""
+    with opened(window, address) as page:
         yield page
 
 
 @contextmanager
-def opened(context: BrowserContext, address: str) -> Iterator[Page]:
-    """An app in a page of its own. Requests to anywhere else and page errors fail the test, and so does a dialog."""
-    page = context.new_page()
+def opened(page: Page, address: str) -> Iterator[Page]:
+    """The app in a page. Requests to anywhere else and page errors fail the test, and so does a dialog."""
     faults: list[str] = []
-    page.on("request", lambda r: None if _at_home(r.url, address) else faults.append(f"asked for {r.url}"))
-    page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
-    page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    listeners: dict[str, Callable[[Any], object]] = {
+        "request": lambda r: None if _at_home(r.url, address) else faults.append(f"asked for {r.url}"),
+        "pageerror": lambda error: faults.append(f"page error: {error}"),
+        "dialog": lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)  # type: ignore[call-overload]
+    page.mouse.move(0, 0)
     page.goto(address)
     expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
     yield page
-    page.close()
+    page.goto("about:blank")
+    page.set_viewport_size(VIEWPORT)
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
     assert not faults
 
 

@@ -28,7 +28,7 @@ def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> It
         viewport={"width": 1440, "height": 900}, color_scheme=request.param, reduced_motion="reduce"
     )
     context.set_default_timeout(PATIENCE)
-    with opened(context, address) as page:
+    with opened(context.new_page(), address) as page:
         yield page
     context.close()
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .conftest import PROJECT, opened, served
 from .screen import (
@@ -65,9 +65,9 @@ def slow_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def star(context: BrowserContext, slow_address: str) -> Iterator[Page]:
+def star(window: Page, slow_address: str) -> Iterator[Page]:
     """A root with ten children, of which none is marked."""
-    with opened(context, slow_address) as page:
+    with opened(window, slow_address) as page:
         paste_hierarchy(page, "\n".join(f"R {c}" for c in CLASSES))
         is_drawn(page, "c10")
         rests(page)
@@ -172,8 +172,8 @@ def test_measures_chosen_quickly_end_with_the_last_and_a_click_between_counts(st
     expect(row["hF"]).to_have_attribute("aria-pressed", "true")
 
 
-def test_bars_and_classes_of_the_probability_tree(context: BrowserContext, slow_address: str) -> None:
-    with opened(context, slow_address) as page:
+def test_bars_and_classes_of_the_probability_tree(window: Page, slow_address: str) -> None:
+    with opened(window, slow_address) as page:
         page.get_by_role("link", name="Probabilities").click()
         bars = {label: page.get_by_role("slider", name=f"Probability of {label}") for label in "35"}
         expect(bars["3"]).to_be_visible()

@@ -40,7 +40,7 @@ def small(browser: Browser, address: str) -> Iterator[Page]:
     """The app on a screen of two pixels for one of CSS, as at 200 %."""
     context = browser.new_context(viewport={"width": 1024, "height": 768}, device_scale_factor=2)
     context.set_default_timeout(MILLISECONDS)
-    with opened(context, address) as page:
+    with opened(context.new_page(), address) as page:
         yield page
     context.close()
 

@@ -4,7 +4,6 @@ there step by step.
 What is in it is declared by the views; here it is laid out, and what a person changes in it is taken up.
 """
 
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -27,14 +26,21 @@ RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
-  --hm-above: calc(var(--hm-lesson, 0rem) + var(--hm-series, 0rem));
-  --hm-around: calc(18.8rem + var(--hm-above) + var(--hm-first, 0rem));
+  --hm-above: calc(var(--hm-lesson, 0rem) + var(--hm-series, 0rem) + var(--hm-first, 0rem));
+  --hm-around: calc(18.8rem + var(--hm-above));
   --hm-values: calc(100vh - 38rem - var(--hm-above));
   --hm-table: calc(18.5rem - var(--hm-above) / 2); --hm-flow: calc(15rem - var(--hm-above) / 4);
 }
 .st-key-measure_head > :first-child { margin-right: auto; }
-.st-key-measure_head button { padding: 0 0.55rem; min-height: 1.9rem; }
-.st-key-measure_head button p { font-size: 0.8125rem; }
+.st-key-stepping, [class*="st-key-stepping_"] { width: 100%; }
+[class*="st-key-stepping"] > * { display: flex; flex-direction: row; align-items: center; }
+[class*="st-key-stepping"] label { margin: 0 auto 0 0; min-height: 1.9rem; }
+[class*="st-key-stepping"] label p { font-size: 1rem; font-weight: 700; }
+.st-key-measure_head > :not(:first-child) { width: auto; }
+:is(.st-key-measure_head, [class*="st-key-stepping"]) [role="radiogroup"] button {
+  padding: 0 0.55rem; min-height: 1.9rem;
+}
+:is(.st-key-measure_head, [class*="st-key-stepping"]) [role="radiogroup"] p { font-size: 0.8125rem; }
 .st-key-stepper button { padding: 0 0.6rem; min-height: 2rem; }
 .st-key-option_fields { gap: 0.6rem; }
 .st-key-option_fields input { padding-top: 0.2rem; padding-bottom: 0.2rem; }
@@ -71,11 +77,15 @@ def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | No
 
 
 def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: tuple[Switch, ...]) -> None:
-    """The measure's name, and beside it the switches if there are any."""
-    about = markdown_text(f"{measure.description} Source: {measure.source}.")
-    beside = partial(st.container, horizontal=True, vertical_alignment="center", key="measure_head")
-    with beside() if switches else nullcontext():
-        st.markdown(f"**{markdown_text(measure.heading)}**", help=about, width="content")
+    """The measure's name, and beside it the switches. Of one alone the name is the label: that spares every click two
+    messages.
+    """
+    name, about = markdown_text(measure.heading), markdown_text(f"{measure.description} Source: {measure.source}.")
+    if len(switches) == 1:
+        _switch(switches[0], explanation, at, name, about)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="measure_head"):
+        st.markdown(f"**{name}**", help=about, width="content")
         for switch in switches:
             _switch(switch, explanation, at)
 
@@ -100,17 +110,18 @@ def _way_switch(view: View) -> Switch:
     )
 
 
-def _switch(switch: Switch, explanation: Explanation, at: ViewState) -> None:
+def _switch(switch: Switch, explanation: Explanation, at: ViewState, title: str = "", about: str = "") -> None:
     bind(
         st.segmented_control,
         switch.key,
         switch.value(explanation, at),
         lambda chosen: set_view_state(switch.choose(view_state(), chosen)),
     )(
-        switch.label,
+        title or switch.label,
         list(switch.words),
         required=True,
-        label_visibility="collapsed",
+        label_visibility="visible" if title else "collapsed",
+        help=about or None,
         format_func=lambda option: switch.words.get(option, option),
     )
 

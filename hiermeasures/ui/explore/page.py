@@ -73,6 +73,8 @@ STYLE = """<style>
       width: 100%; flex: none; }
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
 }
+.st-key-drawing:not(:has(.st-key-lines_column)) > :first-child { flex: 1 0 100%; }
+.st-key-drawing > :has([data-testid="stMultiSelect"]) { min-width: min(100%, 15rem); }
 .st-key-first_line { flex-wrap: nowrap; }
 .st-key-first_line button { min-height: 1.4rem; padding: 0; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 2rem; }
@@ -99,9 +101,11 @@ def page() -> None:
 @st.fragment
 def _explorer() -> None:
     _toolbar(history().present)
-    with st.container():
+    with st.container():  # what stands below keeps its place also where nothing is in it, and so stays as it is
         location.link_fault()
         series_row()
+        published.lesson(history().present)
+        _first_line()
     st.session_state[TOOLBAR] = _of_toolbar()
     with st.container(key="explorer"):
         _instance()
@@ -117,8 +121,6 @@ def _instance() -> None:
     overlay = overlay_for(explanation, view_state())
     arrangement = _arrangement(shown)
     edits = what_if.looked_at(shown, explanation, arrangement)
-    with st.container():  # also where nothing is in it: what stands below keeps its place, and so stays as it is
-        published.lesson(shown)
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, arrangement, overlay, edits)
@@ -131,14 +133,15 @@ def _instance() -> None:
 
 
 def _of_toolbar() -> tuple[Any, ...]:
-    """What the toolbar and the row below it show, to be compared. An open menu may show anything."""
+    """What the toolbar and the rows below it show, to be compared. An open menu may show anything."""
     now, past = explorer(), history()
     shown = past.present
     opened = [key for key in MENUS if st.session_state.get(key)]
     whole = (shown, now.view_state, now.pinned, now.filter) if opened else ()
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
-    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, place, whole
+    lesson = published.as_printed(shown), now.introduced
+    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, place, lesson, whole
 
 
 def _toolbar(shown: Shown) -> None:
@@ -175,8 +178,6 @@ def _first_line() -> None:
 
 
 def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: WhatIf | None) -> None:
-    with st.container():
-        _first_line()
     bind(st.segmented_control, "click", explorer().click, changing(EXPLORER, "click"))(
         "What a click does",
         list(CLICKS),
@@ -185,7 +186,8 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
         label_visibility="collapsed",
     )
     _view_switch()
-    with st.container(horizontal=True, gap="small"):
+    # One container for all: every container is a message more with every click.
+    with st.container(horizontal=True, gap="small", key="drawing"):
         graph(
             arrangement,
             overlay,
@@ -207,12 +209,12 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
         )
         if edit_panel.editing_now():
             edit_panel.lines_box()
+        else:
+            for side in get_args(SideName):
+                _classes(shown, side, arrangement)
     if edit_panel.editing_now():
         edit_panel.tools(arrangement)
         return
-    with st.container(horizontal=True, gap="small"):
-        for side in get_args(SideName):
-            _classes(shown, side, arrangement)
     for side in get_args(SideName):
         show_fault(f"{side}_classes")
 

@@ -46,6 +46,11 @@ STYLE = """<style>
 </style>"""
 
 
+def as_printed(shown: Shown) -> bool:
+    """Whether a figure of the library is shown, and as it is there."""
+    return shown.case in library().cases and figure(shown.case).instance == shown.instance
+
+
 def lesson(shown: Shown) -> None:
     """The row of a figure: its parts, what to see in this one, and the way to all that is printed about it."""
     case = library().cases.get(shown.case or "")
@@ -106,11 +111,11 @@ def counted(cells: tuple[CheckedCell, ...]) -> str:
 def _parts(case: Case, shown: Shown) -> None:
     """The parts of the figure, its other predictions among them; none is chosen once the person changed something."""
     parts = [other for other in library().cases.values() if case_file(other) == case_file(case)]
-    as_printed = figure(case.key).instance == shown.instance
-    if len(parts) == 1 and as_printed:
+    unchanged = as_printed(shown)
+    if len(parts) == 1 and unchanged:
         return
     names = {part.key: f"({part.part})" if part.part else "as printed" for part in parts}
-    bind(st.segmented_control, "part", case.key if as_printed else None, _open)(
+    bind(st.segmented_control, "part", case.key if unchanged else None, _open)(
         "Part of the figure", list(names), format_func=lambda key: names[key], label_visibility="collapsed"
     )
 
