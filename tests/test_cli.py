@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -170,8 +171,9 @@ class TestOwnMeasures:
         assert first == "Your own"
         assert row.split(maxsplit=2) == ["cost", "3.5000", "lower is better     With GIE 7, len_P 2."]
 
-    def test_a_case_file_defines_its_own_measures(self, tmp_path, capsys):
-        path = tmp_path / "case.yaml"
+    def test_a_case_file_defines_its_own_measures(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.chdir(tmp_path)
+        path = Path("case.yaml")
         text = (
             "figure: F\nhierarchy: A>B A>C\ntrue: B\npredicted: C\ndefine:\n  mine: 2*hF\n  cost:lower: GIE / len_P\n"
         )

@@ -67,6 +67,15 @@ def open_menu(page: Page, tab: str) -> None:
     page.get_by_role("tab", name=tab, exact=True).click()
 
 
+def close_menu(page: Page) -> None:
+    """Press Escape until the menu is closed: one may come before the menu listens to keys."""
+    deadline = time.monotonic() + PATIENCE
+    while page.get_by_test_id("stPopoverBody").count():
+        assert time.monotonic() < deadline, f"for {PATIENCE} s Escape closed no menu"
+        page.keyboard.press("Escape")
+        page.evaluate("new Promise(requestAnimationFrame)")
+
+
 def paste_hierarchy(page: Page, text: str) -> None:
     open_menu(page, "Load")
     page.get_by_role("textbox", name="Paste a hierarchy").fill(text)

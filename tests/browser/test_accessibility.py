@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from .conftest import PATIENCE, opened
-from .screen import rests
+from .screen import close_menu, rests
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 FOUND = """async () => {
@@ -64,8 +64,7 @@ def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page)
         themed.get_by_role("button", name=menu).first.click()
         expect(themed.get_by_test_id("stPopoverBody")).to_be_visible()
         clean(themed, menu)
-        themed.keyboard.press("Escape")
-        expect(themed.get_by_test_id("stPopoverBody")).to_have_count(0)
+        close_menu(themed)
 
 
 LAST = {  # what a page draws last, once all that it works out is there

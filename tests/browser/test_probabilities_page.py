@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from .screen import rests
+
 
 @pytest.fixture
 def probabilities(page: Page) -> Page:
@@ -12,6 +14,8 @@ def probabilities(page: Page) -> Page:
     page.get_by_role("link", name="Probabilities").click()
     expect(page.get_by_role("slider", name="Probability of 5")).to_be_visible()
     page.get_by_text("Predictions by a rule, with their values").click()
+    expect(page.get_by_role("combobox", name="Prediction rule")).to_be_visible()
+    rests(page)  # a list that is open while its field is drawn again closes
     page.get_by_role("combobox", name="Prediction rule").click()
     page.get_by_role("option", name="Threshold", exact=True).click()
     expect(page.get_by_text("Predicted {1, 5}")).to_be_visible()
