@@ -157,6 +157,13 @@ def lines_box(page: Page) -> Locator:
     return page.get_by_role("textbox", name="Lines: parent child")
 
 
+def edit(page: Page) -> None:
+    """Turn to editing, and wait until the drawing has made room for the text box."""
+    page.get_by_role("radio", name="edit").click()
+    expect(lines_box(page)).to_be_visible()
+    stands_still(page)
+
+
 def name_field(page: Page) -> Locator:
     """The field over a class in which it gets its name."""
     return graph(page).get_by_role("textbox", name="Name of the class")

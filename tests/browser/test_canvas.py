@@ -4,7 +4,18 @@ from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.ui.palette import EDGES, LIGHT
 
-from .screen import click_class, graph, is_drawn, name_field, paste_hierarchy, place_of, rests, stands_still, until
+from .screen import (
+    click_class,
+    edit,
+    graph,
+    is_drawn,
+    name_field,
+    paste_hierarchy,
+    place_of,
+    rests,
+    stands_still,
+    until,
+)
 
 
 def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gives_it(page: Page) -> None:
@@ -56,8 +67,7 @@ def test_a_tooltip_says_what_the_class_is_after_each_click_while_the_mouse_rests
 
 
 def test_a_tooltip_goes_with_its_class_and_comes_again_for_another(page: Page) -> None:
-    page.get_by_role("radio", name="edit").click()
-    stands_still(page)
+    edit(page)
     tip = rest_on(page, "P2")
     page.mouse.down()
     page.mouse.up()
@@ -81,7 +91,7 @@ def test_a_tooltip_goes_when_the_mouse_leaves_and_comes_again_when_it_returns(pa
 
 
 def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_picture(page: Page) -> None:
-    page.get_by_role("radio", name="edit").click()
+    edit(page)
     click_class(page, "P1")
     for level in range(4):
         expect(page.get_by_role("textbox", name="Name", exact=True)).to_be_enabled()
@@ -108,7 +118,7 @@ def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_pi
 
 
 def test_the_field_of_a_name_has_room_for_it_and_stays_in_the_frame(page: Page) -> None:
-    page.get_by_role("radio", name="edit").click()
+    edit(page)
     click_class(page, "T1")
     expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("T1")
     page.keyboard.press("F2")

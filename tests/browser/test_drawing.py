@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from .screen import (
     click_class,
     drag,
+    edit,
     edit_message,
     graph,
     is_drawn,
@@ -32,12 +33,6 @@ def blank_root(page: Page) -> None:
     open_menu(page, "Start from")
     tool(page, "Blank root").click()
     expect(lines_box(page)).to_have_value("A\n")
-
-
-def edit(page: Page) -> None:
-    page.get_by_role("radio", name="edit").click()
-    expect(lines_box(page)).to_be_visible()
-    stands_still(page)
 
 
 def select(page: Page, label: str) -> None:

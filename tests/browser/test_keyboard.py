@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
     click_class,
+    edit,
     edit_message,
     graph,
     lines_box,
@@ -155,7 +156,7 @@ def test_plus_shows_the_children_that_are_not_drawn(page: Page) -> None:
 
 
 def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
-    page.get_by_role("radio", name="edit").click()
+    edit(page)
     enter(page)
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
@@ -174,7 +175,7 @@ def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
 
 
 def test_a_deleted_class_leaves_the_cursor_at_its_parent(page: Page) -> None:
-    page.get_by_role("radio", name="edit").click()
+    edit(page)
     click_class(page, "P2")
     expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("P2")
     page.keyboard.press("ArrowLeft")  # shows the cursor
@@ -226,7 +227,7 @@ def test_in_a_text_field_ctrl_z_is_the_fields_own(page: Page) -> None:
 
 
 def test_escape_ends_an_edge_that_was_begun_by_its_button(page: Page) -> None:
-    page.get_by_role("radio", name="edit").click()
+    edit(page)
     tool(page, "Connect").click()
     expect(edit_message(page)).to_contain_text("the child")
     page.keyboard.press("Escape")
