@@ -26,8 +26,10 @@ SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in t
 class ByFile(LoadScopeScheduling):
     """Tests are shared out to the workers by file; those that compile the kernels go to one worker together."""
 
+    TOGETHER = ("tests/batch/", "tests/behaviour/")
+
     def _split_scope(self, nodeid: str) -> str:
-        return "tests/batch/" if nodeid.startswith("tests/batch/") else nodeid.partition("::")[0]
+        return "kernels" if nodeid.startswith(self.TOGETHER) else nodeid.partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:

@@ -42,6 +42,7 @@ def clean(page: Page, place: str) -> None:
     assert not found, f"{place}: {found}"
 
 
+@pytest.mark.slow
 def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page) -> None:
     clean(themed, "Explore")
     themed.get_by_role("button", name="All 44", exact=True).click()

@@ -29,7 +29,8 @@ STYLE = """<style>
   --hm-above: calc(var(--hm-lesson, 0rem) + var(--hm-series, 0rem) + var(--hm-first, 0rem));
   --hm-around: calc(18.8rem + var(--hm-above));
   --hm-values: calc(100vh - 38rem - var(--hm-above));
-  --hm-table: calc(18.5rem - var(--hm-above) / 2); --hm-flow: calc(15rem - var(--hm-above) / 4);
+  --hm-table: calc(18.5rem - var(--hm-above) / 2);
+  --hm-flow: calc(15rem - var(--hm-above) / 4);
 }
 .st-key-measure_head > :first-child { margin-right: auto; }
 .st-key-stepping, [class*="st-key-stepping_"] { width: 100%; }

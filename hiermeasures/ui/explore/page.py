@@ -75,9 +75,13 @@ STYLE = """<style>
 }
 .st-key-drawing:not(:has(.st-key-lines_column)) > :first-child { flex: 1 0 100%; }
 .st-key-drawing > :has([data-testid="stMultiSelect"]) { min-width: min(100%, 15rem); }
+.st-key-toolbar > :has(> .st-key-first_line) { flex: 1 1 17rem; min-width: min(100%, 17rem); }
 .st-key-first_line { flex-wrap: nowrap; }
+.st-key-first_line > :first-child { flex: 0 1 auto; min-width: 0; }
 .st-key-first_line button { min-height: 1.4rem; padding: 0; }
-[data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 2rem; }
+@media (max-width: 1330px) {
+  [data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 2.7rem; }
+}
 .st-key-click, [class*="st-key-click_"], .st-key-view, [class*="st-key-view_"] {
   display: flex; flex-direction: row; align-items: center; gap: 1rem;
 }
@@ -105,7 +109,6 @@ def _explorer() -> None:
         location.link_fault()
         series_row()
         published.lesson(history().present)
-        _first_line()
     st.session_state[TOOLBAR] = _of_toolbar()
     with st.container(key="explorer"):
         _instance()
@@ -154,6 +157,7 @@ def _toolbar(shown: Shown) -> None:
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
         export(shown)
+        _first_line()
 
 
 def _options() -> Options:
