@@ -75,11 +75,14 @@ STYLE = """<style>
 }
 .st-key-drawing:not(:has(.st-key-lines_column)) > :first-child { flex: 1 0 100%; }
 .st-key-drawing > :has([data-testid="stMultiSelect"]) { min-width: min(100%, 15rem); }
-.st-key-toolbar > :has(> .st-key-first_line) { flex: 1 1 17rem; min-width: min(100%, 17rem); }
-.st-key-first_line { flex-wrap: nowrap; }
+.st-key-toolbar > :has(> .st-key-first_line) { flex: 1 1 14rem; min-width: min(100%, 14rem); }
+.st-key-first_line { flex-wrap: nowrap; zoom: 0.9; }
 .st-key-first_line > :first-child { flex: 0 1 auto; min-width: 0; }
 .st-key-first_line button { min-height: 1.4rem; padding: 0; }
 @media (max-width: 1330px) {
+  [data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 1rem; }
+}
+@media (max-width: 1270px) {
   [data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 2.7rem; }
 }
 .st-key-click, [class*="st-key-click_"], .st-key-view, [class*="st-key-view_"] {
