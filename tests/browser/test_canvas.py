@@ -40,6 +40,7 @@ def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gi
 
 def rest_on(page: Page, label: str) -> Locator:
     """Let the mouse rest on a class until its tooltip comes."""
+    stands_still(page)  # an edit before may still move the drawing
     place = place_of(page, label)
     page.mouse.move(place["x"] - 3, place["y"])
     page.mouse.move(place["x"], place["y"])
