@@ -12,7 +12,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -143,13 +143,16 @@ def _classes(text: str) -> list[str]:
 
 def _settings(pairs: Sequence[str]) -> dict[str, Any]:
     """Options from NAME=VALUE; a value is a number, true, false, none, or a word."""
-    settings: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
+    return {name.strip(): _value(value.strip()) for name, value in _named(pairs, "--set takes OPTION=VALUE")}
+
+
+def _named(entries: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
+    """The two sides of every NAME=…; `form` says how an option that takes them is written."""
+    for entry in entries:
+        name, equals, value = entry.partition("=")
         if not equals:
-            raise InputError(f"--set takes OPTION=VALUE, not {shown(pair)}")
-        settings[name.strip()] = _value(value.strip())
-    return settings
+            raise InputError(f"{form}, not {shown(entry)}")
+        yield name, value
 
 
 def _defined(definitions: Sequence[str]) -> dict[str, str]:
@@ -157,10 +160,7 @@ def _defined(definitions: Sequence[str]) -> dict[str, str]:
     from hiermeasures.measures.own import own_measures
 
     found: dict[str, str] = {}
-    for definition in definitions:
-        head, equals, expression = definition.partition("=")
-        if not equals:
-            raise InputError(f"--define takes NAME=EXPRESSION, not {shown(definition)}")
+    for head, expression in _named(definitions, "--define takes NAME=EXPRESSION"):
         if head in found:
             raise InputError(f"--define names {shown(head)} twice")
         found[head] = expression

@@ -12,14 +12,14 @@ from typing import Any
 from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Kind, Order
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import CATALOGUE, Explanation, Measure, SideName
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, is_definition
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
-from hiermeasures.ui.state import History, Shown, SideName
+from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState, with_measure
 
@@ -224,13 +224,10 @@ class Explorer:
         """The measures that the filter lets through, own ones and then in the catalogue's order."""
         return self.filter.keys(self.definitions)
 
-    @property
-    def listed(self) -> tuple[str, ...]:
-        """The measures of the table, in the same order."""
-        return self.listed_beside(())
-
-    def listed_beside(self, printed: Collection[str]) -> tuple[str, ...]:
-        """The same where a paper prints the values of some, which may be all that a person wants to see."""
+    def listed(self, printed: Collection[str] = ()) -> tuple[str, ...]:
+        """The measures of the table, in the same order. A paper may print the values of some; these may be all that a
+        person wants to see.
+        """
         matching = self.matching
         few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.starred}
         few = {*few, *self.definitions, self.view_state.measure}
