@@ -501,6 +501,39 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
     return keys
 
 
+# --- sheet --------------------------------------------------------------------------------------------------------
+
+
+def _sheet(arguments: argparse.Namespace) -> int:
+    from hiermeasures.io.source import save
+    from hiermeasures.lessons.exercises import Wish, with_families
+    from hiermeasures.lessons.format import KIND_NAMES
+    from hiermeasures.lessons.sheets import TITLE, formats_of, sheets
+
+    kinds: Any = _keys(arguments.questions, "--questions") or KIND_NAMES
+    measures = with_families(_keys(arguments.measures, "--measures") or ())
+    wish = Wish(tuple(kinds), arguments.classes, arguments.dag, arguments.labels, measures)
+    formats = formats_of(_keys(arguments.format, "--format"))
+    title = TITLE if arguments.title is None else arguments.title
+    made = sheets(wish, arguments.seed, number=arguments.number, variants=arguments.variants, title=title)
+    from hiermeasures.ui.sheet_files import file_names, sheet_files
+
+    folder = Path(arguments.out)
+    there = [name for name in file_names(len(made), formats) if (folder / name).exists()]
+    if there and not arguments.overwrite:
+        raise InputError(f"{folder / there[0]} is there already; --overwrite replaces it")
+    folder.mkdir(exist_ok=True)
+    with _Progress("sheet", "files") as progress:
+        for done, (name, text) in enumerate(sheet_files(made, formats), 1):
+            save(text, folder / name)
+            progress(done, len(file_names(len(made), formats)))
+    what = f"{len(made)} worksheets" if len(made) > 1 else "A worksheet"
+    print(f"{what} of {arguments.number} exercises, with solutions, in {folder} ({', '.join(formats)})")
+    for name in there:
+        print(f"note: {folder / name} was replaced", file=sys.stderr)
+    return 0
+
+
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "score": _score,
     "verify": _verify,
@@ -509,6 +542,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,
+    "sheet": _sheet,
 }
 
 

@@ -6,7 +6,7 @@ again. An exercise is a card as in a lesson file; its answer is the question's t
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -15,18 +15,20 @@ from typing import Any
 from hiermeasures.behaviour.properties import CLOSE
 from hiermeasures.behaviour.random_hierarchies import random_hierarchy
 from hiermeasures.behaviour.what_if import edits_of
+from hiermeasures.cases.case import hierarchy_of
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.lessons.card import Card
 from hiermeasures.lessons.format import KIND_NAMES, CardEntry, Kind
+from hiermeasures.lessons.kinds import ask
+from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import number
 
 FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS = 4, 14, 4
 MOST_TRIES = 4000
 PAPER = 0.005  # values nearer than this may round to the same two decimals
-RARELY = 0.1  # how often a perfect or a zero value is asked for
-EQUAL = 0.2  # and two predictions that a measure finds equally good
+RARELY = 0.2  # how often the rare answer of a kind is wanted: two equal predictions, a value that is perfect or 0
 MOST_HOLDS = 0.25  # of all edits of the prediction that may fulfil a condition
 
 Classes = frozenset[str]
@@ -76,7 +78,7 @@ class Wish:
                 raise InputError(unknown("kind of question", kind, KIND_NAMES))
         for key in self.measures:
             if key not in CATALOGUE:
-                raise InputError(unknown("measure", key, MEASURES))
+                raise InputError(unknown("measure or family", key, (*MEASURES, *ASKED)))
             if key not in MEASURES:
                 raise InputError(f"there are no exercises about {key}; there are about {', '.join(MEASURES)}")
         if not FEWEST_CLASSES <= self.classes <= MOST_CLASSES:
@@ -100,26 +102,40 @@ class Wish:
         return tuple(family for family, keys in ASKED.items() if not set(keys).isdisjoint(self.chosen))
 
 
-def of_families(families: Sequence[str]) -> tuple[str, ...]:
-    """The measures that exercises about some families ask about.
+def with_families(names: Iterable[str]) -> tuple[str, ...]:
+    """Measures by key, with those of a family for the family's name.
 
-    >>> of_families(["lca", "paths"])
-    ('F_LCA', 'P_LCA', 'R_LCA', 'SP')
+    >>> with_families(["hF", "lca", "paths"])
+    ('hF', 'F_LCA', 'P_LCA', 'R_LCA', 'SP')
     """
-    for family in families:
-        if family not in ASKED:
-            raise InputError(unknown("family", family, ASKED))
-    return tuple(key for family, keys in ASKED.items() if family in families for key in keys)
+    return tuple(key for name in names for key in ASKED.get(name, (name,)))
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: the card that asks it, the entries that the card was made of, and where it was drawn."""
+    """One exercise: the entries of the card that asks it, and where it was drawn."""
 
-    card: Card
     entry: CardEntry
     seed: str
     number: int
+
+    @cached_property
+    def card(self) -> Card:
+        """The card, with its question."""
+        return _card(self.entry)
+
+    @property
+    def given(self) -> str:
+        """What has to be known besides the question, in words; "" for nothing."""
+        options = self.card.instances[0].options
+        asks = any("dmax" in CATALOGUE[key].options for key in self.entry.measures)
+        return f"D_max, the cost of a class without a partner, is {number(options.dmax)}." if asks else ""
+
+    @property
+    def question(self) -> Question:
+        """What is asked."""
+        assert self.card.question is not None
+        return self.card.question
 
 
 def exercise(wish: Wish, seed: int | str, number: int = 1) -> Exercise:
@@ -132,17 +148,17 @@ def exercise(wish: Wish, seed: int | str, number: int = 1) -> Exercise:
 
     Examples
     --------
-    >>> one = exercise(Wish(kinds=("value",), measures=("hF",)), seed=7)
-    >>> one.card.question.words == exercise(Wish(kinds=("value",), measures=("hF",)), seed=7).card.question.words
-    True
+    >>> entry = exercise(Wish(kinds=("value",), measures=("hF",)), seed=7).entry
+    >>> entry.hierarchy.edges, entry.true, entry.predicted, entry.question.value
     """
     kind = wish.kinds[(number - 1) % len(wish.kinds)]
     rng = Random(f"{seed}/{number}")
+    rare = rng.random() < RARELY
     for _ in range(MOST_TRIES):
-        entries = _KINDS[kind](wish, rng)
+        entries = _KINDS[kind](wish, rng, rare)
         if entries is not None:
             entry = CardEntry.model_validate({"title": f"Exercise {number}", **entries})
-            return Exercise(made_card(entry), entry, str(seed), number)
+            return Exercise(entry, str(seed), number)
     raise InputError(
         f"{kind}: no exercise is found for {wish.classes} classes with up to {wish.labels} labels; wish for others"
     )
@@ -151,6 +167,24 @@ def exercise(wish: Wish, seed: int | str, number: int = 1) -> Exercise:
 def exercises(wish: Wish, seed: int | str, number: int) -> tuple[Exercise, ...]:
     """The first so many exercises of a seed."""
     return tuple(exercise(wish, seed, k) for k in range(1, number + 1))
+
+
+def _card(entry: CardEntry) -> Card:
+    assert entry.hierarchy is not None
+    assert entry.question is not None
+    h = hierarchy_of(entry.hierarchy, {})
+    sides = (entry.predicted, *([entry.second.predicted] if entry.second else []))
+    instances = [explain(h, entry.true or (), side or ()).instance for side in sides]
+    question = ask(entry.question, instances)
+    return Card(
+        title=entry.title,
+        text=(),
+        subject=question.subject,
+        measures=entry.measures,
+        view=entry.view,
+        hidden=frozenset(entry.hidden),
+        question=question,
+    )
 
 
 # --- instances ----------------------------------------------------------------------------------------------------
@@ -261,18 +295,20 @@ def _other_prediction(drawn: Drawn, wish: Wish, rng: Random, family: str) -> Dra
 
 
 # --- kinds --------------------------------------------------------------------------------------------------------
-# Each gives the entries of a card, or None where what was drawn is trivial, ambiguous or without a value.
+# Each gives the entries of a card, or None where what was drawn is trivial, ambiguous or without a value. `rare` says
+# whether the rare answer of the kind is wanted, or at least allowed.
 
 
-def _value(wish: Wish, rng: Random) -> dict[str, Any] | None:
+def _value(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     key = rng.choice(wish.chosen)
-    rarely = rng.random() < RARELY
     drawn = _drawn(wish, rng, _family(key))
-    if drawn is None or _plain(CATALOGUE[key], drawn.explained[key]) and not rarely:
+    if drawn is None or (_plain(CATALOGUE[key], drawn.explained[key]) and not rare):
         return None
     if math.isnan(drawn.explained[key]):
         return None
-    return drawn.entries(**_shown([key]), question={"kind": "value", "value": key})
+    name = CATALOGUE[key].name
+    asked = f"What is the value of {key}?" if name.lower() == key else f"What is the value of {key} ({name})?"
+    return drawn.entries(**_shown([key]), question={"kind": "value", "value": key, "ask": asked})
 
 
 def _plain(measure: Measure, value: float) -> bool:
@@ -280,17 +316,16 @@ def _plain(measure: Measure, value: float) -> bool:
     return value == 0 or value == measure.high
 
 
-def _prefers(wish: Wish, rng: Random) -> dict[str, Any] | None:
+def _prefers(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     key = rng.choice(wish.chosen)
-    equal = rng.random() < EQUAL
     first = _drawn(wish, rng, _family(key))
     second = _other_prediction(first, wish, rng, _family(key)) if first else None
     if first is None or second is None:
         return None
     apart = abs(first.explained[key] - second.explained[key])
-    if math.isnan(apart) or (apart > CLOSE if equal else apart <= PAPER):
+    if math.isnan(apart) or (apart > CLOSE if rare else apart <= PAPER):
         return None
-    if equal and _plain(CATALOGUE[key], first.explained[key]):
+    if rare and _plain(CATALOGUE[key], first.explained[key]):
         return None
     return _two(first, second, [key], {"kind": "prefers", "measure": key})
 
@@ -305,7 +340,7 @@ def _shown(keys: Sequence[str]) -> dict[str, Any]:
     return {"measures": list(keys), "view": _view(_family(keys[0])), "hidden": ["values", "view"]}
 
 
-def _click(wish: Wish, rng: Random) -> dict[str, Any] | None:
+def _click(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     family = rng.choice([f for f in wish.families if f in SETS])
     form = rng.choice(SETS[family])
     drawn = _drawn(wish, rng, family)
@@ -357,7 +392,7 @@ _SET_OF: Mapping[str, Callable[[Drawn, str, str, str], Classes]] = {
 }
 
 
-def _pair(wish: Wish, rng: Random) -> dict[str, Any] | None:
+def _pair(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     key = rng.choice([k for k in wish.chosen if k in PAIRED])
     drawn = _drawn(wish, rng, "pairs")
     if drawn is None or len(drawn.true) == len(drawn.predicted) == 1:
@@ -367,7 +402,7 @@ def _pair(wish: Wish, rng: Random) -> dict[str, Any] | None:
     return drawn.entries(**_shown([key]), question={"kind": "pair", "measure": key})
 
 
-def _which(wish: Wish, rng: Random) -> dict[str, Any] | None:
+def _which(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     count = rng.choice((3, 4)) if len(wish.chosen) > 3 else len(wish.chosen)
     keys = rng.sample(wish.chosen, count)
     family = next((f for f in ("confusion", "lca") if f in map(_family, keys)), "")
@@ -378,18 +413,25 @@ def _which(wish: Wish, rng: Random) -> dict[str, Any] | None:
     rises = {k: second.explained[k] - first.explained[k] for k in keys}
     if any(math.isnan(v) or CLOSE < abs(v) <= PAPER for v in rises.values()):
         return None
-    says = rng.choice(("X_second > X", "X > X_second", "X == X_second"))
-    holds = {"X_second > X": lambda v: v > CLOSE, "X > X_second": lambda v: v < -CLOSE}.get(says, lambda v: abs(v) <= CLOSE)
-    if sum(map(holds, rises.values())) != 1:
+    says = rng.choice(sorted(_SAYS))
+    if sum(map(_SAYS[says][1], rises.values())) != 1:
         return None
-    return _two(first, second, keys, {"kind": "which", "choices": keys, "says": says})
+    return _two(first, second, keys, {"kind": "which", "choices": keys, "says": says, "ask": _SAYS[says][0]})
+
+
+# What X stands for a measure in, in words and as a condition on how much the measure's value rises.
+_SAYS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
+    "X_second > X": ("Which of these measures is higher for the second prediction?", lambda rise: rise > CLOSE),
+    "X > X_second": ("Which of these measures is higher for the first prediction?", lambda rise: rise < -CLOSE),
+    "X == X_second": ("Which of these measures is the same for both predictions?", lambda rise: abs(rise) <= CLOSE),
+}
 
 
 def _is_clear(drawn: Drawn, keys: Sequence[str]) -> bool:
     return all(_CLEAR[f](drawn) for f in sorted({_family(k) for k in keys}) if f in _CLEAR)
 
 
-def _make(wish: Wish, rng: Random) -> dict[str, Any] | None:
+def _make(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     keys = rng.sample(wish.chosen, min(2, len(wish.chosen)))
     family = next((f for f in ("confusion", "lca") if f in map(_family, keys)), "")
     start = _drawn(wish, rng, family)
@@ -466,7 +508,7 @@ _MISSING: Mapping[Kind, Callable[[Wish], str]] = {
     "which": lambda wish: "it takes two measures to choose from" if len(wish.chosen) < 2 else "",
 }
 
-_KINDS: Mapping[Kind, Callable[[Wish, Random], dict[str, Any] | None]] = {
+_KINDS: Mapping[Kind, Callable[[Wish, Random, bool], dict[str, Any] | None]] = {
     "prefers": _prefers,
     "click": _click,
     "pair": _pair,
