@@ -210,6 +210,7 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
                 "switch": "click",
                 "mode": explorer().click,
                 "modes": {words: mode for mode, words in CLICKS.items()},
+                "sides": True,
             },
             effects=what_if.effects(edits, view_state().measure) if edits else None,
             on_click=_click,
