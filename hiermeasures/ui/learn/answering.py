@@ -14,11 +14,7 @@ from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure,
 from hiermeasures.ui.views.sets import classes_alone
 
 Pair = tuple[str, str]
-BOTH, MISSED, SPURIOUS = (
-    Mark(Side.CLASS, Side.CLASS),
-    Mark(true=Side.CLASS),
-    Mark(predicted=Side.CLASS),
-)
+BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
 WORDS = {BOTH: "right, and in your answer", MISSED: "right, and missed", SPURIOUS: "in your answer, and not right"}
 REVEALED = {BOTH: "the answer"}
 TITLE = "Your answer beside the right one"
@@ -77,8 +73,11 @@ def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
     """Without the marks of the sides that are hidden."""
     if not unseen & {"true", "predicted"}:
         return overlay
-    none = {side: Side.NONE for side in ("true", "predicted") if side in unseen}
-    marks = {label: replace(mark, **none) for label, mark in overlay.marks.items()}
+    true, predicted = ("true" not in unseen), ("predicted" not in unseen)
+    marks = {
+        label: replace(mark, true=Side(mark.true * true), predicted=Side(mark.predicted * predicted))
+        for label, mark in overlay.marks.items()
+    }
     return replace(overlay, marks={label: mark for label, mark in marks.items() if mark != PLAIN})
 
 
@@ -101,12 +100,18 @@ def _entered(overlay: Overlay, question: Question, answer: Answer) -> Overlay:
 
 def given_classes(answer: Answer) -> frozenset[str]:
     """The classes that were entered."""
-    return frozenset(c for c in answer.given if isinstance(c, str)) if isinstance(answer.given, frozenset) else frozenset()
+    return (
+        frozenset(c for c in answer.given if isinstance(c, str)) if isinstance(answer.given, frozenset) else frozenset()
+    )
 
 
 def given_pairs(answer: Answer) -> frozenset[Pair]:
     """The pairs that were entered."""
-    return frozenset(c for c in answer.given if isinstance(c, tuple)) if isinstance(answer.given, frozenset) else frozenset()
+    return (
+        frozenset(c for c in answer.given if isinstance(c, tuple))
+        if isinstance(answer.given, frozenset)
+        else frozenset()
+    )
 
 
 def _left_over(pairs: frozenset[Pair]) -> dict[str, Badge]:

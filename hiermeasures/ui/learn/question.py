@@ -129,9 +129,7 @@ def _classes(asked: Question, key: str, answer: Answer) -> None:
     _class_field("Your answer", asked.instances[0].hierarchy, answering.given_classes(answer), partial(_enter_set, key))
 
 
-def _class_field(
-    label: str, h: Hierarchy, chosen: frozenset[str], apply: Callable[[list[str]], object]
-) -> None:
+def _class_field(label: str, h: Hierarchy, chosen: frozenset[str], apply: Callable[[list[str]], object]) -> None:
     """Classes as an ordinary field: the way without a mouse."""
     whole = len(h) <= MOST_DRAWN
     classes = sorted(chosen, key=h.index)
