@@ -15,7 +15,7 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.explain import explain, find_measure
+from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.sets import LevelCounts, per_level
 
@@ -118,7 +118,7 @@ def _meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
     """The LCA structure of one class against a set of classes."""
     if not isinstance(label, str):
         raise InputError("LCA and S_best are about one class and a set")
-    return explain(case.hierarchy, {label}, _set_of(case, others), **case.options).lca
+    return case.between({label}, _set_of(case, others)).lca
 
 
 def _lca(case: Case, _: str, label: Argument, others: Argument) -> frozenset[str]:
@@ -130,7 +130,7 @@ def _best(case: Case, _: str, label: str, others: Argument) -> frozenset[str]:
 
 
 def _lca_all(case: Case, _: str, first: Argument, second: Argument) -> frozenset[str]:
-    return explain(case.hierarchy, _set_of(case, first), _set_of(case, second), **case.options).lca.lca_true
+    return case.between(_set_of(case, first), _set_of(case, second)).lca.lca_true
 
 
 def _shortest(case: Case, _: str, a: str, b: str) -> frozenset[tuple[str, ...]]:

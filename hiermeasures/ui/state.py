@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
 from hiermeasures.measures.catalogue import Path
+from hiermeasures.measures.lca_solvers import PAGE_WORK as EXACT_WORK
 from hiermeasures.options import Options
 
 LONGEST_HISTORY = 200
-EXACT_WORK = 200_000  # steps of the exact search for LCA graphs on a page, about a second
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from hiermeasures.expressions import MAX_LENGTH
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import check_nodes
 from hiermeasures.io.json_text import parse
-from hiermeasures.io.source import UPLOAD, Limits, Source
+from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, own_measure
@@ -31,7 +31,6 @@ from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure, with_
 VERSION = "1"
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
 UNPACKED = Limits(bytes=400_000, lines=1, nesting=6)
-MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
 LONGEST_DEFINITION = MAX_LENGTH + 100
 INSTEAD = "Save it as a file instead."
 BROKEN = "This link does not hold what it should"
