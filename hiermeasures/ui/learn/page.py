@@ -17,11 +17,11 @@ from hiermeasures.ui.learn.drawing import drawings
 from hiermeasures.ui.learn.explorer import open_in_explorer, travel
 from hiermeasures.ui.learn.model import OPENED, TEACHER, Place, change, course, done, go, learn, place, step, teachers
 from hiermeasures.ui.learn.question import question
+from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.prose import Paragraph, Part, show_prose
-from hiermeasures.ui.scripts import source
 from hiermeasures.ui.show_text import show_text
 
 PARTS = {"course": "Course", "practice": "Practice"}
@@ -30,7 +30,7 @@ LEAD = "Lessons with questions that you answer by clicking. Every number in them
 
 def page() -> None:
     """The whole page."""
-    st.html(f"<style>{source('learn/page.css')}</style>")
+    st.html(STYLE)
     location.arrive()
     _learn()
 

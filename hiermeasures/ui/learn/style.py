@@ -1,5 +1,8 @@
-/* Text, values and question of a card beside its drawing, or below each other on narrow screens. */
-[data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; --hm-table: none; }
+"""How a card is laid out: text, values and question beside its drawing, below each other on narrow screens."""
+
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding-left: 1.75rem; padding-right: 1.75rem; max-width: none; }
+.st-key-learn_ask, .st-key-learn_pair, .st-key-learn_single { --hm-table: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 .st-key-learn_head { gap: 1.5rem; }
 .st-key-learn_place > :last-child { flex: 1 1 0; min-width: 0; }
@@ -11,13 +14,14 @@
 .st-key-learn_question:empty { display: none; }
 @media (min-width: 901px) {
   .st-key-learn_single {
-    display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); grid-template-rows: auto auto 1fr; column-gap: 2rem; align-items: start;
+    display: grid; grid-template: auto auto 1fr / minmax(0, 5fr) minmax(0, 7fr); column-gap: 2rem; align-items: start;
   }
   .st-key-learn_single > * { grid-column: 1; min-width: 0; }
-  .st-key-learn_single > :has(> .st-key-learn_drawings), .st-key-learn_single > .st-key-learn_drawings { grid-column: 2; grid-row: 1 / -1; }
-  .st-key-learn_pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); column-gap: 2rem; align-items: start; }
+  .st-key-learn_single > :has(> .st-key-learn_drawings) { grid-column: 2; grid-row: 1 / -1; }
+  .st-key-learn_pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: start; }
+  .st-key-learn_pair, .st-key-learn_single { column-gap: 2rem !important; }
   .st-key-learn_pair > * { min-width: 0; }
-  .st-key-learn_pair > :nth-child(1), .st-key-learn_pair > :nth-child(2) { grid-column: 1 / -1; }
+  .st-key-learn_pair > :nth-child(-n+2) { grid-column: 1 / -1; }
 }
 @media (max-width: 900px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; }
@@ -25,3 +29,4 @@
   .st-key-learn_drawings > * { flex: none; width: 100%; }
   [class*="st-key-learn_"] button, [class*="st-key-answer_"] button { min-height: 44px; min-width: 44px; }
 }
+</style>"""
