@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.ui.explore.model import EXPLORER
-from hiermeasures.ui.learn.model import FOLDER
+from hiermeasures.ui.launch import LESSONS
 from tests.ui.screen import errors, sent
 
 TWO = """
@@ -36,7 +36,7 @@ cards:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A teacher's lessons, with which the app is started."""
     (tmp_path / "two.yaml").write_text(TWO)
-    monkeypatch.setenv(FOLDER, str(tmp_path))
+    monkeypatch.setenv(LESSONS, str(tmp_path))
     return tmp_path
 
 

@@ -17,9 +17,9 @@ from hiermeasures.errors import InputError
 from hiermeasures.lessons import Card, Lesson, LessonLibrary, Question, Verdict, load_lessons
 from hiermeasures.measures import Instance
 from hiermeasures.ui.binding import Slot
+from hiermeasures.ui.launch import LESSONS
 from hiermeasures.ui.text import sentence
 
-FOLDER = "HIERMEASURES_LESSONS"  # the environment's name for the folder of a teacher's lessons, see cli.py
 OPENED, MINE = "opened", "mine"  # the keys of the lesson from a file or link, and of the one that is made here
 TEACHER = "teacher/"  # before the keys of a teacher's lessons
 
@@ -108,7 +108,7 @@ def course() -> LessonLibrary:
 
 def teachers() -> LessonLibrary:
     """The lessons of the folder that the app was started with, if any."""
-    folder = os.environ.get(FOLDER, "")
+    folder = os.environ.get(LESSONS, "")
     return _loaded(folder) if folder else LessonLibrary(())
 
 
