@@ -517,6 +517,15 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
     return keys
 
 
+# --- app ----------------------------------------------------------------------------------------------------------
+
+
+def _app(arguments: argparse.Namespace) -> int:
+    from hiermeasures.ui.launch import run
+
+    return run(arguments.port, arguments.lessons)
+
+
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "score": _score,
     "verify": _verify,
@@ -525,6 +534,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,
+    "app": _app,
 }
 
 

@@ -96,6 +96,13 @@ def parser() -> argparse.ArgumentParser:
     )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_behaviour(commands)
+
+    app = commands.add_parser(
+        "app", help="the app in the browser", description="The app in the browser, for this machine only."
+    )
+    app.set_defaults(command="app")
+    app.add_argument("--port", type=int, default=8501, metavar="N", help="where it answers (8501)")
+    app.add_argument("--lessons", metavar="DIR", help="a folder with lessons of your own, listed below the course")
     return top
 
 
