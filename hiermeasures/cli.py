@@ -184,18 +184,34 @@ def _value(text: str) -> Any:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from hiermeasures.cases import verify
+    from hiermeasures.cases import Verification, verify
 
-    report = verify(arguments.cases, paper=arguments.paper)
+    only_lessons = arguments.lessons and not (arguments.cases or arguments.paper or arguments.errata)
+    nothing = Verification((), (), (), (), (), ())
+    report = nothing if only_lessons else verify(arguments.cases, paper=arguments.paper)
+    lessons = _verified_lessons(arguments)
     if arguments.errata:
         from hiermeasures.cases.errata import errata_page
         from hiermeasures.io.source import save
 
         save(errata_page(report), arguments.errata)
-    print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
-    for fault in report.faults:
+    if arguments.json:
+        content = report.as_json() | ({"lessons": lessons.as_json()} if lessons else {})
+        print(json.dumps(content, indent=2))
+    else:
+        print("\n".join([*([] if only_lessons else [report.as_text()]), *([lessons.as_text()] if lessons else [])]))
+    for fault in (*report.faults, *(lessons.faults + lessons.broken if lessons else ())):
         print(f"hiermeasures: {fault}", file=sys.stderr)
-    return report.exit_status or int(arguments.strict and report.counts.unexplained > 0)
+    unexplained = arguments.strict and report.counts.unexplained > 0
+    return max(report.exit_status, lessons.exit_status if lessons else 0, int(unexplained))
+
+
+def _verified_lessons(arguments: argparse.Namespace) -> Any:
+    """The lessons that are asked for: those of --lessons, or the project's where all of it is verified; else None."""
+    from hiermeasures.lessons.verify import verify_lessons
+
+    asked = arguments.lessons or not (arguments.cases or arguments.paper)
+    return verify_lessons(arguments.lessons) if asked else None
 
 
 # --- evaluate and compare -----------------------------------------------------------------------------------------
@@ -508,30 +524,37 @@ def _sheet(arguments: argparse.Namespace) -> int:
     from hiermeasures.io.source import save
     from hiermeasures.lessons.exercises import Wish, with_families
     from hiermeasures.lessons.format import KIND_NAMES
-    from hiermeasures.lessons.sheets import TITLE, formats_of, sheets
+    from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
+    from hiermeasures.ui.sheet_files import file_names, sheet_files
 
     kinds: Any = _keys(arguments.questions, "--questions") or KIND_NAMES
     measures = with_families(_keys(arguments.measures, "--measures") or ())
     wish = Wish(tuple(kinds), arguments.classes, arguments.dag, arguments.labels, measures)
     formats = formats_of(_keys(arguments.format, "--format"))
-    title = TITLE if arguments.title is None else arguments.title
-    made = sheets(wish, arguments.seed, number=arguments.number, variants=arguments.variants, title=title)
-    from hiermeasures.ui.sheet_files import file_names, sheet_files
-
-    folder = Path(arguments.out)
-    there = [name for name in file_names(len(made), formats) if (folder / name).exists()]
+    folder, names = Path(arguments.out), file_names(min(arguments.variants, MOST_VARIANTS), formats)
+    there = [name for name in names if (folder / name).exists()]
     if there and not arguments.overwrite:
         raise InputError(f"{folder / there[0]} is there already; --overwrite replaces it")
+    title = TITLE if arguments.title is None else arguments.title
+    with _Progress("sheet", "sheets") as progress:
+        made = sheets(wish, arguments.seed, arguments.number, arguments.variants, title=title, progress=progress)
     folder.mkdir(exist_ok=True)
-    with _Progress("sheet", "files") as progress:
-        for done, (name, text) in enumerate(sheet_files(made, formats), 1):
-            save(text, folder / name)
-            progress(done, len(file_names(len(made), formats)))
+    for name, text in sheet_files(made, formats):
+        save(text, folder / name)
     what = f"{len(made)} worksheets" if len(made) > 1 else "A worksheet"
     print(f"{what} of {arguments.number} exercises, with solutions, in {folder} ({', '.join(formats)})")
     for name in there:
         print(f"note: {folder / name} was replaced", file=sys.stderr)
     return 0
+
+
+# --- app ----------------------------------------------------------------------------------------------------------
+
+
+def _app(arguments: argparse.Namespace) -> int:
+    from hiermeasures.ui.launch import run
+
+    return run(arguments.port, arguments.lessons)
 
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
@@ -542,6 +565,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,
+    "app": _app,
     "sheet": _sheet,
 }
 

@@ -6,7 +6,7 @@ again. An exercise is a card as in a lesson file; its answer is the question's t
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -149,7 +149,8 @@ def exercise(wish: Wish, seed: int | str, number: int = 1) -> Exercise:
     Examples
     --------
     >>> entry = exercise(Wish(kinds=("value",), measures=("hF",)), seed=7).entry
-    >>> entry.hierarchy.edges, entry.true, entry.predicted, entry.question.value
+    >>> entry.question.value, entry == exercise(Wish(kinds=("value",), measures=("hF",)), seed=7).entry
+    ('hF', True)
     """
     kind = wish.kinds[(number - 1) % len(wish.kinds)]
     rng = Random(f"{seed}/{number}")
@@ -229,7 +230,7 @@ def _drawn(wish: Wish, rng: Random, family: str) -> Drawn | None:
     if true is None or predicted is None or true == predicted:
         return None
     drawn = Drawn(hierarchy, true, predicted)
-    return drawn if _CLEAR.get(family, lambda _: True)(drawn) else None
+    return drawn if _is_clear(drawn, [family]) else None
 
 
 def _hierarchy(wish: Wish, rng: Random) -> Hierarchy | None:
@@ -237,18 +238,17 @@ def _hierarchy(wish: Wish, rng: Random) -> Hierarchy | None:
     depth, branching = rng.choice(shapes)
     extra = rng.choice((0.3, 0.5)) if wish.dag else 0.0
     found = random_hierarchy(wish.classes, depth, branching, extra, rng.randrange(10**9))
-    if wish.dag and (found.is_tree or any(map(_shortcut(found), found.edges))):
-        return None
-    return found
+    return None if wish.dag and (found.is_tree or _has_shortcut(found)) else found
 
 
 def _fits(classes: int, depth: int, branching: int) -> bool:
-    return sum(branching**k for k in range(depth + 1)) >= classes
+    room: int = sum(branching**k for k in range(depth + 1))
+    return room >= classes
 
 
-def _shortcut(h: Hierarchy) -> Callable[[tuple[str, str]], bool]:
+def _has_shortcut(h: Hierarchy) -> bool:
     """Whether an edge only repeats what other edges say."""
-    return lambda edge: any(edge[0] in h.ancestors(p) for p in h.parents(edge[1]))
+    return any(above in h.ancestors(p) for above, below in h.edges for p in h.parents(below))
 
 
 def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
@@ -275,6 +275,11 @@ def _one_path_each(drawn: Drawn) -> bool:
 _CLEAR: Mapping[str, Callable[[Drawn], bool]] = {"lca": _one_choice_of_graphs, "confusion": _one_path_each}
 
 
+def _is_clear(drawn: Drawn, families: Collection[str]) -> bool:
+    """Whether the structures of some families are without a choice."""
+    return all(check(drawn) for family, check in _CLEAR.items() if family in families)
+
+
 def _family(key: str) -> str:
     return CATALOGUE[key].family
 
@@ -291,7 +296,7 @@ def _other_prediction(drawn: Drawn, wish: Wish, rng: Random, family: str) -> Dra
     if labels is None or labels in (drawn.true, drawn.predicted):
         return None
     other = drawn.with_predicted(labels)
-    return other if _CLEAR.get(family, lambda _: True)(other) else None
+    return other if _is_clear(other, [family]) else None
 
 
 # --- kinds --------------------------------------------------------------------------------------------------------
@@ -405,10 +410,11 @@ def _pair(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
 def _which(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     count = rng.choice((3, 4)) if len(wish.chosen) > 3 else len(wish.chosen)
     keys = rng.sample(wish.chosen, count)
-    family = next((f for f in ("confusion", "lca") if f in map(_family, keys)), "")
+    families = {_family(k) for k in keys}
+    family = "confusion" if "confusion" in families else ""
     first = _drawn(wish, rng, family)
     second = _other_prediction(first, wish, rng, family) if first else None
-    if first is None or second is None or not all(_is_clear(d, keys) for d in (first, second)):
+    if first is None or second is None or not all(_is_clear(d, families) for d in (first, second)):
         return None
     rises = {k: second.explained[k] - first.explained[k] for k in keys}
     if any(math.isnan(v) or CLOSE < abs(v) <= PAPER for v in rises.values()):
@@ -427,19 +433,16 @@ _SAYS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
 }
 
 
-def _is_clear(drawn: Drawn, keys: Sequence[str]) -> bool:
-    return all(_CLEAR[f](drawn) for f in sorted({_family(k) for k in keys}) if f in _CLEAR)
-
-
 def _make(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     keys = rng.sample(wish.chosen, min(2, len(wish.chosen)))
-    family = next((f for f in ("confusion", "lca") if f in map(_family, keys)), "")
+    families = {_family(k) for k in keys}
+    family = "confusion" if "confusion" in families else ""
     start = _drawn(wish, rng, family)
     if start is None:
         return None
     others = list(_edited(start))
     goal = rng.choice(others)
-    if goal.predicted in (frozenset(), goal.true) or not _is_clear(goal, keys):
+    if goal.predicted in (frozenset(), goal.true) or not _is_clear(goal, families):
         return None
     limits = [_limits(k, start.explained[k], goal.explained[k], alone=len(keys) == 1) for k in keys]
     trivial = (start, start.with_predicted(start.true), start.with_predicted(frozenset()))

@@ -71,8 +71,17 @@ def formats_of(names: Sequence[str] | None) -> tuple[Format, ...]:
     return tuple(f for f in FORMATS if names is None or f in names)
 
 
-def sheets(wish: Wish, seed: int | str, *, number: int = 6, variants: int = 1, title: str = TITLE) -> tuple[Sheet, ...]:
-    """A worksheet of `number` exercises for each of some students; the same seed gives the same sheets.
+def sheets(
+    wish: Wish,
+    seed: int | str,
+    number: int = 6,
+    variants: int = 1,
+    *,
+    title: str = TITLE,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Sheet, ...]:
+    """A worksheet of `number` exercises for each of some students; the same seed gives the same sheets. `progress` is
+    told after each sheet how many are done, of how many.
 
     Raises
     ------
@@ -83,8 +92,12 @@ def sheets(wish: Wish, seed: int | str, *, number: int = 6, variants: int = 1, t
         raise InputError(f"a sheet has 1 to {MOST_EXERCISES} exercises, not {number}")
     if not 1 <= variants <= MOST_VARIANTS:
         raise InputError(f"there can be 1 to {MOST_VARIANTS} variants, not {variants}")
-    drawn = (exercises(wish, f"{seed}/{k}", number) for k in range(1, variants + 1))
-    return tuple(Sheet(title, k, variants, seed, found) for k, found in enumerate(drawn, 1))
+    made = []
+    for k in range(1, variants + 1):
+        made.append(Sheet(title, k, variants, seed, exercises(wish, f"{seed}/{k}", number)))
+        if progress:
+            progress(k, variants)
+    return tuple(made)
 
 
 # --- what stands on a sheet ---------------------------------------------------------------------------------------
