@@ -43,7 +43,8 @@ def file_names(variants: int, formats: Collection[Format]) -> tuple[str, ...]:
 
 def tikz_drawing(instance: Instance, measure: str, framed: frozenset[str]) -> str:
     """A TikZ picture of what a measure reads of an instance, or for "" of its classes alone; some classes framed."""
-    return tikz(_scene(instance, measure, framed))
+    lines = tikz(_scene(instance, measure, framed)).splitlines()
+    return "\n".join(line for line in lines if not line.startswith("%"))  # the sheet says what is drawn
 
 
 def svg_drawing(instance: Instance, measure: str, framed: frozenset[str]) -> str:
