@@ -35,13 +35,21 @@ def parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser(
         "verify",
-        help="every published cell against ours",
-        description="Every published cell against ours. Exit status 0 when each is what its case file says.",
+        help="every published cell against ours, and every lesson",
+        description="Every published cell against ours, and every claim and answer of the lessons. Exit status 0 when "
+        "each is what its file says.",
     )
     verify.set_defaults(command="verify")
     verify.add_argument("--paper", metavar="NAME", help="only this paper")
     verify.add_argument(
         "--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated"
+    )
+    verify.add_argument(
+        "--lessons",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder or file of lessons of your own, and only these; may be repeated",
     )
     verify.add_argument("--strict", action="store_true", help="exit status 1 also where a cell is openly unexplained")
     verify.add_argument("--errata", metavar="FILE", help="write the errata of the papers as a page (Markdown)")
