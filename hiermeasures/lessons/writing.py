@@ -139,8 +139,6 @@ def _filled(content: Any) -> Any:
     """Without entries that hold nothing, but for what a second prediction empties."""
     if isinstance(content, Mapping):
         return {
-            key: _filled(value)
-            for key, value in content.items()
-            if value not in (None, "", [], (), {}) or key in SIDES
+            key: _filled(value) for key, value in content.items() if value not in (None, "", [], (), {}) or key in SIDES
         }
     return [_filled(value) for value in content] if isinstance(content, list | tuple) else content
