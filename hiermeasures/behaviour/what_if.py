@@ -235,7 +235,7 @@ def what_if(
     --------
     Figure 11(a) of Kosmopoulos et al. 2015: predicting T1, too, makes GIE worse.
 
-    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures import Hierarchy, explain
     >>> from hiermeasures.measures import CATALOGUE
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> x = explain(h, {"T1"}, {"P1", "P2"})
