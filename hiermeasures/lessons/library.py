@@ -21,10 +21,13 @@ SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
 
 @dataclass(frozen=True)
 class LessonLibrary:
-    """Lessons in the order of their files, and the faults of files that could not be used."""
+    """Lessons in the order of their files, and the faults of files that could not be used. `broken` are those of the
+    faults that are claims and answers that are not so.
+    """
 
     lessons: tuple[Lesson, ...]
     faults: tuple[Fault, ...] = ()
+    broken: tuple[Fault, ...] = ()
 
     def lesson(self, key: str) -> Lesson:
         """The lesson of a key; InputError for an unknown one, with the nearest named."""
@@ -66,40 +69,43 @@ def read_lesson(content: bytes, name: str) -> Lesson:
     """
     path = Path(name.replace("\x00", "") or "lesson.yaml")
     try:
-        lesson, faults = _lesson(document_of(content, path, path.name))
+        lesson, faults, _ = _lesson(document_of(content, path, path.name))
     except Misplaced as error:
         lesson, faults = None, [unreadable(path.name, error)]
     if lesson is None:
-        raise Source(path.name).error(faults[0].reason, faults[0].line)
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise Source(path.name).error(f"{faults[0].reason}{more}", faults[0].line)
     return lesson
 
 
 def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
     lessons: dict[str, Lesson] = {}
     faults: list[Fault] = []
+    broken: list[Fault] = []
     for path in paths:
         name = path.relative_to(top).as_posix()
         try:
-            lesson, found = _lesson(read_document(path, name))
+            lesson, found, untrue = _lesson(read_document(path, name))
         except Misplaced as error:
             faults.append(unreadable(name, error))
             continue
         faults += found
+        broken += untrue
         if lesson is not None and lesson.key in lessons:
             faults.append(Fault(name, 1, f"there is a lesson file called {shown(lesson.key)} already"))
         elif lesson is not None:
             lessons[lesson.key] = lesson
-    return LessonLibrary(tuple(lessons.values()), tuple(faults))
+    return LessonLibrary(tuple(lessons.values()), tuple(faults), tuple(broken))
 
 
-def _lesson(document: Document) -> tuple[Lesson | None, list[Fault]]:
-    """The lesson of a document, or everything that is wrong with it."""
+def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
+    """The lesson of a document, or everything that is wrong with it, and what of that is not so."""
     entries, faults = checked(document, LessonFile, SHAPE)
     if entries is None:
-        return None, [_with_card(document, fault) for fault in faults]
-    making = Making(document, entries)
-    lesson = making.lesson()
-    return (None if making.faults else lesson), making.faults
+        return None, [_with_card(document, fault) for fault in faults], []
+    making = Making(document)
+    lesson = making.lesson(entries)
+    return (None if making.faults else lesson), making.faults, making.broken
 
 
 def _with_card(document: Document, fault: Fault) -> Fault:

@@ -183,6 +183,17 @@ class Series:
 
 
 @dataclass(frozen=True)
+class WayBack:
+    """The way back to the page that brought what is shown: its words, the page's name and the parameters of its
+    address.
+    """
+
+    words: str
+    page: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Explorer:
     """Everything that the page holds between runs. `link_fault` says why a link could not be used, while the figure
     that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as
@@ -206,6 +217,7 @@ class Explorer:
     unfolded: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
     series: Series | None = None
+    back: WayBack | None = None
     introduced: bool = False  # whether the first line, which says what there is to see and to click, was closed
 
     @property
@@ -257,9 +269,11 @@ def show(shown: Shown) -> None:
     change(history=history().to(shown))
 
 
-def open_shown(shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None) -> None:
+def open_shown(
+    shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None, back: WayBack | None = None
+) -> None:
     """Show what another page brings, drawn anew, the first of these measures chosen and the others starred. An Explorer
-    that was not opened yet begins with it.
+    that was not opened yet begins with it. `back` leads to where it came from.
     """
     if EXPLORER.filled:
         show(shown)
@@ -267,7 +281,7 @@ def open_shown(shown: Shown, *, measures: tuple[str, ...] = (), series: Series |
     else:
         EXPLORER.set(Explorer(History(shown)))
     chosen = with_measure(view_state(), measures[0]) if measures else view_state()
-    change(series=series, view_state=chosen, starred=explorer().starred.union(measures[1:]))
+    change(series=series, back=back, view_state=chosen, starred=explorer().starred.union(measures[1:]))
 
 
 def undo() -> None:

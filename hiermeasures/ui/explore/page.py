@@ -149,7 +149,8 @@ def _of_toolbar() -> tuple[Any, ...]:
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
     lesson = published.as_printed(shown), now.introduced
-    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, place, lesson, whole
+    ways = place, now.back
+    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, ways, lesson, whole
 
 
 def _toolbar(shown: Shown) -> None:
@@ -210,6 +211,7 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
                 "switch": "click",
                 "mode": explorer().click,
                 "modes": {words: mode for mode, words in CLICKS.items()},
+                "sides": True,
             },
             effects=what_if.effects(edits, view_state().measure) if edits else None,
             on_click=_click,

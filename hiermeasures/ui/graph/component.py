@@ -79,7 +79,8 @@ def graph(
         What is selected while a click edits; what a person then asks for goes to `on_edit` (see edit.js).
     click : mapping
         What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
-        since: the key of the `switch`, and `modes`, from its words to the modes.
+        since: the key of the `switch`, and `modes`, from its words to the modes. The mode "answer" marks a class as
+        focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
     """
