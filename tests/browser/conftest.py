@@ -103,9 +103,7 @@ def opened(page: Page, address: str) -> Iterator[Page]:
     faults: list[str] = []
     home = address.partition("?")[0]
     listeners: dict[str, Callable[[Any], object]] = {
-        "request": lambda r: (
-            None if _at_home(r.url, address.partition("?")[0]) else faults.append(f"asked for {r.url}")
-        ),
+        "request": lambda r: None if _at_home(r.url, home) else faults.append(f"asked for {r.url}"),
         "pageerror": lambda error: faults.append(f"page error: {error}"),
         "dialog": lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()),
     }
