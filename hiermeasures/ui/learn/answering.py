@@ -15,13 +15,17 @@ from hiermeasures.ui.views.sets import classes_alone
 
 Pair = tuple[str, str]
 BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
-WORDS = {BOTH: "right, and in your answer", MISSED: "right, and missed", SPURIOUS: "in your answer, and not right"}
+WORDS = {
+    BOTH: "in your answer and in the right one",
+    MISSED: "in the right answer only",
+    SPURIOUS: "in your answer only",
+}
 REVEALED = {BOTH: "the answer"}
 TITLE = "Your answer beside the right one"
 PAIRS = {
-    "both": LegendEntry("link", "✓", "right, and in your answer"),
-    "missed": LegendEntry("link", "missed", "right, and missed", faint=True),
-    "spurious": LegendEntry("link", "✗", "in your answer, and not right"),
+    "both": LegendEntry("link", "✓", WORDS[BOTH]),
+    "missed": LegendEntry("link", "missed", WORDS[MISSED], faint=True),
+    "spurious": LegendEntry("link", "✗", WORDS[SPURIOUS]),
     "yours": LegendEntry("link", "", "your pairs"),
 }
 LEFT_OVER = "left over"
@@ -57,16 +61,24 @@ def picture(card: Card, k: int, answer: Answer, at: ViewState) -> Overlay:
     """What is drawn on the hierarchy of an instance."""
     question = card.question if k == 0 else None
     explanation, unseen = explained(card, k, answer), hidden(card, answer)
-    on_drawing = question is not None and question.input in ("classes", "pairs")
-    plain = bool(unseen & {"view", "true", "predicted"}) or (answer.open and on_drawing)
+    clicked = question is not None and question.input in ("classes", "pairs")
+    plain = bool(unseen & {"view", "true", "predicted"}) or (answer.open and clicked)
     overlay = classes_alone(explanation) if plain else overlay_for(explanation, at)
-    if question is None or not on_drawing:
-        return _without(overlay, unseen)
-    if answer.open:
+    if question is not None and answer.open:
         return _entered(_without(overlay, unseen), question, answer)
-    if answer.structure or answer.verdict is None:
-        return overlay
-    return judged(answer.verdict, explanation, revealed=answer.revealed)
+    if question is not None and answer.verdict is not None and compared(question, answer) and not answer.structure:
+        return judged(answer.verdict, explanation, revealed=answer.revealed)
+    return _without(overlay, unseen)
+
+
+def compared(question: Question, answer: Answer) -> bool:
+    """Whether the answer is drawn beside the right one: what was clicked, and classes that were changed and are not
+    right.
+    """
+    if question.input == "instance":
+        wrong = answer.verdict is not None and not answer.verdict.right
+        return wrong and question.change() != "hierarchy"
+    return question.input in ("classes", "pairs")
 
 
 def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
@@ -91,6 +103,8 @@ def _entered(overlay: Overlay, question: Question, answer: Answer) -> Overlay:
         return replace(
             overlay, focus=classes, legend={**overlay.legend, "focus": LegendEntry("focus", "", "your answer")}
         )
+    if question.input != "pairs":
+        return overlay
     pairs = given_pairs(answer)
     focus = frozenset({answer.end} if answer.end else ())
     legend = {"yours": PAIRS["yours"], "focus": LegendEntry("focus", "", "waits for the other class of its pair")}
