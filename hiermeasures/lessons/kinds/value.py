@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
+from hiermeasures.cases import printed
+from hiermeasures.cases.quantities import Quantity, expected_terms, quantity
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression
 from hiermeasures.lessons.format import Kind
@@ -15,9 +17,12 @@ from hiermeasures.lessons.kinds.pair import dmax_in_words
 from hiermeasures.lessons.questions import Given, Input, Question, Verdict, agreeing, joined, one_of
 from hiermeasures.lessons.values import SECOND, Computed, value_text
 from hiermeasures.measures import Measure
+from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, named_value
 
 TOLERANCE = 0.005  # two decimals do
+SHORT = 40  # characters of an expression that is said again
+COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
 
@@ -126,10 +131,22 @@ class Value(Question):
             if text == name:
                 return said
             return f"{said} {name} is {value_text(x.value(measure))}, so {text} is {self._in_words()}."
-        if self._parts:
-            return f"{self.subject.values_in_words(Expression(text))}; so {text} is {self._in_words()}."
-        meaning = self._computed.quantity.kind.meaning if self._computed.quantity else ""
-        return f"{text} is {self._in_words()}: {meaning}."
+        if asked := self._computed.quantity:
+            return f"{self._in_parts(asked)} {text} is {self._in_words()}.".strip()
+        name = text if len(text) <= SHORT else "it"
+        return f"{self.subject.values_in_words(Expression(text))}; so {name} is {self._in_words()}."
+
+    def _in_parts(self, asked: Quantity) -> str:
+        """What a quantity is worked out from: the terms of an expected value, the counts of a ratio."""
+        case = self.subject.at(f"{SECOND}(" in self.entry.value)
+        if asked.name == "E":
+            terms = expected_terms(case, *asked.arguments)
+            said = [f"{number(p)} · {value_text(v)} for {printed.as_text(true)}" for true, p, v in terms]
+            return f"Over what may be true: {', '.join(said)}."
+        if asked.name in COUNTS or asked.name in RATIOS:
+            given = asked.text.removeprefix(asked.name)
+            return f"There are {', '.join(f'{number(quantity(name + given)(case))} {name}' for name in COUNTS)}."
+        return ""
 
     def _would_be(self, found: float) -> str:
         def near(value: float) -> bool:
