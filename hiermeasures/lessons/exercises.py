@@ -150,9 +150,10 @@ class Exercise:
     @property
     def given(self) -> str:
         """What has to be known besides the question, in words; "" for nothing."""
-        options = self.card.instances[0].options
-        asks = any("dmax" in CATALOGUE[key].options for key in self.entry.measures)
-        return f"D_max, the cost of a class without a partner, is {number(options.dmax)}." if asks else ""
+        if "D_max" in self.question.words or not any("dmax" in CATALOGUE[key].options for key in self.entry.measures):
+            return ""
+        dmax = number(self.card.instances[0].options.dmax)
+        return f"D_max, the cost of a class without a partner, is {dmax}."
 
     @property
     def question(self) -> Question:
