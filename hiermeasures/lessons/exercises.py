@@ -444,7 +444,8 @@ def _which(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     if any(math.isnan(v) or CLOSE < abs(v) <= PAPER for v in rises.values()):
         return None
     says = rng.choice(sorted(_SAYS))
-    if sum(map(_SAYS[says][1], rises.values())) != 1:
+    right = [k for k, rise in rises.items() if _SAYS[says][1](rise)]
+    if len(right) != 1 or (rises[right[0]] == 0 and _plain(CATALOGUE[right[0]], first.explained[right[0]])):
         return None
     return _two(first, second, keys, {"kind": "which", "choices": keys, "says": says, "ask": _SAYS[says][0]})
 
@@ -476,7 +477,7 @@ def _make(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
         return None
     condition = " and ".join(_in_words(k, limit) for k, limit in zip(keys, limits, strict=True) if limit)
     question = {"kind": "make", "condition": condition, "answer": in_order(goal.hierarchy, goal.predicted)}
-    return start.entries(**_shown(keys), question=question)
+    return start.entries(**{**_shown(keys), "hidden": []}, question=question)  # the values are what one watches
 
 
 def _edited(start: Drawn) -> Iterator[Drawn]:
