@@ -56,7 +56,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
 @dataclass(frozen=True)
 class Wish:
     """What exercises are wished: the kinds of question, in turn; how many classes a hierarchy has, whether it is a DAG,
-    how many labels a side has at most; and about which measures (none named: all in MEASURES).
+    how many labels a side has at most (never more than half of the classes); and about which measures (none named: all
+    in MEASURES).
 
     Raises
     ------
@@ -116,6 +117,10 @@ def left_out(kinds: Iterable[Kind], labels: int, measures: Sequence[str] = ()) -
         reasons["pair"] = f"it asks about {', '.join(PAIRED)}, of which none is chosen"
     elif labels < 2:
         reasons["pair"] = "it takes two labels on a side"
+    if chosen <= set(ASKED["flat"]):
+        reasons["make"] = "of flat measures alone there is too little to change"
+        if labels < 2:
+            reasons = dict.fromkeys(KIND_NAMES, "of one label flat measures are 0 or 1")
     if len(chosen) < 2:
         reasons["which"] = "it takes two measures to choose from"
     return {kind: reasons[kind] for kind in kinds if kind in reasons}
@@ -247,7 +252,7 @@ def _drawn(wish: Wish, rng: Random, family: str) -> Drawn | None:
     hierarchy = _hierarchy(wish, rng)
     if hierarchy is None:
         return None
-    most = 1 if family == "confusion" else wish.labels  # with several labels, which paths are compared is a choice
+    most = _most_labels(wish, family)
     sizes = [rng.randint(1, most), most]
     rng.shuffle(sizes)
     true, predicted = (_labels(hierarchy, size, rng) for size in sizes)
@@ -255,6 +260,13 @@ def _drawn(wish: Wish, rng: Random, family: str) -> Drawn | None:
         return None
     drawn = Drawn(hierarchy, true, predicted)
     return drawn if _is_clear(drawn, [family]) else None
+
+
+def _most_labels(wish: Wish, family: str) -> int:
+    """How many labels a side has at most: of few classes no more than half, and one where paths are compared, for of
+    several it is a choice which with which.
+    """
+    return 1 if family == "confusion" else min(wish.labels, wish.classes // 2)
 
 
 def _hierarchy(wish: Wish, rng: Random) -> Hierarchy | None:
@@ -315,8 +327,7 @@ def _view(family: str) -> str:
 
 def _other_prediction(drawn: Drawn, wish: Wish, rng: Random, family: str) -> Drawn | None:
     """The same with another prediction, neither that one nor the truth."""
-    most = 1 if family == "confusion" else wish.labels
-    labels = _labels(drawn.hierarchy, rng.randint(1, most), rng)
+    labels = _labels(drawn.hierarchy, rng.randint(1, _most_labels(wish, family)), rng)
     if labels is None or labels in (drawn.true, drawn.predicted):
         return None
     other = drawn.with_predicted(labels)
