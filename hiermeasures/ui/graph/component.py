@@ -22,10 +22,11 @@ from hiermeasures.ui.graph.scene import HEIGHT, RING, SIDE_ROLES, Arrangement, S
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
 
+INTERACTION = {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6}
 OPTIONS = {
     "physics": {"enabled": False},
     "layout": {"improvedLayout": False, "randomSeed": 1},
-    "interaction": {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6},
+    "interaction": INTERACTION,
     "nodes": {"shape": "custom", "fixed": True, "chosen": False},
     "edges": {"smooth": False, "chosen": False, "arrows": {"to": {"enabled": False}}},
 }
@@ -58,6 +59,7 @@ def graph(
     on_click: Handler,
     on_unfold: Handler,
     on_edit: Handler,
+    zoom: bool = True,
 ) -> None:
     """Mount the graph. A click on a class goes to `on_click`, one on its count of folded children to `on_unfold`;
     `clicked` reads either.
@@ -81,6 +83,8 @@ def graph(
         What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
         since: the key of the `switch`, and `modes`, from its words to the modes. The mode "answer" marks a class as
         focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
+    zoom : bool
+        Whether the wheel of the mouse zooms; else it scrolls the page.
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
     """
@@ -91,7 +95,7 @@ def graph(
     data = {
         "view": view,
         "alt": alt,
-        "options": OPTIONS,
+        "options": OPTIONS | {"interaction": {**INTERACTION, "zoomView": zoom}},
         "network": network(drawn),
         "scene": sent,
         "focus": [ids[label] for label in focus if label in ids],

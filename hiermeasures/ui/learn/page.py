@@ -102,7 +102,7 @@ def _list() -> None:
 def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -> None:
     """A row per lesson, and what is wrong with files that cannot be used."""
     rows = tuple(_row(number, key, lesson) for number, (key, lesson) in enumerate(lessons.items(), 1))
-    columns = (Column("", "number"), Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
+    columns = (Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
     if rows:
         Table("Lessons", (*columns, Column("Done")), rows, wide=True).show(key=f"learn_{name}", on_choose=go)
     for k, fault in enumerate(faults):
@@ -113,7 +113,7 @@ def _row(number: int, key: str, lesson: Lesson) -> Row:
     met = sum(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
     far = "✓ done" if done(key, lesson) else f"{met} of {len(lesson.cards)}" if met else ""
     says = f"{len(lesson.cards)} cards"
-    cells = (str(number), Text(lesson.title, says=says), lesson.learns, str(lesson.minutes), far)
+    cells = (Text(f"{number}. {lesson.title}", says=says), lesson.learns, str(lesson.minutes), far)
     return Row(cells, (), key)
 
 
