@@ -39,9 +39,9 @@ function press(event) {
 
 // Whether the button can be pressed is for Python to say: it may be about to become so by a gesture before.
 function pressByKeys(event) {
-  const pressed = keysOf(event), isHere = ([button, keys]) => keys === pressed && document.querySelector(`.st-key-${button}`);
+  const pressed = keysOf(event), isHere = ([, [keys, place]]) => keys === pressed && document.querySelector(`.st-key-${place}`);
   const [button] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
-  if (!button || typing(event.composedPath()[0])) return;
+  if (!button || typing(event.composedPath()[0]) || (pressed.length === 1 && inDrawing(event))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   outbox.put(button, "press");
@@ -52,6 +52,9 @@ function keysOf({ ctrlKey, metaKey, altKey, shiftKey, key, code }) {
   const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : code.replace(/^Key/, "");
   return [(ctrlKey || metaKey) && "Ctrl", altKey && "Alt", shiftKey && "Shift", letter].filter(Boolean).join("+");
 }
+
+// The drawing has keys of its own, which are letters.
+const inDrawing = (event) => event.composedPath()[0].getAttribute?.("role") === "application";
 
 // Whether keys belong to the text of a field. A field that offers choices has one of its own only while they are open.
 function typing(field) {

@@ -14,7 +14,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.measures.own import parted
 from hiermeasures.ui.binding import bind, changing
-from hiermeasures.ui.explore import location, share_link
+from hiermeasures.ui.explore import location, presented, share_link
 from hiermeasures.ui.explore.model import EXPLORER, explorer, view_state
 from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
@@ -43,6 +43,7 @@ def share(shown: Shown) -> None:
         return
     with panel, st.container(key="share_panel"):
         _link(shown)
+        presented.button()
         _hierarchy_file(shown)
         _case_file(shown)
 

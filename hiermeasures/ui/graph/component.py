@@ -43,6 +43,10 @@ class Effect:
     words: str
 
 
+def _nothing(value: Mapping[str, Any]) -> None:
+    """What a gesture does where nobody asks for it."""
+
+
 def graph(
     arrangement: Arrangement,
     overlay: Overlay,
@@ -53,11 +57,12 @@ def graph(
     focus: Iterable[str] = (),
     anchor: str | None = None,
     editing: Mapping[str, Any] | None = None,
-    click: Mapping[str, Any],
+    click: Mapping[str, Any] | None = None,
     effects: Mapping[str, Mapping[str, Effect]] | None = None,
-    on_click: Handler,
-    on_unfold: Handler,
-    on_edit: Handler,
+    large: tuple[str, str] | None = None,
+    on_click: Handler = _nothing,
+    on_unfold: Handler = _nothing,
+    on_edit: Handler = _nothing,
 ) -> None:
     """Mount the graph. A click on a class goes to `on_click`, one on its count of folded children to `on_unfold`;
     `clicked` reads either.
@@ -77,11 +82,14 @@ def graph(
         The class that keeps its place on the screen when the layout changes.
     editing : mapping, optional
         What is selected while a click edits; what a person then asks for goes to `on_edit` (see edit.js).
-    click : mapping
-        What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
-        since: the key of the `switch`, and `modes`, from its words to the modes.
+    click : mapping, optional
+        What a click does now, if anything (`mode`, a part of the gesture), and where to see whether the person has
+        chosen another since: the key of the `switch`, and `modes`, from its words to the modes.
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
+    large : pair of str, optional
+        For a screen that is seen from afar: what is written above the drawing, in one line and in several. No text is
+        smaller than the page's own then.
     """
     ids = arrangement.ids
     drawn = scene(arrangement, overlay)
@@ -99,6 +107,7 @@ def graph(
         "meanings": meanings(overlay),
         "effects": _by_id(effects, ids) if effects is not None else None,
         "click": click,
+        "large": large,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
     component("graph")(key=key, data=data)

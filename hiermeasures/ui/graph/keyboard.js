@@ -11,6 +11,10 @@ function keysUp(graph) {
   graph.cameBy = null;      // the parent by which the cursor came, which says what its siblings are
   graph.keyboard = false;   // whether the ring is shown
   const stop = graph.stop = graph.canvas.querySelector(".vis-network");
+  if (!graph.data.click) {
+    stop.setAttribute("role", "img");
+    return stop.removeAttribute("tabindex");   // keys are the page's
+  }
   stop.setAttribute("role", "application");
   stop.setAttribute("aria-roledescription", "hierarchy");
   const described = element("p", "unseen", KEYS);
