@@ -1,39 +1,5 @@
-"""The Streamlit entry: the frame around the pages, which live in hiermeasures.ui."""
+"""The Streamlit entry: the app itself is hiermeasures.ui.frame."""
 
-from importlib.resources import files
+from hiermeasures.ui.frame import main
 
-import streamlit as st
-
-from hiermeasures.ui import columns, garbage, gestures, scripts
-from hiermeasures.ui.explore import values
-from hiermeasures.ui.graph import component as graph
-from hiermeasures.ui.pages import pages
-
-# On a large screen everything grows, for all sizes are in rem. What only shows an icon has its name for the ear.
-# Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
-STYLE = f"""<style>
-:root:root {{ font-size: clamp(100%, min(1vw, 1.78vh), 150%); }}
-{gestures.STYLE}
-{scripts.STYLE}
-{columns.STYLE}
-[class*="st-key-icon_"] button [data-testid="stMarkdownContainer"] {{
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
-}}
-[data-testid="stCaptionContainer"] {{ color: inherit !important; opacity: 0.8; }}
-[data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p {{ color: inherit !important; }}
-[data-testid="stMultiSelectTagsContainer"] {{ flex-wrap: wrap; overflow: visible; height: auto; }}
-[data-testid="stMultiSelect"] :has(> [data-testid="stMultiSelectTagsContainer"]) {{ height: auto; max-height: none; }}
-[data-testid="stHeading"] h2 {{ font-size: 1.4rem; }}
-.katex-display.katex-display {{ width: 100%; text-align: left; overflow: visible; }}
-.katex-display > .katex {{ text-align: left; white-space: normal; }}
-.katex-display .base {{ margin: 0.2em 0; }}
-[role="radiogroup"][data-orientation="horizontal"] {{ flex-wrap: wrap; }}
-:root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
-</style>"""
-ICON = files("hiermeasures.ui") / "icon.svg"
-
-st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
-st.html(STYLE)
-st.navigation(pages(), position="top").run()
-scripts.load(graph.constants() + values.constants())
-garbage.leave_out_modules()
+main()

@@ -12,9 +12,9 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.batch.warm import make_kernels_ready
 from hiermeasures.behaviour import study
 from hiermeasures.behaviour.search import Evaluated
-from hiermeasures.behaviour.what_if import edits_of, explain_instance, what_if
+from hiermeasures.behaviour.what_if import edits_of, what_if
 from hiermeasures.behaviour.worlds import dags
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures import CATALOGUE, explain_instance
 from hiermeasures.measures.catalogue import Instance
 from hiermeasures.options import Options
 

@@ -12,7 +12,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -143,13 +143,16 @@ def _classes(text: str) -> list[str]:
 
 def _settings(pairs: Sequence[str]) -> dict[str, Any]:
     """Options from NAME=VALUE; a value is a number, true, false, none, or a word."""
-    settings: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
+    return {name.strip(): _value(value.strip()) for name, value in _named(pairs, "--set takes OPTION=VALUE")}
+
+
+def _named(entries: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
+    """The two sides of every NAME=…; `form` says how an option that takes them is written."""
+    for entry in entries:
+        name, equals, value = entry.partition("=")
         if not equals:
-            raise InputError(f"--set takes OPTION=VALUE, not {shown(pair)}")
-        settings[name.strip()] = _value(value.strip())
-    return settings
+            raise InputError(f"{form}, not {shown(entry)}")
+        yield name, value
 
 
 def _defined(definitions: Sequence[str]) -> dict[str, str]:
@@ -157,10 +160,7 @@ def _defined(definitions: Sequence[str]) -> dict[str, str]:
     from hiermeasures.measures.own import own_measures
 
     found: dict[str, str] = {}
-    for definition in definitions:
-        head, equals, expression = definition.partition("=")
-        if not equals:
-            raise InputError(f"--define takes NAME=EXPRESSION, not {shown(definition)}")
+    for head, expression in _named(definitions, "--define takes NAME=EXPRESSION"):
         if head in found:
             raise InputError(f"--define names {shown(head)} twice")
         found[head] = expression
@@ -184,18 +184,34 @@ def _value(text: str) -> Any:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from hiermeasures.cases import verify
+    from hiermeasures.cases import Verification, verify
 
-    report = verify(arguments.cases, paper=arguments.paper)
+    only_lessons = arguments.lessons and not (arguments.cases or arguments.paper or arguments.errata)
+    nothing = Verification((), (), (), (), (), ())
+    report = nothing if only_lessons else verify(arguments.cases, paper=arguments.paper)
+    lessons = _verified_lessons(arguments)
     if arguments.errata:
         from hiermeasures.cases.errata import errata_page
         from hiermeasures.io.source import save
 
         save(errata_page(report), arguments.errata)
-    print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
-    for fault in report.faults:
+    if arguments.json:
+        content = report.as_json() | ({"lessons": lessons.as_json()} if lessons else {})
+        print(json.dumps(content, indent=2))
+    else:
+        print("\n".join([*([] if only_lessons else [report.as_text()]), *([lessons.as_text()] if lessons else [])]))
+    for fault in (*report.faults, *(lessons.faults + lessons.broken if lessons else ())):
         print(f"hiermeasures: {fault}", file=sys.stderr)
-    return report.exit_status or int(arguments.strict and report.counts.unexplained > 0)
+    unexplained = arguments.strict and report.counts.unexplained > 0
+    return max(report.exit_status, lessons.exit_status if lessons else 0, int(unexplained))
+
+
+def _verified_lessons(arguments: argparse.Namespace) -> Any:
+    """The lessons that are asked for: those of --lessons, or the project's where all of it is verified; else None."""
+    from hiermeasures.lessons.verify import verify_lessons
+
+    asked = arguments.lessons or not (arguments.cases or arguments.paper)
+    return verify_lessons(arguments.lessons) if asked else None
 
 
 # --- evaluate and compare -----------------------------------------------------------------------------------------
@@ -501,6 +517,15 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
     return keys
 
 
+# --- app ----------------------------------------------------------------------------------------------------------
+
+
+def _app(arguments: argparse.Namespace) -> int:
+    from hiermeasures.ui.launch import run
+
+    return run(arguments.port, arguments.lessons)
+
+
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "score": _score,
     "verify": _verify,
@@ -509,6 +534,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,
+    "app": _app,
 }
 
 

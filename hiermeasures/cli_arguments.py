@@ -35,13 +35,21 @@ def parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser(
         "verify",
-        help="every published cell against ours",
-        description="Every published cell against ours. Exit status 0 when each is what its case file says.",
+        help="every published cell against ours, and every lesson",
+        description="Every published cell against ours, and every claim and answer of the lessons. Exit status 0 when "
+        "each is what its file says.",
     )
     verify.set_defaults(command="verify")
     verify.add_argument("--paper", metavar="NAME", help="only this paper")
     verify.add_argument(
         "--cases", action="append", default=[], metavar="FOLDER", help="case files of your own; may be repeated"
+    )
+    verify.add_argument(
+        "--lessons",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder or file of lessons of your own, and only these; may be repeated",
     )
     verify.add_argument("--strict", action="store_true", help="exit status 1 also where a cell is openly unexplained")
     verify.add_argument("--errata", metavar="FILE", help="write the errata of the papers as a page (Markdown)")
@@ -88,6 +96,13 @@ def parser() -> argparse.ArgumentParser:
     )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_behaviour(commands)
+
+    app = commands.add_parser(
+        "app", help="the app in the browser", description="The app in the browser, for this machine only."
+    )
+    app.set_defaults(command="app")
+    app.add_argument("--port", type=int, default=8501, metavar="N", help="where it answers (8501)")
+    app.add_argument("--lessons", metavar="DIR", help="a folder with lessons of your own, listed below the course")
     return top
 
 

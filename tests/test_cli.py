@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hiermeasures.cli import main
+from hiermeasures.ui import launch
 from tests.cases.helpers import CASES, FIGURE, changed_copy, shipped, write
 from tests.conftest import SAMPLES
 
@@ -421,3 +422,28 @@ class TestFind:
 
 def test_score_of_a_hierarchy_needs_the_classes(figure, capsys):
     assert "--predicted is needed" in refusal(capsys, "score", figure, "--true", "T1")
+
+
+class TestApp:
+    def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(self, tmp_path):
+        called, environment, _ = launch.command(8600, str(tmp_path))
+        assert called[1:4] == ["-m", "streamlit", "run"]
+        assert "--server.port=8600" in called
+        assert environment == {launch.LESSONS: str(tmp_path)}
+
+    def test_an_installed_package_opens_the_app_to_this_machine_only(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(launch, "CHECKOUT", tmp_path)
+        called, _, folder = launch.command(8600, None)
+        assert "--server.address=localhost" in called
+        assert folder is None
+
+    @pytest.mark.parametrize(
+        ("arguments", "reason"),
+        [
+            (["--lessons", "nowhere"], "no folder 'nowhere'"),
+            (["--port", "0"], "no port 0"),
+            (["--port", "x"], "--port"),
+        ],
+    )
+    def test_what_cannot_be_is_refused_before_anything_starts(self, arguments, reason, capsys):
+        assert reason in refusal(capsys, "app", *arguments)

@@ -4,7 +4,7 @@ An edit takes a hierarchy and any of its instances (sets of classes as bit masks
 begin, or end, with them. Nothing here knows a measure.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -143,32 +143,31 @@ def go_deeper(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 def come_nearer(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """One predicted class replaced by one that is nearer to the one true class."""
-    for t, p, rows in _single(world, true, predicted):
-        for q in range(world.classes):
-            if world.distance(t + 1, q + 1) < world.distance(t + 1, p + 1):
-                yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
+    return _nearer(world, true, predicted, lambda t, p: range(world.classes))
 
 
 def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """One predicted class below the one true class replaced by its parent that is it or below it, where that is
     nearer.
     """
-    for t, p, rows in _single(world, true, predicted):
+
+    def parents(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.below[t]
-        for q in members(world.parents[p] >> 1 & within if world.above[p] >> t & 1 else 0):
-            if world.distance(t + 1, q + 1) < world.distance(t + 1, p + 1):
-                yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
+        return members(world.parents[p] >> 1 & within if world.above[p] >> t & 1 else 0)
+
+    return _nearer(world, true, predicted, parents)
 
 
 def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """One predicted class above the one true class replaced by its child that is it or above it, where that is
     nearer.
     """
-    for t, p, rows in _single(world, true, predicted):
+
+    def children(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.above[t]
-        for q in members(world.children[p] & within if world.above[t] >> p & 1 else 0):
-            if world.distance(t + 1, q + 1) < world.distance(t + 1, p + 1):
-                yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
+        return members(world.children[p] & within if world.above[t] >> p & 1 else 0)
+
+    return _nearer(world, true, predicted, children)
 
 
 def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -200,6 +199,16 @@ def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, 
             rows = np.flatnonzero((true == 1 << t) & (predicted == 1 << p))
             if len(rows):
                 yield t, p, rows
+
+
+def _nearer(
+    world: World, true: Masks, predicted: Masks, candidates: Callable[[int, int], Iterable[int]]
+) -> Iterator[Pairs]:
+    """The one predicted class replaced by each candidate, of the true and the predicted class, that is nearer."""
+    for t, p, rows in _single(world, true, predicted):
+        for q in candidates(t, p):
+            if world.distance(t + 1, q + 1) < world.distance(t + 1, p + 1):
+                yield _predict(world, true[rows], predicted[rows], np.ones(len(rows), bool), np.int64(1 << q))
 
 
 def rename(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:

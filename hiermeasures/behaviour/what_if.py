@@ -18,9 +18,8 @@ from hiermeasures.batch.encode import encode
 from hiermeasures.batch.engine import measure_values
 from hiermeasures.batch.warm import kernels_ready
 from hiermeasures.behaviour.properties import CLOSE, Relation, better, worse
-from hiermeasures.measures import Explanation, Instance, Measure, explain
+from hiermeasures.measures import Explanation, Instance, Measure, SideName, explain_instance
 
-SideName = Literal["true", "predicted"]
 Kind = Literal["add", "remove", "move"]
 Word = Literal["better", "worse", "same", "undefined"]
 Order = Literal["best", "conflict", "class"]
@@ -236,7 +235,7 @@ def what_if(
     --------
     Figure 11(a) of Kosmopoulos et al. 2015: predicting T1, too, makes GIE worse.
 
-    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures import Hierarchy, explain
     >>> from hiermeasures.measures import CATALOGUE
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> x = explain(h, {"T1"}, {"P1", "P2"})
@@ -287,20 +286,6 @@ def _values(
         encode(h, [each.predicted for each in after], name="predicted"),
     )
     return measure_values(h, *sides, measures, instance.options, explain_up_to=explain_up_to)
-
-
-def explain_instance(instance: Instance) -> Explanation:
-    """`explain` of an instance as it is."""
-    i = instance
-    return explain(
-        i.hierarchy,
-        i.true,
-        i.predicted,
-        true_paths=i.true_paths,
-        predicted_paths=i.predicted_paths,
-        exact_work=i.exact_work,
-        options=i.options,
-    )
 
 
 def edit_between(before: Instance, after: Instance) -> ClassEdit | None:

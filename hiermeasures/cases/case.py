@@ -26,7 +26,7 @@ class Case:
     `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case sets away from the
     defaults, `define` its own measures, expressions by name. `topics` are of format.TOPICS. `probabilities` are those
     of the classes, where the figure shows a distribution. `reconstructed` says what of the drawing had to be inferred,
-    or is empty.
+    or is empty. `exact_work` bounds the exact search for LCA graphs, as for `explain`.
     """
 
     key: str
@@ -45,6 +45,7 @@ class Case:
     probabilities: Mapping[str, float] | None = None
     reconstructed: str = ""
     topics: tuple[str, ...] = ()
+    exact_work: int | None = None
 
     @property
     def label(self) -> str:
@@ -64,8 +65,13 @@ class Case:
             self.predicted,
             true_paths=self.true_paths,
             predicted_paths=self.predicted_paths,
+            exact_work=self.exact_work,
             **{"define": self.define, **self.options, **settings},
         )
+
+    def between(self, true: Iterable[str], predicted: Iterable[str]) -> Explanation:
+        """Other classes of the case's hierarchy explained, with its options."""
+        return explain(self.hierarchy, true, predicted, exact_work=self.exact_work, **self.options)
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
         """What may be true, with its probability: each class with its ancestors, as the most specific class of the

@@ -6,7 +6,7 @@ The entries are declared in format.py. Published cells are compared with our val
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,10 @@ from hiermeasures.cases.format import (
     SituationsFile,
     kind_of,
 )
-from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document
+from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document, unreadable
 from hiermeasures.errors import InputError, shown, unknown
 
+LESSONS = "lessons"  # the folder of lessons, in which there are no cases
 CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
 
 
@@ -106,7 +107,8 @@ def load_cases(folder: str | Path | None = None) -> CaseLibrary:
     Parameters
     ----------
     folder : path, optional
-        Holds case files, or one folder of case files per paper. By default the cases that come with the project.
+        Holds case files, or one folder of case files per paper; a folder `lessons` is left out. By default the cases
+        that come with the project.
 
     Raises
     ------
@@ -121,10 +123,21 @@ def load_cases(folder: str | Path | None = None) -> CaseLibrary:
     top = Path(folder) if folder is not None else default_folder()
     if not top.is_dir():
         raise InputError(f"no folder {shown(str(folder))}")
-    paths = sorted((p for p in top.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file()), key=_natural)
+    paths = [path for path in yaml_files(top) if path.relative_to(top).parts[0] != LESSONS]
     if not paths:
         raise InputError(f"the folder {shown(str(top))} holds no case file (*.yaml)")
     return _Reader(top).read(paths)
+
+
+@cache
+def own_cases() -> CaseLibrary:
+    """The cases that come with the project, read once."""
+    return load_cases()
+
+
+def yaml_files(top: Path) -> list[Path]:
+    """The YAML files in and below a folder, figure-2 before figure-11."""
+    return sorted((p for p in top.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file()), key=_natural)
 
 
 class _Reader:
@@ -155,8 +168,7 @@ class _Reader:
         try:
             return read_document(path, name)
         except Misplaced as error:
-            line = int(error.loc[1]) + 1 if error.loc else 1
-            self.faults.append(Fault(name, line, str(error)))
+            self.faults.append(unreadable(name, error))
             return None
 
     def _paper_file(self, path: Path) -> None:

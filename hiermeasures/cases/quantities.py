@@ -15,7 +15,7 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.explain import explain, find_measure
+from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.sets import LevelCounts, per_level
 
@@ -107,34 +107,34 @@ def _expected(case: Case, _: str, measure: Argument, predicted: frozenset[str] |
     return sum(probability * _measure(case, key, true, predicted) for true, probability in case.events())
 
 
-def _set_of(case: Case, argument: Argument) -> frozenset[str]:
+def set_of(case: Case, argument: Argument) -> frozenset[str]:
     """A side of the case by name, a set as it is, or a single class."""
     if isinstance(argument, frozenset):
         return argument
     return getattr(case, argument) if argument in _SIDES else frozenset({argument})
 
 
-def _meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
+def meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
     """The LCA structure of one class against a set of classes."""
     if not isinstance(label, str):
         raise InputError("LCA and S_best are about one class and a set")
-    return explain(case.hierarchy, {label}, _set_of(case, others), **case.options).lca
+    return case.between({label}, set_of(case, others)).lca
 
 
 def _lca(case: Case, _: str, label: Argument, others: Argument) -> frozenset[str]:
-    return _meeting(case, label, others).lca_true
+    return meeting(case, label, others).lca_true
 
 
 def _best(case: Case, _: str, label: str, others: Argument) -> frozenset[str]:
-    return _meeting(case, label, others).match(case.hierarchy.nodes[case.hierarchy.index(label)], "true").best
+    return meeting(case, label, others).match(case.hierarchy.nodes[case.hierarchy.index(label)], "true").best
 
 
 def _lca_all(case: Case, _: str, first: Argument, second: Argument) -> frozenset[str]:
-    return explain(case.hierarchy, _set_of(case, first), _set_of(case, second), **case.options).lca.lca_true
+    return case.between(set_of(case, first), set_of(case, second)).lca.lca_true
 
 
 def _shortest(case: Case, _: str, a: str, b: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(_meeting(case, a, b).paths_between(a, b))
+    return frozenset(meeting(case, a, b).paths_between(a, b))
 
 
 def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:

@@ -20,6 +20,8 @@ from pydantic import BaseModel, ValidationError
 from hiermeasures.errors import InputError, nearest, shown
 
 MAX_BYTES = 1_000_000
+TOO_LARGE = f"the file is larger than {MAX_BYTES // 1000} kB"
+CASE_SHAPE = "a case file is a mapping of entries such as 'figure: Figure 1'"
 MAX_DEPTH = 30
 MAX_EVENTS = 300_000
 MAX_FAULTS = 50
@@ -96,23 +98,39 @@ def read_document(path: Path, name: str) -> Document:
     """
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise Misplaced((), f"the file is larger than {MAX_BYTES // 1000} kB")
-        text = path.read_bytes().decode("utf-8-sig")
-        data, place = _entries_of(text)
+            raise Misplaced((), TOO_LARGE)
+        return document_of(path.read_bytes(), path, name)
+    except OSError as error:
+        raise Misplaced((), f"cannot be read: {error.strerror}") from None
+
+
+def document_of(content: bytes, path: Path, name: str) -> Document:
+    """The same of a file's content; only the stem of `path` is used."""
+    if len(content) > MAX_BYTES:
+        raise Misplaced((), TOO_LARGE)
+    try:
+        data, place = _entries_of(content.decode("utf-8-sig"))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise Misplaced(("line", mark.line if mark else 0), f"not YAML: {error.problem or error.context}") from None
     except (yaml.YAMLError, UnicodeDecodeError):
         raise Misplaced((), "not YAML: the file holds characters that are no text") from None
-    except OSError as error:
-        raise Misplaced((), f"cannot be read: {error.strerror}") from None
     return Document(path, name, data, place)
 
 
-def checked(document: Document, model: type[Checked]) -> tuple[Checked | None, list[Fault]]:
-    """The document as a model, or everything that is wrong with it."""
+def unreadable(name: str, error: Misplaced) -> Fault:
+    """What `read_document` says of a file as a fault."""
+    return Fault(name, int(error.loc[1]) + 1 if error.loc else 1, str(error))
+
+
+def checked(
+    document: Document,
+    model: type[Checked],
+    shape: str = "a case file is a mapping of entries such as 'figure: Figure 1'",
+) -> tuple[Checked | None, list[Fault]]:
+    """The document as a model, or everything that is wrong with it; `shape` says what is no mapping at all."""
     if not isinstance(document.data, dict):
-        return None, [Fault(document.name, 1, "a case file is a mapping of entries such as 'figure: Figure 1'")]
+        return None, [Fault(document.name, 1, shape)]
     try:
         return model.model_validate(document.data), []
     except ValidationError as error:
@@ -186,7 +204,7 @@ def _bounded(stream: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
         if depth > MAX_DEPTH:
             raise Misplaced(where, "entries are nested too deeply")
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            raise Misplaced(where, "anchors and aliases are not used in case files")
+            raise Misplaced(where, "anchors and aliases are not used here")
         yield event
     if next(stream, None) is not None:
         raise Misplaced((), f"the file holds more than {MAX_EVENTS:,} names, values and brackets")

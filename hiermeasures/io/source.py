@@ -40,6 +40,9 @@ class Limits:
 UPLOAD = Limits(bytes=20_000_000, lines=1_000_000)
 """For what a person pastes or uploads."""
 
+MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
+"""What an instance that travels in a link or a lesson may hold; marked are the classes of a side."""
+
 FILE = Limits(bytes=4_000_000_000, lines=100_000_000)
 """For files on one's own disk."""
 

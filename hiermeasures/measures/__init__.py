@@ -1,7 +1,7 @@
 """The measures: `explain` for one instance, and the catalogue of what there is."""
 
-from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, Structure
-from hiermeasures.measures.explain import Explanation, explain
+from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, SideName, Structure
+from hiermeasures.measures.explain import Explanation, explain, explain_instance
 from hiermeasures.measures.registry import CATALOGUE, FAMILIES, STRUCTURES
 
 __all__ = [
@@ -13,6 +13,8 @@ __all__ = [
     "Family",
     "Instance",
     "Measure",
+    "SideName",
     "Structure",
     "explain",
+    "explain_instance",
 ]

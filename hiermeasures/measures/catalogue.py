@@ -18,6 +18,7 @@ from hiermeasures.options import Options
 Path = tuple[str, ...]
 Row = tuple[float, ...]
 Direction = Literal["higher", "lower"]
+SideName = Literal["true", "predicted"]
 T = TypeVar("T")
 
 

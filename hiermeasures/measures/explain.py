@@ -234,6 +234,20 @@ def explain(
     return Explanation(hierarchy, _as_asked(instance), own_measures(define or {}))
 
 
+def explain_instance(instance: Instance) -> Explanation:
+    """`explain` of an instance as it is."""
+    i = instance
+    return explain(
+        i.hierarchy,
+        i.true,
+        i.predicted,
+        true_paths=i.true_paths,
+        predicted_paths=i.predicted_paths,
+        exact_work=i.exact_work,
+        options=i.options,
+    )
+
+
 def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
     """The measure of a key: of the catalogue, one of those that are defined, or the own measure whose definition the
     key is ("mine=0.5*hF + 0.5*F_LCA").

@@ -37,6 +37,7 @@ from hiermeasures.measures.lca_problem import Problem, Solution
 
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
+PAGE_WORK = 200_000  # what a page, or a lesson, gives the exact search: about a second
 Solver = Literal["auto", "exact", "greedy"]
 
 

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, load_cases
+from hiermeasures.cases import Case, CheckedCell, Paper
+from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.verify import published as check_published
 from hiermeasures.options import Options
 from hiermeasures.ui.state import Shown
@@ -10,10 +11,7 @@ from hiermeasures.ui.state import Shown
 OPENING = "kosmopoulos2015/figure-11a"
 
 
-@cache
-def library() -> CaseLibrary:
-    """All cases that come with the project, read once."""
-    return load_cases()
+library = own_cases
 
 
 def papers() -> list[Paper]:

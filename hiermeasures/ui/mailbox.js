@@ -41,20 +41,27 @@ function press(event) {
 function pressByKeys(event) {
   const pressed = keysOf(event), isHere = ([, [keys, place]]) => keys === pressed && document.querySelector(`.st-key-${place}`);
   const [button] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
-  if (!button || typing(event.composedPath()[0]) || (pressed.length === 1 && inDrawing(event))) return;
+  const at = event.composedPath()[0];
+  if (!button || event.repeat) return;
+  // In the field of an answer Enter enters it first, and presses the button then.
+  if (pressed === "Enter" && typing(at) && at.closest?.('[class*="st-key-answer_"]')) return void setTimeout(() => outbox.put(button, "press"));
+  if (typing(at) || (!/Ctrl|Alt/.test(pressed) && usesKeys(at, pressed))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   outbox.put(button, "press");
 }
 
-// As they are declared: "Ctrl+Shift+Z", where a Mac has its Command key. The letter is that of the layout, if it is a Latin one.
+// As they are declared: "Ctrl+Shift+Z" or "ArrowRight", where a Mac has its Command key. The letter is that of the layout, if it is a Latin one.
 function keysOf({ ctrlKey, metaKey, altKey, shiftKey, key, code }) {
-  const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : code.replace(/^Key/, "");
+  const letter = /^[a-z0-9]$/i.test(key) ? key.toUpperCase() : code.replace(/^Key|^Digit/, "");
   return [(ctrlKey || metaKey) && "Ctrl", altKey && "Alt", shiftKey && "Shift", letter].filter(Boolean).join("+");
 }
 
-// The drawing has keys of its own, which are letters.
-const inDrawing = (event) => event.composedPath()[0].getAttribute?.("role") === "application";
+// Whether what has the focus does something of its own with a key that is pressed alone.
+function usesKeys(at, pressed) {
+  const own = pressed === "Enter" ? "button, a, summary, [role]" : "input, select, [role=radio], [role=tab], [role=slider], [role=application], [role=listbox], [role=toolbar] *";
+  return Boolean(at.closest?.(own)) || Boolean(document.querySelector("[role=dialog], [data-testid=stPopoverBody]"));
+}
 
 // Whether keys belong to the text of a field. A field that offers choices has one of its own only while they are open.
 function typing(field) {

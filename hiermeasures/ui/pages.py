@@ -8,6 +8,7 @@ import streamlit as st
 
 NAMES = (
     "explore",
+    "learn",
     "cases",
     "systems",
     "behaviour",

@@ -80,6 +80,7 @@ COMPONENTS = {
     "present": Component(
         ("element.js", "outbox.js"), ("present/present.js",), '<div class="hm-present"></div>', "present/present.css"
     ),
+    "prose": Component(("element.js",), ("prose.js",), '<div class="hm-prose"></div>', "prose.css"),
     "text": Component((), ("show_text.js",), "<p></p>", "show_text.css"),
     "mailbox": Component(("outbox.js",), ("location.js", "mailbox.js"), "<span></span>"),
 }
@@ -130,10 +131,13 @@ def _loaded() -> frozenset[str]:
 
 @cache
 def _constant(name: str, constants: str) -> ComponentRenderer:
-    vis_network = VIS_NETWORK.read_text("utf-8").partition("//# sourceMap")[0]
-    script = all_scripts(constants) if name == "components" else vis_network
+    script = all_scripts(constants) if name == "components" else _vis_network()
     report = 'export default ({ setStateValue }) => setStateValue("loaded", true);'
     return st.components.v2.component(f"hiermeasures_scripts_{name}", js=f"{script}\n{report}\n")
+
+
+def _vis_network() -> str:
+    return VIS_NETWORK.read_text("utf-8").partition("//# sourceMap")[0]
 
 
 def all_scripts(constants: str) -> str:

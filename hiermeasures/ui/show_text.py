@@ -2,7 +2,12 @@
 
 from typing import Literal
 
+import streamlit as st
+
+from hiermeasures.errors import InputError
+from hiermeasures.expressions import ExpressionError
 from hiermeasures.ui.scripts import component
+from hiermeasures.ui.text import sentence
 
 Kind = Literal["text", "note", "line", "error"]
 
@@ -12,3 +17,11 @@ def show_text(text: str, kind: Kind = "text", *, key: str) -> None:
     listen to the page.
     """
     component("text")(key=key, data={"text": text, "kind": kind})
+
+
+def show_expression_fault(fault: InputError, *, key: str) -> None:
+    """Show why an expression cannot be used, and where in it if the fault has a place."""
+    if isinstance(fault, ExpressionError):
+        st.code(fault.underlined, language=None)
+        fault = InputError(fault.reason)
+    show_text(sentence(fault), "error", key=key)

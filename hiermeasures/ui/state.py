@@ -5,16 +5,14 @@ Both are pure. The session's history is part of the Explorer's model.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import Explanation, Instance, explain
+from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
 from hiermeasures.measures.catalogue import Path
+from hiermeasures.measures.lca_solvers import PAGE_WORK as EXACT_WORK
 from hiermeasures.options import Options
 
-SideName = Literal["true", "predicted"]
 LONGEST_HISTORY = 200
-EXACT_WORK = 200_000  # steps of the exact search for LCA graphs on a page, about a second
 
 
 @dataclass(frozen=True)
@@ -90,16 +88,7 @@ class Shown:
 
     def explained(self) -> Explanation:
         """Every measure of what is shown."""
-        i = self.instance
-        return explain(
-            i.hierarchy,
-            i.true,
-            i.predicted,
-            true_paths=i.true_paths,
-            predicted_paths=i.predicted_paths,
-            exact_work=EXACT_WORK,
-            options=i.options,
-        )
+        return explain_instance(replace(self.instance, exact_work=EXACT_WORK))
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.batch.warm import make_kernels_ready
-from hiermeasures.behaviour.what_if import ClassEdit, edits_of, explain_instance, what_if
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.behaviour.what_if import ClassEdit, edits_of, what_if
+from hiermeasures.measures import CATALOGUE, explain_instance
 from tests.conftest import instances
 
 FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])

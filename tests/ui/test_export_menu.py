@@ -16,6 +16,8 @@ from hiermeasures.ui.views.flow_scene import flow_scene
 from ..test_export import NASTY, check
 from .screen import opened, overlay_of
 
+DRAWN = {"svg", "title", "style", "g", "rect", "path", "text"}  # the elements that a drawing may have
+
 
 def test_hostile_labels_are_text_in_the_drawings(tmp_path) -> None:  # type: ignore[no-untyped-def]
     labels = list(dict.fromkeys(label.strip() or "blank" for label in NASTY))
@@ -25,15 +27,7 @@ def test_hostile_labels_are_text_in_the_drawings(tmp_path) -> None:  # type: ign
     drawn = figure_scene(shown.hierarchy, overlay_of(shown.explained(), "augmented"))
     check(tikz(drawn), tmp_path)
     root = ElementTree.fromstring(svg(drawn, legend=True).svg)
-    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
-        "svg",
-        "title",
-        "style",
-        "g",
-        "rect",
-        "path",
-        "text",
-    }
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= DRAWN
 
 
 def test_the_ancestor_that_a_cut_puts_in_is_no_class_of_the_drawing() -> None:
@@ -97,12 +91,4 @@ def test_hostile_labels_are_text_in_the_flow_network() -> None:
     shown = Shown.make(Hierarchy.from_edges([("root", hostile), ("root", "P")]), {hostile}, {"P"}, title="t")
     root = ElementTree.fromstring(svg(flow_scene(_network(shown, "MGIA"))).svg)
     assert hostile in [element.text for element in root.iter()]
-    assert {element.tag.rpartition("}")[2] for element in root.iter()} == {
-        "svg",
-        "title",
-        "style",
-        "g",
-        "rect",
-        "path",
-        "text",
-    }
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} == DRAWN

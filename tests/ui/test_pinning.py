@@ -112,9 +112,9 @@ def test_the_table_begins_with_the_best_known_and_all_are_one_click_away() -> No
 
 def test_starred_measures_and_the_chosen_one_are_among_the_best_known() -> None:
     at = Explorer(History(figure(OPENING)), starred=frozenset({"SP", "hP"}))
-    assert at.listed == ("hF", "hP", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1", "SP")
+    assert at.listed() == ("hF", "hP", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1", "SP")
     looked_at = replace(at, view_state=with_measure(at.view_state, "accuracy"))
-    assert set(looked_at.listed) - set(at.listed) == {"accuracy"}
+    assert set(looked_at.listed()) - set(at.listed()) == {"accuracy"}
 
 
 def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:

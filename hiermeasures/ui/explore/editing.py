@@ -5,10 +5,11 @@ drawing changes no more than it must. Which edit a click asks for is the edit pa
 the history's.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import count, pairwise
+from itertools import pairwise
 
+from hiermeasures.behaviour.random_hierarchies import letter_names
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import DEFAULT_ROOT_NAME, Hierarchy
 from hiermeasures.io import UPLOAD, read_hierarchy_text, write_hierarchy_text
@@ -18,7 +19,6 @@ from hiermeasures.ui.state import Shown
 
 Edge = tuple[str, str]
 MOST_LINES = 3000
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 # --- edits --------------------------------------------------------------------------------------------------------
@@ -136,21 +136,11 @@ def with_hierarchy(now: Shown, hierarchy: Hierarchy) -> Shown:
 def new_name(taken: Iterable[str]) -> str:
     """The first free name of A, B, … Z, AA, AB, …
 
-    >>> new_name(["A", "B"]), new_name(LETTERS)
-    ('C', 'AA')
+    >>> new_name(["A", "B"]), new_name(["A", "C"])
+    ('C', 'B')
     """
     used = set(taken)
     return next(name for name in letter_names() if name not in used)
-
-
-def letter_names() -> Iterator[str]:
-    """A, B, … Z, AA, AB, … without an end."""
-    for number in count(1):
-        name = ""
-        while number:
-            number, digit = divmod(number - 1, len(LETTERS))
-            name = LETTERS[digit] + name
-        yield name
 
 
 # --- the hierarchy as lines of text -------------------------------------------------------------------------------

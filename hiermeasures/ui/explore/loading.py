@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from hiermeasures.behaviour.random_hierarchies import LARGEST_RANDOM, random_hierarchy
 from hiermeasures.cases import Case
 from hiermeasures.cases.writing import read_cases
 from hiermeasures.errors import InputError
@@ -22,7 +23,7 @@ from hiermeasures.ui import text
 from hiermeasures.ui.binding import after_entries, attempt, bind, forget_faults, show_fault
 from hiermeasures.ui.explore import edit_panel
 from hiermeasures.ui.explore.model import RECOGNISED, change, explorer, show
-from hiermeasures.ui.explore.starting import LARGEST_RANDOM, STARTS, random_hierarchy
+from hiermeasures.ui.explore.starting import STARTS
 from hiermeasures.ui.popover import popover
 from hiermeasures.ui.state import Shown
 

@@ -12,15 +12,19 @@ from typing import Any
 from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Kind, Order
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import CATALOGUE, Explanation, Measure, SideName
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, is_definition
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
+<<<<<<< HEAD
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.state import History, Shown, SideName
+=======
+from hiermeasures.ui.state import History, Shown
+>>>>>>> main
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState, with_measure
 
@@ -184,6 +188,17 @@ class Series:
 
 
 @dataclass(frozen=True)
+class WayBack:
+    """The way back to the page that brought what is shown: its words, the page's name and the parameters of its
+    address.
+    """
+
+    words: str
+    page: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Explorer:
     """Everything that the page holds between runs. `link_fault` says why a link could not be used, while the figure
     that the page opened with is shown; `arrangement` is where the last drawing has its classes, which stays as long as
@@ -207,6 +222,7 @@ class Explorer:
     unfolded: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
     series: Series | None = None
+    back: WayBack | None = None
     introduced: bool = False  # whether the first line, which says what there is to see and to click, was closed
     presenting: Presenting | None = None  # how far the presentation is that stands in the place of the page
 
@@ -226,13 +242,10 @@ class Explorer:
         """The measures that the filter lets through, own ones and then in the catalogue's order."""
         return self.filter.keys(self.definitions)
 
-    @property
-    def listed(self) -> tuple[str, ...]:
-        """The measures of the table, in the same order."""
-        return self.listed_beside(())
-
-    def listed_beside(self, printed: Collection[str]) -> tuple[str, ...]:
-        """The same where a paper prints the values of some, which may be all that a person wants to see."""
+    def listed(self, printed: Collection[str] = ()) -> tuple[str, ...]:
+        """The measures of the table, in the same order. A paper may print the values of some; these may be all that a
+        person wants to see.
+        """
         matching = self.matching
         few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.starred}
         few = {*few, *self.definitions, self.view_state.measure}
@@ -262,9 +275,11 @@ def show(shown: Shown) -> None:
     change(history=history().to(shown))
 
 
-def open_shown(shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None) -> None:
+def open_shown(
+    shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None, back: WayBack | None = None
+) -> None:
     """Show what another page brings, drawn anew, the first of these measures chosen and the others starred. An Explorer
-    that was not opened yet begins with it.
+    that was not opened yet begins with it. `back` leads to where it came from.
     """
     if EXPLORER.filled:
         show(shown)
@@ -272,7 +287,7 @@ def open_shown(shown: Shown, *, measures: tuple[str, ...] = (), series: Series |
     else:
         EXPLORER.set(Explorer(History(shown)))
     chosen = with_measure(view_state(), measures[0]) if measures else view_state()
-    change(series=series, view_state=chosen, starred=explorer().starred.union(measures[1:]))
+    change(series=series, back=back, view_state=chosen, starred=explorer().starred.union(measures[1:]))
 
 
 def undo() -> None:

@@ -11,7 +11,6 @@ from typing import Any, get_args
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.expressions import ExpressionError
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import Direction, number
 from hiermeasures.measures.own import MOST_OWN, SIZES, called, own_measure, parted
@@ -19,8 +18,7 @@ from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_b
 from hiermeasures.ui.explore import model
 from hiermeasures.ui.explore.model import OwnMeasures
 from hiermeasures.ui.popover import popover
-from hiermeasures.ui.show_text import show_text
-from hiermeasures.ui.text import sentence
+from hiermeasures.ui.show_text import show_expression_fault, show_text
 from hiermeasures.ui.views import OPENING, with_measure
 
 EXAMPLE = "0.5*hF + 0.5*F_LCA"
@@ -86,11 +84,8 @@ def _checked(at: OwnMeasures, explanation: Explanation) -> None:
         return
     try:
         value = explanation[f"x={at.expression.strip()}"]
-    except ExpressionError as fault:
-        st.code(fault.underlined, language=None)
-        show_text(sentence(InputError(fault.reason)), "error", key="own_expression_fault")
     except InputError as fault:
-        show_text(sentence(fault), "error", key="own_expression_fault")
+        show_expression_fault(fault, key="own_expression_fault")
     else:
         if explanation.true | explanation.predicted:
             show_text(f"Here it is {number(value)}.", "note", key="own_value")

@@ -10,8 +10,9 @@ from typing import Any, get_args
 import streamlit as st
 
 from hiermeasures.behaviour.what_if import WhatIf
+from hiermeasures.cases import CheckedCell
 from hiermeasures.errors import listed
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import CATALOGUE, Explanation, SideName
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
 from hiermeasures.ui.explore import (
@@ -52,7 +53,7 @@ from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_scre
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.show_text import show_text
-from hiermeasures.ui.state import Shown, SideName
+from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
@@ -130,13 +131,18 @@ def _instance() -> None:
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
     arrangement = _arrangement(shown)
-    edits = what_if.looked_at(shown, explanation, arrangement)
+    printed = published.printed_values(shown)
+    edits = what_if.looked_at(shown, explanation, arrangement, explorer().listed(printed))
     left, right = st.columns([11, 10], gap="medium")
     with left:
         _drawing(shown, arrangement, overlay, edits)
     with right:
+<<<<<<< HEAD
         _values(shown, explanation, overlay, edits)
     presented.keys()
+=======
+        _values(shown, explanation, overlay, edits, printed)
+>>>>>>> main
     mailbox(location.location())
 
 
@@ -152,6 +158,7 @@ def _of_toolbar() -> tuple[Any, ...]:
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
     lesson = published.as_printed(shown), now.introduced
+<<<<<<< HEAD
     return (
         shown.case,
         shown.title,
@@ -163,6 +170,10 @@ def _of_toolbar() -> tuple[Any, ...]:
         whole,
         now.presenting,
     )
+=======
+    ways = place, now.back
+    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, ways, lesson, whole
+>>>>>>> main
 
 
 def _toolbar(shown: Shown) -> None:
@@ -223,6 +234,7 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
                 "switch": "click",
                 "mode": explorer().click,
                 "modes": {words: mode for mode, words in CLICKS.items()},
+                "sides": True,
             },
             effects=what_if.effects(edits, view_state().measure) if edits else None,
             on_click=_click,
@@ -321,14 +333,19 @@ def _described(shown: Shown) -> str:
 # --- the values and the chosen one ---------------------------------------------------------------------------------
 
 
-def _values(shown: Shown, explanation: Explanation, overlay: Overlay, edits: WhatIf | None) -> None:
-    printed = published.printed_values(shown)
+def _values(
+    shown: Shown,
+    explanation: Explanation,
+    overlay: Overlay,
+    edits: WhatIf | None,
+    printed: Mapping[str, tuple[CheckedCell, ...]],
+) -> None:
     pinning.values_head(shown, explanation, len(printed))
     left_out = values(
         explanation,
         view_state().measure,
         key="measures",
-        keys=explorer().listed_beside(printed),
+        keys=explorer().listed(printed),
         short=explorer().short,
         starred=explorer().starred,
         pinned=compared(shown),

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, SideName
 from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.own import OWN
 from hiermeasures.ui.binding import after_entries, bind, button
@@ -20,7 +20,7 @@ from hiermeasures.ui.explore.model import MeasureFilter, Pinned
 from hiermeasures.ui.library import figures
 from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
-from hiermeasures.ui.state import Shown, SideName
+from hiermeasures.ui.state import Shown
 
 STYLE = """<style>
 .st-key-values_head { gap: 0.5rem; flex-wrap: nowrap; }

@@ -48,7 +48,7 @@ STYLE = """<style>
 
 def as_printed(shown: Shown) -> bool:
     """Whether a figure of the library is shown, and as it is there."""
-    return shown.case in library().cases and figure(shown.case).instance == shown.instance
+    return shown.case in figures() and figure(shown.case).instance == shown.instance
 
 
 def lesson(shown: Shown) -> None:
@@ -65,7 +65,7 @@ def lesson(shown: Shown) -> None:
 
 def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
     """What is printed of the measures' values, by measure, while the figure is shown as it is printed."""
-    if not shown.case or shown.case not in figures() or figure(shown.case).instance != shown.instance:
+    if shown.case is None or not as_printed(shown):
         return {}
     found: dict[str, tuple[CheckedCell, ...]] = {}
     explained = library().case(shown.case).explained

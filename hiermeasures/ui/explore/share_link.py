@@ -5,10 +5,7 @@ and while it is, its content is checked entry by entry, and whatever is wrong wi
 share_menu.py shows the link.
 """
 
-import base64
-import binascii
 import json
-import zlib
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -19,22 +16,19 @@ from hiermeasures.expressions import MAX_LENGTH
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import check_nodes
 from hiermeasures.io.json_text import parse
-from hiermeasures.io.source import UPLOAD, Limits, Source
+from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, own_measure
 from hiermeasures.options import Options
 from hiermeasures.ui.library import figure, figures
+from hiermeasures.ui.packed_text import BROKEN, INSTEAD, LONGEST, Unreadable, packed, unpacked
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
 VERSION = "1"
-LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
 UNPACKED = Limits(bytes=400_000, lines=1, nesting=6)
-MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
 LONGEST_DEFINITION = MAX_LENGTH + 100
-INSTEAD = "Save it as a file instead."
-BROKEN = "This link does not hold what it should"
 
 Number = Annotated[int, Field(strict=True, ge=0, lt=MOST_CLASSES)]
 Edges = Annotated[list[tuple[Number, Number] | tuple[Number, Number, float]], Field(max_length=MOST_EDGES)]
@@ -123,14 +117,10 @@ def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None, ow
         for name, value in {**_content(shown, view_state, pinned), "define": list(own)}.items()
         if value not in (None, [], {}) and value is not False
     }
-    text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-    packed = base64.urlsafe_b64encode(zlib.compress(text, 9)).decode("ascii").rstrip("=")
-    word = f"{VERSION}.{packed}"
-    if len(word) > LONGEST or len(text) > UNPACKED.bytes:
-        raise InputError(
-            f"This is too large for a link: {len(word):,} characters, and {LONGEST:,} are the most. {INSTEAD}"
-        )
-    return word
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+    if len(text.encode("utf-8", "replace")) > UNPACKED.bytes:
+        raise InputError(f"This is too large for a link. {INSTEAD}")
+    return packed(text, before=f"{VERSION}.")
 
 
 def decoded(word: str) -> Shared:
@@ -154,14 +144,10 @@ def decoded(word: str) -> Shared:
         first = error.errors()[0]
         where = ", ".join(str(step) for step in first["loc"][:2])
         raise InputError(f"{BROKEN}: {where or 'its content'} is not as expected.") from None
-    except _Unreadable as fault:
+    except Unreadable as fault:
         raise InputError(str(fault)) from None
     except InputError as fault:
         raise InputError(f"{BROKEN}: {fault}.") from None
-
-
-class _Unreadable(InputError):
-    """A fault whose sentence is complete."""
 
 
 def _content(shown: Shown, view_state: ViewState, pinned: Shown | None) -> dict[str, object]:
@@ -216,23 +202,11 @@ def _edges(h: Hierarchy) -> list[list[float]]:
 
 
 def _unpacked(word: str) -> object:
-    """The JSON value of a word, never unpacked beyond its bound."""
-    if len(word) > LONGEST:
-        raise _Unreadable(f"This link is longer than {LONGEST:,} characters, which is the most that is read.")
-    version, _, packed = word.partition(".")
+    """The JSON value of a word."""
+    version, _, text = word[:LONGEST].partition(".")
     if version != VERSION:
-        raise _Unreadable("This link is of a version that is not known here.")
-    try:
-        data = base64.b64decode(packed.encode("ascii") + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
-        unpacking = zlib.decompressobj()
-        text = unpacking.decompress(data, UNPACKED.bytes)
-        if not unpacking.eof and unpacking.unconsumed_tail:
-            raise _Unreadable("This link unpacks to more than is read here.")
-        if not unpacking.eof:
-            raise zlib.error
-        return parse(text.decode("utf-8"), Source(""), UNPACKED)
-    except (binascii.Error, zlib.error, UnicodeError):
-        raise _Unreadable(f"{BROKEN}: it is cut off or was changed on its way.") from None
+        raise Unreadable("This link is of a version that is not known here.")
+    return parse(unpacked(text + word[LONGEST:], UNPACKED), Source(""), UNPACKED)
 
 
 def _shared(state: _State) -> Shared:

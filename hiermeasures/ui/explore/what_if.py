@@ -22,7 +22,6 @@ from hiermeasures.behaviour.what_if import (
     ClassEdit,
     Kind,
     Order,
-    SideName,
     WhatIf,
     change,
     edit_between,
@@ -30,12 +29,12 @@ from hiermeasures.behaviour.what_if import (
     what_if,
 )
 from hiermeasures.behaviour.why import Why, why
-from hiermeasures.measures import Explanation, Measure
+from hiermeasures.measures import Explanation, Measure, SideName
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called
 from hiermeasures.ui import gestures
 from hiermeasures.ui.binding import bind, button
-from hiermeasures.ui.explore import model, published
+from hiermeasures.ui.explore import model
 from hiermeasures.ui.explore.model import EditChoice, Pinned, explorer, history, view_state
 from hiermeasures.ui.graph.component import Effect
 from hiermeasures.ui.graph.scene import Arrangement, shown_label, shown_title
@@ -68,13 +67,15 @@ STYLE = """<style>
 </style>"""
 
 
-def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement) -> WhatIf | None:
-    """What each edit over the drawn classes would do, if that is looked at and there is a value to change."""
+def looked_at(shown: Shown, explanation: Explanation, arrangement: Arrangement, listed: Iterable[str]) -> WhatIf | None:
+    """What each edit over the drawn classes would do to the measures that are `listed` in the table of values, if that
+    is looked at and there is a value to change.
+    """
     if not view_state().what_if or not shown.selected:
         return None
     if not kernels_ready():
         make_kernels_ready()
-    measures = _measures(explanation, explorer().listed_beside(published.printed_values(shown)))
+    measures = _measures(explanation, listed)
     each = max(explanation.spent, 0.001)
     explained, computed = (max(1, round(BUDGET * by / each)) for by in (1, KERNELS_FASTER))
     drawn = arrangement.neighbourhood.nodes

@@ -82,9 +82,16 @@ def graph(
         The class that keeps its place on the screen when the layout changes.
     editing : mapping, optional
         What is selected while a click edits; what a person then asks for goes to `on_edit` (see edit.js).
+<<<<<<< HEAD
     click : mapping, optional
         What a click does now, if anything (`mode`, a part of the gesture), and where to see whether the person has
         chosen another since: the key of the `switch`, and `modes`, from its words to the modes.
+=======
+    click : mapping
+        What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
+        since: the key of the `switch`, and `modes`, from its words to the modes. The mode "answer" marks a class as
+        focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
+>>>>>>> main
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
     large : pair of str, optional

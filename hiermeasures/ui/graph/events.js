@@ -37,6 +37,8 @@ function expectedShapes({ scene, meanings, address }, gestures) {
 }
 
 function marked(shape, side, meanings) {
+  if (side === "answer") return { ...shape, focused: !shape.focused };   // the answer to a question, which marks no side
+  if (side === "nothing") return shape;
   const now = { ...shape, [side]: shape[side] === "class" ? "none" : "class", ringed: false };
   return { ...now, words: [meanings[`${now.true} ${now.predicted}`]] };
 }

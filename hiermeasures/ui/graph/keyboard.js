@@ -1,9 +1,9 @@
 // The graph without a mouse: one tab stop, in which a cursor goes from class to class. What is done at the cursor is the gesture that
 // the mouse would make (events.js). A ring shows the cursor, a live region says its class. Belongs to component.js.
 
-const KEYS = "Arrow keys go to parent, child and siblings, Home to the top. T marks true, P predicted, Enter does what a click does, "
-  + "plus shows children that are not drawn, Escape leaves.";
-const SHORT_KEYS = "← ↑ → ↓ go · T true · P predicted · Enter click · + show children · Esc leave";
+const keysInWords = (sides) => "Arrow keys go to parent, child and siblings, Home to the top. "
+  + `${sides ? "T marks true, P predicted, " : ""}Enter does what a click does, plus shows children that are not drawn, Escape leaves.`;
+const keysInShort = (sides) => `← ↑ → ↓ go · ${sides ? "T true · P predicted · " : ""}Enter click · + show children · Esc leave`;
 const CURSOR_GAP = 7, CURSOR_MARGIN = 24;
 
 function keysUp(graph) {
@@ -17,10 +17,10 @@ function keysUp(graph) {
   }
   stop.setAttribute("role", "application");
   stop.setAttribute("aria-roledescription", "hierarchy");
-  const described = element("p", "unseen", KEYS);
+  const { sides } = graph.data.click, described = element("p", "unseen", keysInWords(sides));
   described.id = "hm-keys";
   stop.setAttribute("aria-describedby", described.id);
-  graph.keys = element("p", "keys", SHORT_KEYS);
+  graph.keys = element("p", "keys", keysInShort(sides));
   graph.keys.setAttribute("aria-hidden", "true");
   graph.announced = element("p", "announced unseen");
   graph.announced.setAttribute("aria-live", "polite");
@@ -36,7 +36,7 @@ function cursorKey(graph, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const node = graph.nodes.get(graph.cursor ?? "");
   const steps = { ArrowUp: parentOf, ArrowDown: childOf, ArrowLeft: before, ArrowRight: after, Home: topOf };
-  const mark = (side) => node && graph.report("click", node, side);
+  const mark = (side) => node && (graph.data.click.sides || !side) && graph.report("click", node, side);
   const acts = {
     t: () => mark("true"), p: () => mark("predicted"), Enter: () => mark(), "+": () => node?.folded && graph.report("unfold", node),
     Escape: () => graph.stop.blur(),

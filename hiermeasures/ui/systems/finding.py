@@ -12,7 +12,6 @@ import streamlit as st
 from hiermeasures.batch import Report
 from hiermeasures.compare.finding import Condition, Found, disagreeing, not_evaluated, where
 from hiermeasures.errors import InputError
-from hiermeasures.expressions import ExpressionError
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.explain import find_measure
@@ -20,11 +19,11 @@ from hiermeasures.measures.own import called, is_definition, own_measure
 from hiermeasures.ui.binding import bind
 from hiermeasures.ui.explore.model import open_shown, own_definitions
 from hiermeasures.ui.pages import switch_to
-from hiermeasures.ui.show_text import show_text
+from hiermeasures.ui.show_text import show_expression_fault, show_text
 from hiermeasures.ui.systems.data import Evaluation
 from hiermeasures.ui.systems.model import Finder, change, model
 from hiermeasures.ui.systems.views import ROWS, classes_in_words, first_shown, listed, turn_pages
-from hiermeasures.ui.text import escaped, markdown_text, sentence
+from hiermeasures.ui.text import escaped, markdown_text
 
 KINDS = {"condition": "a condition holds", "preference": "two measures prefer different systems"}
 HELP = (
@@ -45,11 +44,8 @@ def find(evaluation: Evaluation) -> None:
     by_condition = at.kind == "condition" or len(names) < 2
     try:
         found = _by_condition(evaluation, at) if by_condition else _by_preference(evaluation, at)
-    except ExpressionError as fault:
-        st.code(fault.underlined, language=None)
-        show_text(sentence(InputError(fault.reason)), "error", key="systems_find_fault")
     except InputError as fault:
-        show_text(sentence(fault), "error", key="systems_find_fault")
+        show_expression_fault(fault, key="systems_find_fault")
     else:
         if found is not None:
             _list(*found)

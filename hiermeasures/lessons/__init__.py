@@ -1,0 +1,26 @@
+"""Lessons: cards with instances of hierarchies, and questions whose answers are computed.
+
+`load_lessons` gives the lessons of a folder and what is wrong with files that cannot be used, `read_lesson` one lesson
+from its bytes. The files are in cases/lessons/, their format is described in docs/lessons.md.
+"""
+
+from hiermeasures.lessons.card import Card, Lesson
+from hiermeasures.lessons.kinds import KINDS, ask
+from hiermeasures.lessons.library import LessonLibrary, load_lessons, read_lesson
+from hiermeasures.lessons.making import card_of
+from hiermeasures.lessons.questions import Question, Verdict
+from hiermeasures.lessons.text import Piece
+
+__all__ = [
+    "KINDS",
+    "Card",
+    "Lesson",
+    "LessonLibrary",
+    "Piece",
+    "Question",
+    "Verdict",
+    "ask",
+    "card_of",
+    "load_lessons",
+    "read_lesson",
+]

@@ -1,0 +1,150 @@
+"""The question for a value, which is typed: a fraction or a decimal."""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.expressions import Expression
+from hiermeasures.lessons.format import Kind
+from hiermeasures.lessons.kinds.pair import dmax_in_words
+from hiermeasures.lessons.questions import Given, Input, Question, Verdict, agreeing, joined, one_of
+from hiermeasures.lessons.values import SECOND, Computed, value_text
+from hiermeasures.measures import Measure
+from hiermeasures.measures.own import called, named_value
+
+TOLERANCE = 0.005  # two decimals do
+_DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
+
+
+def number_of(text: str) -> float:
+    """A number as a person types it: 2/3, 0.67, .67, 0,67.
+
+    >>> number_of(" 2 / 4 "), number_of(",5"), number_of("−1.")
+    (0.5, 0.5, -1.0)
+    """
+    parts = [part.strip() for part in text.strip().split("/")]
+    if len(parts) > 2 or not all(_DECIMAL.fullmatch(part) for part in parts):
+        raise InputError(f"{shown(text.strip(), 30)} is no number; write a fraction such as 2/3, or a decimal")
+    values = [float(part.replace("−", "-").replace(",", ".")) for part in parts]
+    if len(values) == 2 and not values[1]:
+        raise InputError(f"{shown(text.strip(), 30)} divides by 0")
+    return values[0] / values[1] if len(values) == 2 else values[0]
+
+
+@dataclass(frozen=True)
+class Value(Question):
+    """What is the value of `value`, an expression or a quantity that is a number? Within `tolerance`."""
+
+    kind: ClassVar[Kind] = "value"
+    input: ClassVar[Input] = "number"
+    needs: ClassVar[tuple[str, ...]] = ("value",)
+    takes: ClassVar[tuple[str, ...]] = ("tolerance",)
+
+    @cached_property
+    def _computed(self) -> Computed:
+        found = self.subject.computed(self.entry.value)
+        if found.kind != "value":
+            raise InputError(f"{shown(self.entry.value)} is no number")
+        return found
+
+    @cached_property
+    def _parts(self) -> dict[str, Measure]:
+        """What the names of the expression stand for; nothing for a quantity."""
+        if self._computed.quantity is not None:
+            return {}
+        expression = Expression(self.entry.value)
+        return {name: named_value(expression, name, self.subject.defined, SECOND) for name in expression.used}
+
+    @property
+    def tolerance(self) -> float:
+        """How far an answer may be from the value."""
+        return TOLERANCE if self.entry.tolerance is None else self.entry.tolerance
+
+    @property
+    def value(self) -> float:
+        return float(self._computed.value)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        found = (self.subject.key(m) for m in self._parts.values() if m.source)
+        return tuple(dict.fromkeys(found))
+
+    def asked(self) -> str:
+        text = self.entry.value.strip()
+        name = text.removesuffix(SECOND)
+        costs = any("dmax" in measure.options for measure in self._parts.values())
+        more = f" {dmax_in_words(self.subject.explained[0].options.dmax)}" if costs else ""
+        if len(self.subject.cases) > 1 and name in {m.key for m in self._parts.values()}:
+            return f"What is {name} of the {'second' if text != name else 'first'} prediction?{more}"
+        return f"What is {text}?{more}"
+
+    def check(self) -> None:
+        if not math.isfinite(self.value):
+            raise InputError(f"{self.entry.value} has no value here")
+        if self._computed.quantity is None and not self._parts:
+            raise InputError(f"{shown(self.entry.value)} names nothing, so nothing is asked of this instance")
+
+    def answer(self) -> str:
+        exact = Fraction(self.value).limit_denominator(999)
+        return str(exact) if abs(float(exact) - self.value) < 1e-9 else f"{self.value:.6g}"
+
+    def read(self, text: str | Iterable[str]) -> str:
+        number_of(one_of(text))
+        return one_of(text).strip()
+
+    def judge(self, given: Given) -> Verdict:
+        if not isinstance(given, str):
+            raise InputError("an answer is a number, such as 2/3")
+        found = number_of(given)
+        right = abs(found - self.value) <= self.tolerance + 1e-9
+        return Verdict(
+            right,
+            given.strip(),
+            self.answer(),
+            why=self._why(),
+            would_be="" if right else self._would_be(found),
+            given_words=given.strip(),
+            answer_words=self._in_words(),
+        )
+
+    def _in_words(self) -> str:
+        """The value as a fraction and a decimal: `2/3 = 0.67`."""
+        exact, decimal = self.answer(), value_text(self.value)
+        return f"{exact} = {decimal}" if "/" in exact else decimal
+
+    def _why(self) -> str:
+        text = self.entry.value.strip()
+        if len(self._parts) == 1:
+            ((name, measure),) = self._parts.items()
+            x = self.subject.explained[int(name.endswith(SECOND))]
+            said = x.derive(measure).sentence
+            if text == name:
+                return said
+            return f"{said} {name} is {value_text(x.value(measure))}, so {text} is {self._in_words()}."
+        if self._parts:
+            return f"{self.subject.values_in_words(Expression(text))}; so {text} is {self._in_words()}."
+        meaning = self._computed.quantity.kind.meaning if self._computed.quantity else ""
+        return f"{text} is {self._in_words()}: {meaning}."
+
+    def _would_be(self, found: float) -> str:
+        def near(value: float) -> bool:
+            return abs(found - value) <= TOLERANCE + 1e-9
+
+        if near(1 - self.value):
+            return "That is 1 minus it."
+        for k, x in enumerate(self.subject.explained):
+            which = f" of the {('first', 'second')[k]} prediction" if len(self.subject.cases) > 1 else ""
+            for name, measure in self._parts.items():
+                if which and k != int(name.endswith(SECOND)) and near(x.value(measure)):
+                    return f"That is {called(measure.key)}{which}."
+        asked_for = [m for m in self._parts.values() if self.entry.value.strip().removesuffix(SECOND) == m.key]
+        second = self.entry.value.strip().endswith(SECOND)
+        x = self.subject.explained[int(second)]
+        whole = found == round(found)  # counts, and many a 0 and 1, say nothing
+        others = agreeing(self.subject, asked_for, lambda m: near(x.value(m)), far=not whole)
+        return f"That is {joined(others)}." if others else ""

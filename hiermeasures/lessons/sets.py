@@ -1,0 +1,169 @@
+"""The sets of classes that a question can ask for: what each is called, where it comes from, and which set something
+is that a person clicked instead.
+
+The sets are the quantities of the case files; what is said of one is read off its structure.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from hiermeasures.cases.case import Case
+from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
+from hiermeasures.errors import InputError
+from hiermeasures.lessons.values import SIDES, classes_of
+from hiermeasures.measures.catalogue import named, number
+from hiermeasures.measures.lca_structure import BestMatch
+
+_CELLS = {"TP": "true positives", "TN": "true negatives", "FP": "false positives", "FN": "false negatives"}
+# What a click can have meant instead: the quantities of the case that take no class.
+_OTHERS = (
+    *(f"augmented({side})" for side in SIDES),
+    *(f"tolerated({side})" for side in SIDES),
+    *("G_t", "G_p"),
+    "LCA_all(true, predicted)",
+    "LCA_all(predicted, true)",
+    *(f"cell({cell})" for cell in _CELLS),
+)
+
+
+def set_in_words(asked: Quantity) -> str:
+    """What a set is called: `the augmented set of the true classes`."""
+    of = [_argument(a) for a in asked.arguments]
+    words = {
+        "augmented": "the augmented set of {}",
+        "tolerated": "the set of {} as H-loss compares it",
+        "G_t": "the LCA graph of the true classes",
+        "G_p": "the LCA graph of the predicted classes",
+        "cell": "the {} of the hierarchical confusion matrix",
+        "LCA": "the lowest common ancestors of {} and {}",
+        "LCA_all": "the lowest common ancestors of each of {} with {}",
+        "S_best": "the best matches of {} among {}",
+    }.get(asked.name)
+    return words.format(*of) if words else asked.text
+
+
+def where_from(asked: Quantity, case: Case) -> str:
+    """One sentence of where a set comes from."""
+    say = _SENTENCES.get(asked.name)
+    return say(case, *asked.arguments) if say else f"It is {named(classes_of(asked(case)))}."
+
+
+def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:
+    """Sets that something clicked may be instead of the one asked for, by what they are called, the likeliest first."""
+    case = cases[0]
+    if asked.name in ("LCA", "S_best"):
+        for name in ("LCA", "S_best"):
+            yield from _one(f"{name}({', '.join(map(_written, asked.arguments))})", case)
+    for text in _OTHERS:
+        yield from _one(text, case)
+    x = case.explained
+    yield "the true classes", case.true
+    yield "the predicted classes", case.predicted
+    yield "the true and the predicted classes together", case.true | case.predicted
+    yield "what the true and the predicted classes share", case.true & case.predicted
+    for side, added in (("true", x.augmented.true_added), ("predicted", x.augmented.predicted_added)):
+        yield f"the classes above the {side} ones, without these", added
+    yield "what the two augmented sets share", x.augmented.shared
+    yield "the two augmented sets together", x.augmented.true | x.augmented.predicted
+    for side, grown in (("true", x.descendants.true), ("predicted", x.descendants.predicted)):
+        yield f"the {side} classes with all classes below", grown
+    for side, graph in (("true", x.lca.extended.true), ("predicted", x.lca.extended.predicted)):
+        yield f"the extended LCA graph of the {side} classes", frozenset(graph.nodes)
+    if len(cases) > 1:
+        for words, classes in known_sets(cases[1:], asked):
+            yield f"{words}, of the second prediction", classes
+
+
+def _one(text: str, case: Case) -> Iterator[tuple[str, frozenset[str]]]:
+    try:
+        asked = quantity(text)
+        yield set_in_words(asked), classes_of(asked(case))
+    except InputError:
+        return
+
+
+def _argument(argument: Argument) -> str:
+    if isinstance(argument, frozenset):
+        return named(argument)
+    return f"the {argument} classes" if argument in SIDES else _CELLS.get(argument, argument)
+
+
+def _written(argument: Argument) -> str:
+    return argument if isinstance(argument, str) else "{" + ", ".join(sorted(argument)) + "}"
+
+
+# --- where they come from -----------------------------------------------------------------------------------------
+
+
+def _augmented(case: Case, side: Argument) -> str:
+    sets = case.explained.augmented
+    added, classes = (getattr(sets, f"{side}_added"), getattr(case, str(side)))
+    root = case.hierarchy.root
+    left = f"; the root {root} is not counted" if classes and root not in getattr(sets, str(side)) else ""
+    return f"The {side} classes are {named(classes)}; the classes above them are {named(added)}{left}."
+
+
+def _tolerated(case: Case, side: Argument) -> str:
+    sets = case.explained.h_loss
+    removed, whole = getattr(sets, f"{side}_removed"), getattr(case.explained.augmented, str(side))
+    if not removed:
+        return f"The augmented set is {named(whole)}, and no error in it lies below another error."
+    verb = "is" if len(removed) == 1 else "are"
+    return f"Of the augmented set {named(whole)}, {named(removed)} {verb} left out: an error above already counts."
+
+
+def _graph(side: str) -> Callable[..., str]:
+    def say(case: Case) -> str:
+        graphs = case.explained.lca
+        if case.explained.options.graphs == "extended":
+            ways = [way for w in graphs.ways if w.label in getattr(graphs, side) for way in w.paths]
+        else:
+            ways = [chosen.path for chosen in graphs.minimal.paths if chosen.side == side]
+        met = [" – ".join(way) for way in dict.fromkeys(ways) if len(way) > 1]
+        if not met:
+            return f"It is the {side} classes alone: {named(getattr(graphs, side))}."
+        return f"It holds the ways from the {side} classes up to where they meet the others: {', '.join(met[:6])}."
+
+    return say
+
+
+def _cell(case: Case, cell: Argument) -> str:
+    x = case.explained
+    paths = "; ".join(_against(c.predicted_path, c.true_path) for c in x.confusion.paths[:4])
+    return x.derivation(f"HCM_{cell}").sentence + (f" Compared: {paths}." if paths else "")
+
+
+def _against(predicted: tuple[str, ...], true: tuple[str, ...] | None) -> str:
+    return f"{' > '.join(predicted)} with {' > '.join(true) if true else 'no path'}"
+
+
+def _met(case: Case, label: Argument, others: Argument) -> str:
+    matches = meeting(case, label, others).true_matches
+    return f"{_match(matches[0])}." if matches and matches[0].meetings else "There is no class to meet."
+
+
+def _every(case: Case, first: Argument, second: Argument) -> str:
+    graphs = case.between(set_of(case, first), set_of(case, second)).lca
+    found = "; ".join(_match(match) for match in graphs.true_matches[:6] if match.meetings)
+    return f"{found}." if found else "There is no class to meet."
+
+
+def _match(match: BestMatch) -> str:
+    if match.best == {match.label}:
+        return f"{match.label} is on the other side itself"
+    verb = "is" if len(match.best) == 1 else "are"
+    return (
+        f"nearest to {match.label} {verb} {named(match.best)}, at distance {number(match.distance)}, "
+        f"and they meet in {named(match.lcas)}"
+    )
+
+
+_SENTENCES: Mapping[str, Callable[..., str]] = {
+    "augmented": _augmented,
+    "tolerated": _tolerated,
+    "G_t": _graph("true"),
+    "G_p": _graph("predicted"),
+    "cell": _cell,
+    "LCA": _met,
+    "S_best": _met,
+    "LCA_all": _every,
+}

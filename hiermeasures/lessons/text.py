@@ -1,0 +1,129 @@
+"""The text of a card: words, and in braces what is computed.
+
+A number that is typed in outside braces is refused, for it may not be what is computed. Braces in braces are sets;
+"{{" and "}}" write one brace.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from hiermeasures.errors import InputError, shown
+from hiermeasures.lessons.values import DoesNotHold, Subject, equation
+
+_NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
+_REFERENCE = re.compile(
+    r"(?:sections?|figures?|tables?|chapters?|eqs?\.?|equations?|definitions?|arxiv:|version)\s*\(?\s*$", re.IGNORECASE
+)
+
+
+PieceKind = Literal["words", "value", "classes", "condition"]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a text: words, or what was computed of an expression."""
+
+    text: str
+    expression: str = ""
+    kind: PieceKind = "words"
+
+
+Paragraphs = tuple[tuple[Piece, ...], ...]
+
+
+def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputError]]:
+    """The paragraphs of a text, and what is wrong with it; a part that cannot be computed is left out."""
+    paragraphs: list[tuple[Piece, ...]] = []
+    faults: list[InputError] = []
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        pieces: list[Piece] = []
+        for part, computed in _parts(paragraph, faults):
+            try:
+                if computed or part:
+                    pieces.append(_piece(part, subject) if computed else _words(part, subject))
+            except InputError as error:
+                faults.append(error)
+        if pieces:
+            paragraphs.append(tuple(pieces))
+    return tuple(paragraphs), faults
+
+
+def plain(paragraphs: Paragraphs) -> str:
+    """Paragraphs as text."""
+    return "\n\n".join("".join(piece.text for piece in pieces) for pieces in paragraphs)
+
+
+def check_words(text: str, subject: Subject) -> None:
+    """InputError for a number that is typed in, where nothing is computed, as in a title."""
+    _words(text, subject)
+
+
+def _parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
+    """The parts of a paragraph in turn, and whether each was in braces."""
+    words, at = "", 0
+    while at < len(text):
+        letter = text[at]
+        if text[at : at + 2] in ("{{", "}}"):
+            words, at = words + letter, at + 2
+        elif letter == "{":
+            end = _closing(text, at)
+            if end < 0:
+                faults.append(InputError(f"the brace of {shown(text[at:], 40)} is not closed; write {{{{ for a brace"))
+                return
+            yield words, False
+            yield text[at + 1 : end], True
+            words, at = "", end + 1
+        elif letter == "}":
+            faults.append(InputError(f"a brace closes none after {shown(text[:at][-30:])}; write }}}} for a brace"))
+            return
+        else:
+            words, at = words + letter, at + 1
+    yield words, False
+
+
+def _closing(text: str, opening: int) -> int:
+    """Where the brace that opens at a place closes; −1 where it does not."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if not depth:
+            return at
+    return -1
+
+
+def _words(text: str, subject: Subject) -> Piece:
+    text = re.sub(r"\s*\n\s*", " ", text)
+    for match in _NUMBER.finditer(text):
+        word = match[0].rstrip(".")
+        named = any(word in case.hierarchy for case in subject.cases)
+        if not named and not _REFERENCE.search(text[: match.start()]):
+            raise InputError(
+                f"the number {shown(word)} is typed in; write it in braces with what it is, such as {{hF = 0.67}}"
+            )
+    return Piece(text)
+
+
+def _piece(content: str, subject: Subject) -> Piece:
+    """What stands in braces, computed and checked."""
+    if not content.strip():
+        raise InputError("there is nothing between these braces: {}")
+    left, right = equation(content)
+    if right is not None:
+        return _checked(left, right, subject)
+    found = subject.computed(left)
+    if found.kind != "condition":
+        return Piece(found.text, left, "value" if found.kind == "value" else "classes")
+    if not found.value:
+        raise DoesNotHold(f"{shown(left)} does not hold: {subject.holds(left)[1]}")
+    return Piece(left, left, "condition")
+
+
+def _checked(left: str, right: str, subject: Subject) -> Piece:
+    """`{hF = 0.67}`: what is typed is shown, for it is so."""
+    found = subject.computed(left)
+    holds, instead = subject.holds(f"{left} = {right}")
+    if not holds:
+        raise DoesNotHold(f"{shown(f'{left} = {right}')} does not hold: {instead}")
+    return Piece(right if found.kind == "value" else found.text, left, "value" if found.kind == "value" else "classes")

@@ -1,0 +1,248 @@
+"""What an expression of a lesson stands for: values, sets and conditions on one instance, or on two side by side.
+
+A name means the first instance, with the ending `_second` the other. Quantities are those of the case files
+(cases/quantities.py), arithmetic and comparisons those of hiermeasures.expressions; all is computed there.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from hiermeasures.cases import printed
+from hiermeasures.cases.case import Case
+from hiermeasures.cases.printed import CountedNodes
+from hiermeasures.cases.quantities import KINDS, Quantity, quantity
+from hiermeasures.errors import InputError, shown
+from hiermeasures.expressions import Expression
+from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
+from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.measures.lca_solvers import PAGE_WORK
+from hiermeasures.measures.own import called, named_value, own_measures
+from hiermeasures.options import Options
+
+SECOND = "_second"
+SIDES = ("true", "predicted")
+_CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
+_EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
+
+
+class DoesNotHold(InputError):
+    """Something that a lesson says and that is not so."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What an expression stands for: a number, classes, paths, or whether a condition holds."""
+
+    value: Any
+    kind: Literal["value", "classes", "paths", "condition"]
+    quantity: Quantity | None = None
+
+    @property
+    def text(self) -> str:
+        """As it is shown in a text."""
+        if self.kind == "value":
+            return value_text(self.value)
+        return printed.as_text(classes_of(self.value) if self.kind == "classes" else self.value)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a card, or a question, is about: one instance, or two to compare."""
+
+    cases: tuple[Case, ...]
+    define: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, instances: Iterable[Instance], define: Mapping[str, str] | None = None) -> "Subject":
+        """The subject of some instances, with own measures, expressions by name."""
+        own = dict(define or {})
+        return cls(tuple(case_of(instance, own) for instance in instances), own)
+
+    @cached_property
+    def instances(self) -> tuple[Instance, ...]:
+        """The instances as they are given."""
+        return tuple(_instance_of(case) for case in self.cases)
+
+    @property
+    def explained(self) -> tuple[Explanation, ...]:
+        return tuple(case.explained for case in self.cases)
+
+    @cached_property
+    def defined(self) -> Mapping[str, Measure]:
+        """The own measures by name."""
+        return own_measures(self.define)
+
+    def with_first(self, instance: Instance) -> "Subject":
+        """The same with another first instance, of the same options."""
+        i = instance
+        first = replace(
+            self.cases[0],
+            hierarchy=i.hierarchy,
+            true=i.true,
+            predicted=i.predicted,
+            true_paths=i.true_paths,
+            predicted_paths=i.predicted_paths,
+        )
+        return replace(self, cases=(first, *self.cases[1:]))
+
+    def measure(self, key: str) -> Measure:
+        """The measure of a key or of an own measure's name."""
+        return find_measure(key, self.defined)
+
+    def key(self, measure: Measure) -> str:
+        """The key of a measure anywhere: an own one's definition."""
+        head = next((h for h in self.define if called(h) == measure.key), None)
+        return measure.key if head is None or measure.key in CATALOGUE else f"{head}={self.define[head]}"
+
+    def at(self, second: bool) -> Case:
+        """One of the instances; InputError where there is no second."""
+        if second and len(self.cases) < 2:
+            raise InputError(f"{SECOND} means the second prediction, and there is only one here")
+        return self.cases[int(second)]
+
+    def names(self, expression: Expression) -> dict[str, float]:
+        """The values of the names of an expression."""
+        found = {}
+        for name in expression.used:
+            measure = named_value(expression, name, self.defined, SECOND)
+            found[name] = self.at(name.endswith(SECOND)).explained.value(measure)
+        return found
+
+    def computed(self, text: str) -> Computed:
+        """What an expression or a quantity stands for; InputError for one that cannot be read."""
+        text = text.strip()
+        match = _CALL.fullmatch(text)
+        if match and match["name"] in SIDES and not match["arguments"]:
+            return Computed(getattr(self.at(bool(match["second"])), match["name"]), "classes")
+        if match and _is_quantity(match["name"], match["arguments"]):
+            asked = quantity(match["name"] + (match["arguments"] or ""))
+            return _of_quantity(asked, asked(self.at(bool(match["second"]))))
+        expression = Expression(text)
+        value = expression(self.names(expression))
+        return Computed(value, "condition" if expression.is_condition else "value")
+
+    def holds(self, text: str) -> tuple[bool, str]:
+        """Whether a claim holds, a condition or `left = printed`, and what is the case instead."""
+        left, right = equation(text)
+        if right is None:
+            found = self.computed(left)
+            if found.kind != "condition":
+                raise InputError(f"{shown(left)} claims nothing; a claim is written hF > 0.5 or hF = 0.57")
+            return bool(found.value), self.values_in_words(Expression(left))
+        found = self.computed(left)
+        if found.kind == "condition":
+            raise InputError(f"{shown(left)} is a condition, and equals nothing")
+        return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
+
+    def values_in_words(self, expression: Expression) -> str:
+        """The values of the names of an expression: `hF is 0.57, GIE 7`."""
+        parts = [f"{name} {number(value)}" for name, value in self.names(expression).items()]
+        return ", ".join([parts[0].replace(" ", " is ", 1), *parts[1:]]) if parts else "nothing in it changes"
+
+
+def equation(text: str) -> tuple[str, str | None]:
+    """The two sides of `hF = 0.67`; the second is None where there is no single `=`."""
+    match = _EQUALS.search(text)
+    if match is None:
+        return text.strip(), None
+    return text[: match.start()].strip(), text[match.end() :].strip()
+
+
+def case_of(instance: Instance, define: Mapping[str, str]) -> Case:
+    """An instance as a case, of which quantities are read, with the budget of a page for exact searches."""
+    i = instance
+    return Case(
+        *("", "", "", "", "", ""),
+        hierarchy=i.hierarchy,
+        true=i.true,
+        predicted=i.predicted,
+        true_paths=i.true_paths,
+        predicted_paths=i.predicted_paths,
+        options=i.options.model_dump(exclude_defaults=True),
+        define=define,
+        exact_work=i.exact_work or PAGE_WORK,
+    )
+
+
+def _instance_of(case: Case) -> Instance:
+    """The instance as it is given; explaining it shows that its classes and options fit its hierarchy."""
+    return replace(case.explained.instance, hierarchy=case.hierarchy, options=Options.make(case.options))
+
+
+def classes_of(value: Any) -> frozenset[str]:
+    """A set of classes, or those of a cell of the confusion matrix."""
+    if isinstance(value, CountedNodes):
+        return frozenset().union(*value.nodes)
+    return frozenset(value)
+
+
+def value_text(value: float) -> str:
+    """A number in a text: two decimals, whole ones without.
+
+    >>> value_text(2 / 3), value_text(7.0), value_text(-0.25), value_text(float("nan"))
+    ('0.67', '7', '−0.25', 'undefined')
+    """
+    if math.isnan(value):
+        return "undefined"
+    text = f"{value:.0f}" if abs(value - round(value)) < 1e-9 else f"{value:.2f}"
+    return text.replace("-", "−") if text.strip("-0.") else "0"
+
+
+def told_apart(*values: float) -> list[str]:
+    """Numbers beside each other, with more digits where two would look the same and are not.
+
+    >>> told_apart(0.501, 0.504), told_apart(0.5, 0.75)
+    (['0.501', '0.504'], ['0.50', '0.75'])
+    """
+    short = [value_text(value) for value in values]
+    return short if len(set(short)) == len({round(v, 9) for v in values}) else [number(value) for value in values]
+
+
+def _is_quantity(name: str, arguments: str | None) -> bool:
+    if arguments is None:
+        return name in KINDS and 0 in KINDS[name].arguments and name != "measure"
+    return name in KINDS or name in CATALOGUE
+
+
+def _of_quantity(asked: Quantity, value: Any) -> Computed:
+    kinds: Mapping[Any, Literal["value", "classes", "paths"]] = {printed.number: "value", printed.paths: "paths"}
+    return Computed(value, kinds.get(asked.kind.parse, "classes"), asked)
+
+
+def _agrees(found: Computed, right: str, case: Case) -> bool:
+    """Whether a value is what was typed after `=`: as a published cell is checked, sets also without brackets."""
+    if found.kind == "classes" and not (isinstance(found.value, CountedNodes) and right[:1].isdigit()):
+        return classes_of(found.value) == frozenset(words_of(right, case.hierarchy.nodes))
+    if found.kind == "value":
+        return rounds_to(found.value, right, case.explained.options.dmax)
+    return found.quantity is not None and printed.agrees(found.value, found.quantity.kind.parse(right))
+
+
+def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
+    """Whether a value rounds to a number as it is typed; cutting digits off, as papers do, is not enough.
+
+    >>> rounds_to(2 / 3, "0.67"), rounds_to(2 / 3, "0.66"), rounds_to(2 / 3, "2/3")
+    (True, False, True)
+    """
+    target = printed.number(text)
+    return printed.agrees(value, target, maximum=maximum) and not printed.truncated_only(value, target)
+
+
+def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
+    """Class names in a text: parted by commas or blanks, in brackets or not; one that holds blanks is parted by commas.
+
+    >>> list(words_of("{A, B}", ["A", "B"])), list(words_of("new york, B", ["new york", "B"]))
+    (['A', 'B'], ['new york', 'B'])
+    """
+    text = text.strip()
+    if text.startswith("{") and text.endswith("}"):
+        text = text[1:-1]
+    labels = frozenset(known)
+    for part in text.split(","):
+        part = part.strip()
+        yield from [part] if part in labels else part.split()

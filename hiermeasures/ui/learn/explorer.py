@@ -1,0 +1,42 @@
+"""From a card to the Explorer as it stands, with the way back to its place."""
+
+import streamlit as st
+
+from hiermeasures.lessons import Card
+from hiermeasures.measures import Instance
+from hiermeasures.measures.own import is_definition
+from hiermeasures.ui.explore import model as explorer
+from hiermeasures.ui.learn import answering, location
+from hiermeasures.ui.learn.model import Place, answer_of, learn
+from hiermeasures.ui.pages import switch_to
+from hiermeasures.ui.state import Shown
+
+LEAVING = "learn_leaving"  # the page to go to at the end of this click
+
+
+def open_in_explorer(at: Place) -> None:
+    """Show a card there; of two predictions on the same hierarchy the second, with the first pinned."""
+    card, answer = at.card, answer_of(at.card_key)
+    first, *more = (shown(card, answering.instance_of(card, k, answer)) for k in range(len(card.instances)))
+    back = explorer.WayBack(f"Back to {at.lesson.title}, card {at.index + 1}", "learn", location.parameters(learn()))
+    explorer.open_shown(first, measures=card.measures, back=back)
+    own = (key for key in card.measures if is_definition(key))
+    explorer.change(own=explorer.explorer().own.with_more(own))
+    explorer.set_view_state(answering.looked_at(card, learn().chosen.get(at.card_key, "")))
+    for second in more:
+        if second.hierarchy == first.hierarchy:
+            explorer.show(second)
+            explorer.change(pinned=explorer.Pinned(first))
+    st.session_state[LEAVING] = True
+
+
+def shown(card: Card, instance: Instance) -> Shown:
+    """An instance of a card as the Explorer shows it."""
+    same = instance in card.instances[:1]
+    return Shown(instance, card.title, card.case or None if same else None)
+
+
+def travel() -> None:
+    """Go to the Explorer, where a click before asked for it."""
+    if st.session_state.pop(LEAVING, False):
+        switch_to("explore")

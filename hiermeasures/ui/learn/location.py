@@ -1,0 +1,97 @@
+"""The address of a card: `/learn?lesson=01-accuracy&card=3`, or `?own=WORD&card=1` with a teacher's lesson in the link.
+
+What the address says goes into the model when the page is opened or the browser walks; what the model shows goes into
+the address after every run. The word of a lesson is its file, compressed (hiermeasures.ui.packed_text).
+"""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from hiermeasures.errors import InputError
+from hiermeasures.io.apart import apart
+from hiermeasures.io.source import Limits
+from hiermeasures.lessons import read_lesson
+from hiermeasures.ui.learn.model import OPENED, Learn, change, go, learn
+from hiermeasures.ui.packed_text import packed, unpacked
+from hiermeasures.ui.text import sentence
+
+LINK = "link.yaml"  # what a fault in a link's lesson names
+OWN, LESSON, CARD, PRACTICE = "own", "lesson", "card", "practice"
+UNPACKED = Limits(bytes=200_000, lines=10_000)
+
+
+def arrive() -> None:
+    """Go to what the address says, where it says something new."""
+    current = {name: st.query_params[name] for name in (OWN, LESSON, CARD, PRACTICE) if name in st.query_params}
+    if current == learn().address:
+        return
+    change(address=current)
+    if PRACTICE in current:
+        change(part="practice", practice=current[PRACTICE], lesson="", fault="")
+        return
+    try:
+        number = _number(current.get(CARD, "1"))
+        if OWN in current:
+            open_word(current[OWN], number)
+        else:
+            go(current.get(LESSON, ""), number)
+    except InputError as fault:
+        change(part="course", lesson="", fault=sentence(fault))
+
+
+def depart() -> None:
+    """Have the address say what is shown; what others keep in it stays."""
+    wanted = parameters(learn())
+    if wanted == learn().address:
+        return
+    others = {name: st.query_params[name] for name in st.query_params if name not in (OWN, LESSON, CARD, PRACTICE)}
+    st.query_params.from_dict({**others, **wanted})
+    change(address=wanted)
+
+
+def parameters(at: Learn) -> Mapping[str, str]:
+    """What of the address is this page's."""
+    if at.part == "practice":
+        return {PRACTICE: at.practice}
+    if not at.lesson:
+        return {}
+    lesson = {OWN: at.word} if at.lesson == OPENED and at.word else {LESSON: at.lesson}
+    return {**lesson, CARD: str(at.card + 1)}
+
+
+def _number(text: str) -> int:
+    """The number of a card as an index."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= 10_000):
+        raise InputError("the address names no card: its number counts from 1")
+    return int(text[:6]) - 1
+
+
+# --- a teacher's lesson in the link -------------------------------------------------------------------------------
+
+
+def open_word(word: str, card: int = 0) -> None:
+    """Open the lesson of a link; InputError where it holds none."""
+    if not (learn().word == word and learn().opened is not None):
+        change(opened=apart(read_lesson, unpacked(word, UNPACKED).encode(), LINK), word=word)
+    go(OPENED, card)
+
+
+def open_file(content: bytes, name: str) -> None:
+    """Open a lesson's file; in the address it stands as long as it is short enough for one. InputError where it cannot
+    be used.
+    """
+    lesson = apart(read_lesson, content, name)
+    try:
+        word = packed(content.decode("utf-8-sig"))
+    except InputError:
+        word = ""
+    change(opened=lesson, word=word)
+    go(OPENED)
+
+
+def link(at: Mapping[str, str]) -> str:
+    """The whole address of these parameters."""
+    here = (st.context.url or "").partition("?")[0].rstrip("/").removesuffix("/learn")
+    return f"{here}/learn?{urlencode(at)}"

@@ -1,0 +1,173 @@
+"""The Learn page: the list of lessons, a card with its question, and exercises.
+
+What is shown is model.py's, the drawings, values and the question stand in modules of their own; practice.py is the
+other part of the page. Nothing is computed here.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from hiermeasures.cases.reading import Fault
+from hiermeasures.lessons import Card, Lesson
+from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_button, show_fault
+from hiermeasures.ui.gestures import mailbox
+from hiermeasures.ui.learn import location, practice
+from hiermeasures.ui.learn.drawing import drawings
+from hiermeasures.ui.learn.explorer import open_in_explorer, travel
+from hiermeasures.ui.learn.model import OPENED, TEACHER, Place, change, course, done, go, learn, place, step, teachers
+from hiermeasures.ui.learn.question import question
+from hiermeasures.ui.learn.style import STYLE
+from hiermeasures.ui.learn.values import value_table
+from hiermeasures.ui.linked_table import Column, Row, Table, Text
+from hiermeasures.ui.pages import Page
+from hiermeasures.ui.prose import Paragraph, Part, show_prose
+from hiermeasures.ui.show_text import show_text
+
+PARTS = {"course": "Course", "practice": "Practice"}
+LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
+
+
+def page() -> None:
+    """The whole page."""
+    st.html(STYLE)
+    location.arrive()
+    _learn()
+
+
+@st.fragment
+def _learn() -> None:
+    travel()
+    at = place()
+    if at is not None:
+        _card(at)
+    else:
+        _parts()
+        if learn().part == "practice":
+            practice.practice()
+        else:
+            _list()
+    location.depart()
+    mailbox()
+
+
+# --- the list -----------------------------------------------------------------------------------------------------
+
+
+def _parts() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="learn_head"):
+        st.title("Learn", width="content")
+        bind(st.segmented_control, "learn_part", learn().part, _turn)(
+            "Part", list(PARTS), required=True, format_func=lambda part: PARTS[part], label_visibility="collapsed"
+        )
+
+
+def _turn(part: str) -> None:
+    change(part=part, lesson="", fault="")
+
+
+def _list() -> None:
+    """The lessons, those that come with the project first."""
+    show_text(LEAD, key="learn_lead")
+    if learn().fault:
+        show_text(learn().fault, "error", key="learn_fault")
+    _lessons("course", {lesson.key: lesson for lesson in course().lessons}, course().faults)
+    theirs = teachers()
+    if theirs.lessons or theirs.faults:
+        st.subheader("From your teacher")
+        _lessons("teachers", {TEACHER + lesson.key: lesson for lesson in theirs.lessons}, theirs.faults)
+    if (opened := learn().opened) is not None:
+        st.subheader("Opened here")
+        _lessons("opened", {OPENED: opened}, ())
+    _load()
+
+
+def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -> None:
+    """A row per lesson, and what is wrong with files that cannot be used."""
+    rows = tuple(_row(number, key, lesson) for number, (key, lesson) in enumerate(lessons.items(), 1))
+    columns = (Column("", "number"), Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
+    if rows:
+        Table("Lessons", (*columns, Column("Done")), rows, wide=True).show(key=f"learn_{name}", on_choose=go)
+    for k, fault in enumerate(faults):
+        show_text(str(fault), "error", key=f"learn_{name}_fault_{k}")
+
+
+def _row(number: int, key: str, lesson: Lesson) -> Row:
+    met = sum(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
+    far = "✓ done" if done(key, lesson) else f"{met} of {len(lesson.cards)}" if met else ""
+    says = f"{len(lesson.cards)} cards"
+    cells = (str(number), Text(lesson.title, says=says), lesson.learns, str(lesson.minutes), far)
+    return Row(cells, (), key)
+
+
+def _load() -> None:
+    """A lesson of one's own from a file."""
+    with st.expander("Load a lesson"):
+        st.file_uploader("A lesson file (YAML)", key="lesson_file", on_change=_open_file)
+        show_fault("lesson_file")
+
+
+def _open_file() -> None:
+    file = st.session_state.lesson_file
+    if file is None:
+        forget_faults("lesson_file")
+    else:
+        attempt("lesson_file", partial(location.open_file, file.getvalue(), file.name))
+
+
+# --- a card -------------------------------------------------------------------------------------------------------
+
+
+def _card(at: Place) -> None:
+    card = at.card
+    _head(at)
+    with st.container(key="learn_pair" if len(card.instances) > 1 else "learn_single"):
+        show_prose(card_text(card), key="learn_text")
+        drawings(card, at.card_key)
+        value_table(card, at.card_key)
+        with st.container(key="learn_ask"):
+            question(card, at.card_key)
+            _ways(at)
+
+
+def _head(at: Place) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_place"):
+        icon_button("All lessons", "arrow_back", key="learn_list", action=partial(go, ""))
+        show_text(f"{at.lesson.title}  ·  {at.index + 1} / {len(at.lesson.cards)}", "line", key="learn_place_words")
+
+
+def card_text(card: Card) -> list[Paragraph]:
+    """The title, the text with what was computed in it, and where the instance is from."""
+    text = [Paragraph(tuple(Part(p.text, p.kind, p.expression) for p in pieces)) for pieces in card.text]
+    source = [Paragraph.of(card.source, "note")] if card.source else []
+    return [Paragraph.of(card.title, "title"), *text, *source]
+
+
+def _ways(at: Place) -> None:
+    """To the next card and back, and to the Explorer."""
+    last = at.index + 1 == len(at.lesson.cards)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_ways"):
+        button(
+            "Back",
+            key="learn_back",
+            icon=":material/chevron_left:",
+            action=partial(step, -1),
+            keys="ArrowLeft",
+            disabled=at.index == 0,
+        )
+        button(
+            "Finish" if last else "Next",
+            key="learn_next",
+            icon=":material/chevron_right:",
+            action=partial(step, 1),
+            keys="ArrowRight",
+        )
+        button(
+            "Open in the Explorer",
+            key="learn_explorer",
+            icon=":material/open_in_new:",
+            action=partial(open_in_explorer, at),
+        )
+
+
+PAGE = Page("Learn", page)
