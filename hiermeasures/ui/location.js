@@ -17,6 +17,8 @@ function reflect(data) {
     mirror.listens = true;
     window.addEventListener("popstate", walk, true);   // before Streamlit's own listener
   }
+  // Where the page only changed what is on it, its mailbox came anew, and the address is still its own.
+  if (!data && location.pathname === mirror.path) return void (mirror.data = null);
   const arrives = mirror.path === null, renewed = mirror.session !== null && mirror.session !== data?.session;
   Object.assign(mirror, { data: data ?? null, path: data ? location.pathname : null });
   if (!data) return;

@@ -99,7 +99,7 @@ def link() -> str:
     """The address that brings back exactly what is shown; raises InputError where it is too large for one."""
     word = _word()
     if word.startswith(UNNAMED):
-        raise InputError(f"This is too large for a link. {share_link.INSTEAD}")
+        raise InputError("This is too large for a link.")
     query = _with_presenting(f"{PARAMETER}={word}" if word else "", explorer().presenting).lstrip("&")
     return f"{(st.context.url or '').rstrip('/')}/?{query}"
 

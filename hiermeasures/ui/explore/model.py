@@ -19,12 +19,8 @@ from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
-<<<<<<< HEAD
 from hiermeasures.ui.present.model import Presenting
-from hiermeasures.ui.state import History, Shown, SideName
-=======
 from hiermeasures.ui.state import History, Shown
->>>>>>> main
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState, with_measure
 

@@ -137,12 +137,8 @@ def _instance() -> None:
     with left:
         _drawing(shown, arrangement, overlay, edits)
     with right:
-<<<<<<< HEAD
-        _values(shown, explanation, overlay, edits)
-    presented.keys()
-=======
         _values(shown, explanation, overlay, edits, printed)
->>>>>>> main
+    presented.keys()
     mailbox(location.location())
 
 
@@ -158,22 +154,8 @@ def _of_toolbar() -> tuple[Any, ...]:
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
     lesson = published.as_printed(shown), now.introduced
-<<<<<<< HEAD
-    return (
-        shown.case,
-        shown.title,
-        shown.instance.options,
-        possible,
-        now.link_fault,
-        place,
-        lesson,
-        whole,
-        now.presenting,
-    )
-=======
-    ways = place, now.back
+    ways = place, now.back, now.presenting
     return shown.case, shown.title, shown.instance.options, possible, now.link_fault, ways, lesson, whole
->>>>>>> main
 
 
 def _toolbar(shown: Shown) -> None:

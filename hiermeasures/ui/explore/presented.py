@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.catalogue import named
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures.catalogue import SideName, named
 from hiermeasures.ui import binding, gestures
 from hiermeasures.ui.explore import location
 from hiermeasures.ui.explore.model import BEST_KNOWN, change, compared, explorer, history, set_view_state, view_state
@@ -17,9 +17,10 @@ from hiermeasures.ui.library import figures
 from hiermeasures.ui.present.draw import Moves, present
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.present.stage import Prediction, Stage
-from hiermeasures.ui.state import Shown, SideName
+from hiermeasures.ui.state import Shown
+from hiermeasures.ui.views import ViewState, overlay_for
 
-MOST_VALUES = 6  # that can be read beside a drawing
+MOST_VALUES, MOST_PAIRED = 6, 4  # that can be read below one drawing, and below two where nobody chose them
 ABOUT = "Nothing but the drawing and the values, large, and hidden until you reveal them. Star the measures to show."
 
 
@@ -56,21 +57,29 @@ def stage() -> Stage:
     shown, at, pinned = history().present, view_state(), compared(history().present)
     title = figures().get(shown.case or "", shown.title) or "A hierarchy"
     if pinned is None or pinned.shown is shown:
-        only = Prediction("", shown.explained())
-        asked = "What is each value?" if shown.selected else "Nothing is marked yet."
-        return Stage(f"{title}|{id(shown)}", title, asked, (only,), at, _measures())
-    before = Prediction(f"before: {_caption(pinned.shown, shown)}", pinned.explanation)
-    after = Prediction(f"after: {_caption(shown, pinned.shown)}", shown.explained())
+        asked = "What is each value?" if shown.selected else "No class is marked yet."
+        measures = _measures(MOST_VALUES) if shown.selected else ()
+        only = _prediction("", shown.explained(), at)
+        return Stage(title, title, asked, (only,), at, measures, items=measures)
+    before = _prediction(f"before: {_caption(pinned.shown, shown)}", pinned.explanation, at)
+    after = _prediction(f"after: {_caption(shown, pinned.shown)}", shown.explained(), at)
     asked = f"{what_changed(pinned.shown, shown)} Does each value get better?".strip()
-    return Stage(title, title, asked, (before, after), at, _measures(), first_shown=True)
+    measures = _measures(MOST_PAIRED)
+    return Stage(title, title, asked, (before, after), at, measures, items=measures, first_shown=True, votes=True)
 
 
-def _measures() -> tuple[str, ...]:
+def _prediction(caption: str, explanation: Explanation, at: ViewState) -> Prediction:
+    return Prediction(caption, explanation, lambda: overlay_for(explanation, at))
+
+
+def _measures(most: int) -> tuple[str, ...]:
     """The chosen one; with it those that had a star when it began or are named in the address, else the best known."""
     now = explorer()
     known = {*CATALOGUE, *now.definitions}
     asked = [key for key in now.presenting.measures if key in known] if now.presenting else []
-    return tuple(dict.fromkeys([now.view_state.measure, *(asked or BEST_KNOWN)]))[:MOST_VALUES]
+    if asked:
+        return tuple(dict.fromkeys([now.view_state.measure, *asked]))[:MOST_VALUES]
+    return tuple(dict.fromkeys([now.view_state.measure, *BEST_KNOWN]))[:most]
 
 
 def _caption(shown: Shown, other: Shown) -> str:

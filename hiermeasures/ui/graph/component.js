@@ -48,7 +48,7 @@ class Graph {
     this.predict();
     this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
     this.notes.textContent = this.scene.notes.join("\n");
-    this.caption.replaceChildren(...(data.large ?? []).filter(Boolean).map((text, i) => element(i ? "span" : "b", "", text)));
+    this.caption.textContent = data.large?.caption ?? "";
     this.drawLegend();
     if (!this.network) this.mount();
     const place = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
@@ -142,10 +142,10 @@ class Graph {
   }
 
   drawLegend() {
-    const key = JSON.stringify([this.scene.legend, this.theme]);
+    const lines = this.data.large?.legend ?? this.scene.legend, key = JSON.stringify([lines, this.theme]);
     if (key === this.legendKey) return;
     this.legendKey = key;
-    this.legend.replaceChildren(...this.scene.legend.map((line) => {
+    this.legend.replaceChildren(...lines.map((line) => {
       const entry = element("li");
       const sample = swatch(line, this.theme);
       if (this.data.large) sample.style.zoom = remSize();
@@ -183,8 +183,8 @@ class Graph {
     const half = (n) => (n.bend ? 0 : this.shapes.get(n.id).width / 2 + 3);
     const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
     const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
-    const top = Math.min(...nodes.map((n) => n.y)) - 30, lowest = this.data.large ? this.scene.links.map(({ y }) => y) : [];
-    const bottom = Math.max(...nodes.map((n) => n.y), ...lowest) + 30;
+    const top = Math.min(...nodes.map((n) => n.y)) - 30, lowest = this.data.large?.lowest ?? -Infinity;
+    const bottom = Math.max(...nodes.map((n) => n.y), lowest) + 30;
     const scale = Math.min(LARGEST * remSize(), (clientWidth - 48) / (right - left), (clientHeight - 40) / (bottom - top));
     return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
   }

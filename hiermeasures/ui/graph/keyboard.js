@@ -43,6 +43,7 @@ function cursorKey(graph, event) {
   };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!steps[key] && !acts[key]) return;
+  if (/^[tp]$/.test(key) && !graph.keyboard) return;   // no cursor is seen: letters are the page's
   event.preventDefault();
   event.stopPropagation();
   if (!node || (steps[key] && !graph.keyboard)) showCursor(graph, startOf(graph));
@@ -92,6 +93,7 @@ function showCursor(graph, id) {
   graph.cursor = id;
   if (!parentsOf(graph, id).includes(graph.cameBy)) graph.cameBy = parentsOf(graph, id)[0] ?? null;
   graph.keyboard = true;
+  graph.stop.dataset.cursor = "";
   graph.keys.classList.add("shown");
   bringToSight(graph, id);
   announceOver(graph, id);
@@ -102,6 +104,7 @@ function showCursor(graph, id) {
 function hideCursor(graph) {
   if (!graph.keyboard) return;
   graph.keyboard = false;
+  delete graph.stop.dataset.cursor;
   graph.keys.classList.remove("shown");
   graph.announced.textContent = "";
   announceOver(graph, null);

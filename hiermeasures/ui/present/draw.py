@@ -12,11 +12,11 @@ import streamlit as st
 
 from hiermeasures.errors import InputError
 from hiermeasures.ui import gestures
-from hiermeasures.ui.graph.component import graph
-from hiermeasures.ui.graph.scene import Arrangement, scene
+from hiermeasures.ui.graph.component import Large, graph
+from hiermeasures.ui.graph.scene import scene
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.present.qr import code_data
-from hiermeasures.ui.present.stage import Stage, about_step, arrangements, drawn, rows
+from hiermeasures.ui.present.stage import Stage, arrangements, rows
 from hiermeasures.ui.scripts import component
 
 KEY = "present"
@@ -28,15 +28,22 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding: 0 1.2rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0; }
 .st-key-present_page { flex: none; height: 100vh; height: 100dvh; }
-.st-key-present_page > :has(> .st-key-present_drawings) { flex: 1 1 0; min-height: 12rem; }
-.st-key-present_drawings { height: 100%; flex-wrap: nowrap; gap: 1rem; --hm-position: absolute; }
-.st-key-present_drawings > * { flex: 1 1 0; min-width: 0; height: 100%; }
+.st-key-present_page > :has(> [class*="st-key-present_drawings"]) { flex: 1 1 0; min-height: 12rem; }
+[class*="st-key-present_drawings"] { height: 100%; flex-wrap: nowrap; gap: 1rem; --hm-position: absolute; }
+[class*="st-key-present_drawings"] > * { flex: 1 1 0; min-width: 0; height: 100%; }
+.st-key-present_ask { flex: none; max-height: 40vh; overflow: auto; padding: 0.3rem 0; }
+@media (min-width: 701px) and (min-aspect-ratio: 1) {
+  .st-key-present_drawings_2 { --hm-legend-width: calc(200% + 1rem); }
+  .st-key-present_drawings_2 .st-key-present_graph_1 { --hm-legend-left: calc(-100% - 1rem); --hm-legend-seen: hidden; }
+}
 @media (max-width: 700px), (max-aspect-ratio: 1) {
   [data-testid="stMainBlockContainer"] { padding: 0 0.8rem; }
   .st-key-present_page { height: auto; min-height: 100dvh; }
-  .st-key-present_page > :has(> .st-key-present_drawings) { flex: none; }
-  .st-key-present_drawings { flex-direction: column; height: auto; --hm-position: static; --hm-height: 20rem; }
-  .st-key-present_drawings > * { flex: none; width: 100%; height: auto; }
+  .st-key-present_page > :has(> [class*="st-key-present_drawings"]) { flex: none; }
+  [class*="st-key-present_drawings"] {
+    flex-direction: column; height: auto; --hm-position: static; --hm-height: 20rem;
+  }
+  [class*="st-key-present_drawings"] > * { flex: none; width: 100%; height: auto; }
 }
 </style>"""
 
@@ -65,45 +72,48 @@ def present(moves: Moves) -> None:
     st.html(STYLE)
     address = gestures.address(KEY, **_handlers(moves))
     with st.container(key="present_page"):
-        component("present")(key="present_head", data={"head": _head(stage), "address": address})
-        with st.container(horizontal=True, key="present_drawings"):
-            for k, arrangement in enumerate(arrangements(stage)):
-                _drawing(stage, k, arrangement, now)
+        head = {"title": stage.title, "place": stage.place}
+        component("present")(key="present_head", data={"head": head, "address": address})
+        _drawings(stage)
+        if stage.ask is not None:
+            with st.container(key="present_ask"):
+                stage.ask()
         component("present")(key="present_foot", data={"foot": _foot(stage, now, moves), "address": address})
 
 
-def _head(stage: Stage) -> dict[str, Any]:
-    return {"title": stage.title, "place": stage.place}
-
-
-def _drawing(stage: Stage, k: int, arrangement: Arrangement, now: Presenting) -> None:
-    overlay = drawn(stage, k, now)
-    one = stage.predictions[k]
-    marked = sorted(one.explanation.true | one.explanation.predicted, key=one.explanation.hierarchy.index)
-    graph(
-        arrangement,
-        overlay,
-        view=f"{stage.key}|{k}",
-        alt=f"{one.caption}. {scene(arrangement, overlay).words}",
-        key=f"present_graph_{k}",
-        focus=marked,
-        large=(one.caption, about_step(stage, k)),
-    )
+def _drawings(stage: Stage) -> None:
+    places = arrangements(stage)
+    overlays = [p.overlay() for p in stage.predictions]
+    scenes = [scene(place, overlay) for place, overlay in zip(places, overlays, strict=True)]
+    with st.container(horizontal=True, key=f"present_drawings_{len(scenes)}"):
+        for k, prediction in enumerate(stage.predictions):
+            h, caption = prediction.explanation.hierarchy, prediction.caption
+            graph(
+                places[k],
+                overlays[k],
+                view=f"{stage.key}|{k}",
+                alt=f"{caption}. {scenes[k].words}" if caption else scenes[k].words,
+                key=f"present_graph_{k}",
+                focus=sorted(prediction.marked.union(*map(h.ancestors, prediction.marked)), key=h.index),
+                large=Large.of(caption, scenes),
+                **prediction.clicks,
+            )
 
 
 def _foot(stage: Stage, now: Presenting, moves: Moves) -> dict[str, Any]:
     """All that stands below the drawings."""
-    step = stage.at.step
+    step, sides = stage.at.step, range(len(stage.predictions))
     return {
         "key": stage.key,
         "question": stage.question,
+        "about": [about for k in sides if (about := stage.about_step(k))],
         "captions": [p.caption for p in stage.predictions],
         "rows": rows(stage, now),
-        "asks": len(stage.predictions) > 1,
+        "votes": stage.votes,
         "hidden": [item for item in stage.items if not now.shows(item)],
         "hides": bool(stage.items),
         "steps": stage.steps,
-        "step": None if step is None else min(step, stage.steps - 1) + 1,
+        "step": None if step is None or not stage.steps else min(step, stage.steps - 1) + 1,
         "turns": moves.turn is not None,
         "code": _code(moves) if now.code else None,
     }

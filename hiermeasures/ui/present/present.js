@@ -57,8 +57,10 @@ function head(host, { title, place }, put) {
 
 function foot(host, data, put) {
   const made = element("div", "foot");
-  if (data.question) made.append(element("p", "question", data.question));
-  const list = element("ul", data.asks ? "rows asks" : "rows");
+  const said = data.about.length ? data.about : [data.question].filter(Boolean), words = element("div", "words");
+  words.append(...said.map((text) => element("p", data.about.length ? "about" : "question", text)));
+  if (said.length) made.append(words);
+  const list = element("ul", data.captions.length > 1 ? "rows two" : "rows");
   list.append(...data.rows.map((row) => line(host, row, data, put)));
   made.append(list, tools(data, put));
   if (data.code) made.append(code(data.code, put));
@@ -77,7 +79,7 @@ function line(host, row, data, put) {
   });
   made.dataset.key = row.key;
   made.append(symbol, values);
-  if (data.asks) made.append(ballot(host, row, data, put));
+  if (data.votes) made.append(ballot(host, row, data, put));
   return made;
 }
 
