@@ -179,6 +179,25 @@ def checked_errata() -> str:
     return errata_page(verify())
 
 
+def course_page() -> str:
+    """docs/course.md: the lessons that come with the project, and the cards of each."""
+    from hiermeasures.lessons import load_lessons
+
+    lines = [
+        "# The course",
+        "",
+        "Made from `cases/lessons` by `python -m hiermeasures.docs`. The lessons are on the page Learn of the app; "
+        "docs/lessons.md says how",
+        "to write one. They ask for precision, recall and F1, and for no acquaintance with hierarchies.",
+    ]
+    for number, lesson in enumerate(load_lessons().lessons, 1):
+        lines += ["", f"## {number}. {lesson.title}", "", f"{lesson.learns} About {lesson.minutes} minutes.", ""]
+        lines += [
+            f"{k}. {card.title}" + f" ({card.source})" * bool(card.source) for k, card in enumerate(lesson.cards, 1)
+        ]
+    return "\n".join([*lines, ""])
+
+
 def searched_behaviour() -> str:
     """docs/behaviour.md: which property each measure keeps, searched now."""
     from hiermeasures.behaviour.report import behaviour_page
@@ -191,6 +210,7 @@ PAGES = {
     "expressions.md": expressions_page,
     "formats.md": formats_page,
     "errata.md": checked_errata,
+    "course.md": course_page,
     "behaviour.md": searched_behaviour,
 }
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from hiermeasures import Hierarchy
+from tests.latex import compiled, document, parsed
 
 # Every property is tried on some examples every day; .ci/run tries it on many more.
 for name, examples in (("short", 15), ("long", 400)):
@@ -23,13 +25,30 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
 
+COMPILING = ("tests/batch/", "tests/behaviour/")  # the kernels, while other tests run
+# Browser tests for which the app would compile them as well.
+EVALUATING = ("accessibility", "behaviour_page", "narrow", "pages", "systems_page", "what_if")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests whose app evaluates come after all other ones: by then the kernels are there, and no server
+    compiles them a second time.
+    """
+
+    def rank(item: pytest.Item) -> int:
+        if item.nodeid.startswith(COMPILING):
+            return 0
+        name = item.path.stem.removeprefix("test_")
+        return (2 if name in EVALUATING else 1) if item.nodeid.startswith("tests/browser/") else 3
+
+    items.sort(key=rank)
+
+
 class ByFile(LoadScopeScheduling):
     """Tests are shared out to the workers by file; those that compile the kernels go to one worker together."""
 
-    TOGETHER = ("tests/batch/", "tests/behaviour/")
-
     def _split_scope(self, nodeid: str) -> str:
-        return "kernels" if nodeid.startswith(self.TOGETHER) else nodeid.partition("::")[0]
+        return "kernels" if nodeid.startswith(COMPILING) else nodeid.partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
@@ -48,6 +67,18 @@ def needs_data(name: str) -> Path:
 def data(request: pytest.FixtureRequest) -> Path:
     """A folder of data files: that of the small samples, and that of the real ones where they are at hand."""
     return SAMPLES if request.param == "sample" else needs_data("")
+
+
+@pytest.fixture(params=["parsed", pytest.param("compiled", marks=pytest.mark.slow)])
+def latex(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], None]:
+    """Checks a piece of LaTeX: parsed every day, and compiled by pdflatex among the slow tests."""
+    if request.param == "parsed":
+        return parsed
+
+    def check(text: str) -> None:
+        compiled(document(text), tmp_path)
+
+    return check
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

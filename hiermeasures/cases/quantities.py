@@ -107,6 +107,14 @@ def _expected(case: Case, _: str, measure: Argument, predicted: frozenset[str] |
     return sum(probability * _measure(case, key, true, predicted) for true, probability in case.events())
 
 
+def _probability(case: Case, _: str, label: Argument) -> float:
+    case.events()  # says so where there are none
+    given = case.probabilities or {}
+    if not isinstance(label, str) or label not in given:
+        raise InputError(unknown("class with a probability", printed.as_text(label), given))
+    return given[label]
+
+
 def set_of(case: Case, argument: Argument) -> frozenset[str]:
     """A side of the case by name, a set as it is, or a single class."""
     if isinstance(argument, frozenset):
@@ -211,6 +219,9 @@ KINDS: Mapping[str, Kind] = {
         range(1, 3),
         printed.number,
         _expected,
+    ),
+    "probability": Kind(
+        "probability(a)", "the probability that the case gives a class", range(1, 2), printed.number, _probability
     ),
     "distance": Kind(
         "distance(a, b)", "the cost of the cheapest way between two classes", range(2, 3), printed.number, _distance

@@ -21,18 +21,18 @@ PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "cit
 FILE_STEM = "case"
 
 
-class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
+class Dumper(yaml.SafeDumper):  # type: ignore[misc]
     """YAML as the case files use it: every scalar is text, so none is quoted for looking like a number."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
-def _written(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+def _written(dumper: Dumper, text: str) -> yaml.ScalarNode:
     """Text in double quotes where it holds what only escapes can keep, such as line breaks of other scripts."""
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
 
 
-_Dumper.add_representer(str, _written)
+Dumper.add_representer(str, _written)
 
 
 def write_case(
@@ -82,8 +82,8 @@ def write_case(
             "a case file has no place for edge weights, and this hierarchy has some; save it as an edge list"
         )
     at = hierarchy.index
-    entries: dict[str, Any] = {"figure": " ".join(title.split()) or "Own case", "hierarchy": _hierarchy(hierarchy)}
-    entries |= {"true": _words(sorted(true, key=at)), "predicted": _words(sorted(predicted, key=at))}
+    entries: dict[str, Any] = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(hierarchy)}
+    entries |= {"true": words_entry(sorted(true, key=at)), "predicted": words_entry(sorted(predicted, key=at))}
     for side, paths in (("true_paths", true_paths), ("predicted_paths", predicted_paths)):
         if paths is not None:
             entries[side] = [list(path) for path in paths]
@@ -92,7 +92,7 @@ def write_case(
     if define:
         entries["define"] = dict(define)
     entries["paper"] = {**PAPER, "year": str(year)}
-    text: str = yaml.dump(_plain(entries), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    text: str = yaml.dump(plain(entries), Dumper=Dumper, allow_unicode=True, sort_keys=False, width=100)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(
             f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format"
@@ -113,7 +113,7 @@ def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
         raise source.error(f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file")
     decode(data, source)
     with TemporaryDirectory() as folder:
-        Path(folder, "paper.yaml").write_text(yaml.dump({**PAPER, "year": "2000"}, Dumper=_Dumper), "utf-8")
+        Path(folder, "paper.yaml").write_text(yaml.dump({**PAPER, "year": "2000"}, Dumper=Dumper), "utf-8")
         Path(folder, f"{FILE_STEM}.yaml").write_bytes(data)
         library = load_cases(folder)
     if library.faults:
@@ -125,7 +125,7 @@ def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
     return cases
 
 
-def _hierarchy(h: Hierarchy) -> Any:
+def hierarchy_entry(h: Hierarchy) -> Any:
     """Edges as `A>B`, or for names that cannot be written so every class with its children."""
     edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
     classes = h.nodes[h.virtual_root :]
@@ -138,7 +138,7 @@ def _hierarchy(h: Hierarchy) -> Any:
     return {"nested": below}
 
 
-def _words(labels: list[str]) -> str | list[str]:
+def words_entry(labels: list[str]) -> str | list[str]:
     """Labels in one line where blanks part them, else as a list."""
     return " ".join(labels) if all(map(_is_word, labels)) else labels
 
@@ -147,7 +147,7 @@ def _is_word(label: str) -> bool:
     return label.split() == [label] and not set(label) & set(">,")
 
 
-def _plain(content: Any) -> Any:
+def plain(content: Any) -> Any:
     """The content, if it can be written as YAML."""
     for label in _texts(content):
         try:

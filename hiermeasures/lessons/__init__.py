@@ -7,7 +7,6 @@ from its bytes. The files are in cases/lessons/, their format is described in do
 from hiermeasures.lessons.card import Card, Lesson
 from hiermeasures.lessons.kinds import KINDS, ask
 from hiermeasures.lessons.library import LessonLibrary, load_lessons, read_lesson
-from hiermeasures.lessons.making import card_of
 from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.lessons.text import Piece
 
@@ -20,7 +19,6 @@ __all__ = [
     "Question",
     "Verdict",
     "ask",
-    "card_of",
     "load_lessons",
     "read_lesson",
 ]

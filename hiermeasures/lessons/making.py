@@ -6,12 +6,11 @@ is computed for a text is in text.py, what for a question in questions.py.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
 from hiermeasures.cases.library import own_cases
-from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, Place
+from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
 from hiermeasures.errors import InputError, shown
 from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
 from hiermeasures.lessons.card import Card, Lesson
@@ -26,29 +25,13 @@ T = TypeVar("T")
 MOST_SECONDS = 30.0  # of processor time for the structures of a lesson, which may come from a stranger
 
 
-def card_of(entry: CardEntry) -> Card:
-    """A card that is in no file; its question need have no answer of an author, as in an exercise.
-
-    Raises
-    ------
-    InputError
-        For whatever a lesson file with this card would be refused for.
-    """
-    making = Making(Document(Path("card"), "card", {}, Place(0)), exercise=True)
-    made = making.attempt((), making.card, (), entry, {})
-    if made is None or making.faults:
-        raise InputError(making.faults[0].reason)
-    return made
-
-
 class Making:
     """One lesson being made. `faults` is what is wrong with it; `broken` are those of them that are claims and answers
     that are not so.
     """
 
-    def __init__(self, document: Document, exercise: bool = False) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self.exercise = exercise
         self.faults: list[Fault] = []
         self.broken: list[Fault] = []
         self.spent = 0.0
@@ -62,7 +45,7 @@ class Making:
             if self.spent > MOST_SECONDS:
                 self.fault(("cards", k), f"the cards before take more than {MOST_SECONDS:.0f} seconds to compute")
                 break
-            cards.append(self.attempt(("cards", k), self.card, ("cards", k), entry, options))
+            cards.append(self.attempt(("cards", k), self._card, ("cards", k), entry, options))
         made = tuple(card for card in cards if card is not None)
         return Lesson(self.document.path.stem, e.lesson, e.learns, e.minutes, made, e)
 
@@ -83,7 +66,7 @@ class Making:
         if broken:
             self.broken.append(fault)
 
-    def card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
+    def _card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
         """The card of an entry; faults that leave it a card are noted."""
         first = self._first(loc, entry, options)
         cases = (first,) if entry.second is None else (first, self._second(loc, first, entry.second))
@@ -131,11 +114,9 @@ class Making:
 
     def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
         """The question, which has the answer that its author thinks it has."""
-        if entry.answer is None and not self.exercise:
+        if entry.answer is None:
             raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
         question = question_of(entry, subject)
-        if entry.answer is None:
-            return question
         verdict = placed((*loc, "answer"), question.agrees, entry.answer)
         if not verdict.right:
             given = joined(entry.answer) if isinstance(entry.answer, tuple) else entry.answer

@@ -43,10 +43,9 @@ class LessonReport:
     def as_text(self) -> str:
         """One line: `10 lessons, 63 cards, 41 questions: all hold`."""
         numbers = ((self.lessons, "lesson"), (self.cards, "card"), (self.questions, "question"))
-        wrong = [
-            *([f"{len(self.broken)} claims or answers do not hold"] if self.broken else []),
-            *([f"{counted(len(self.faults), 'fault')} in files that cannot be used"] if self.faults else []),
-        ]
+        untrue = counted(len(self.broken), "claim or answer does not hold", "claims or answers do not hold")
+        unusable = f"{counted(len(self.faults), 'fault')} in files that cannot be used"
+        wrong = [words for words, found in ((untrue, self.broken), (unusable, self.faults)) if found]
         return f"{', '.join(counted(n, noun) for n, noun in numbers)}: {', '.join(wrong) or 'all hold'}"
 
 

@@ -101,8 +101,9 @@ def page(window: Page, address: str) -> Iterator[Page]:
 def opened(page: Page, address: str) -> Iterator[Page]:
     """The app in a page. Requests to anywhere else and page errors fail the test, and so does a dialog."""
     faults: list[str] = []
+    home = address.partition("?")[0]
     listeners: dict[str, Callable[[Any], object]] = {
-        "request": lambda r: None if _at_home(r.url, address) else faults.append(f"asked for {r.url}"),
+        "request": lambda r: None if _at_home(r.url, home) else faults.append(f"asked for {r.url}"),
         "pageerror": lambda error: faults.append(f"page error: {error}"),
         "dialog": lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()),
     }
@@ -119,8 +120,8 @@ def opened(page: Page, address: str) -> Iterator[Page]:
     assert not faults
 
 
-def _at_home(url: str, address: str) -> bool:
-    return url.startswith((address, address.replace("http", "ws"), "blob:", "data:"))
+def _at_home(url: str, home: str) -> bool:
+    return url.startswith((home, home.replace("http", "ws"), "blob:", "data:"))
 
 
 def _free_port() -> int:

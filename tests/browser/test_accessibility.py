@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from .conftest import PATIENCE, opened
+from .conftest import opened
 from .screen import close_menu, rests
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
@@ -22,15 +22,12 @@ FOUND = """async () => {
 
 
 @pytest.fixture(params=["light", pytest.param("dark", marks=pytest.mark.slow)])
-def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+def themed(window: Page, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app in one of its themes, with no movement that a scan could fall into."""
-    context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, color_scheme=request.param, reduced_motion="reduce"
-    )
-    context.set_default_timeout(PATIENCE)
-    with opened(context.new_page(), address) as page:
+    window.emulate_media(color_scheme=request.param, reduced_motion="reduce")
+    with opened(window, address) as page:
         yield page
-    context.close()
+    window.emulate_media(color_scheme="null", reduced_motion="null")
 
 
 def clean(page: Page, place: str) -> None:
@@ -77,11 +74,12 @@ LAST = {  # what a page draws last, once all that it works out is there
 }
 
 
+@pytest.mark.parametrize("narrow", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["wide", "narrow"])
 @pytest.mark.parametrize("name", LAST)
-def test_the_other_pages(themed: Page, name: str) -> None:
+def test_the_other_pages(themed: Page, name: str, narrow: bool) -> None:
     themed.get_by_role("link", name=name, exact=True).click()
     expect(themed.get_by_text(LAST[name]).last).to_be_visible()
+    if narrow:
+        themed.set_viewport_size({"width": 390, "height": 844})
+        expect(themed.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     clean(themed, name)
-    themed.set_viewport_size({"width": 390, "height": 844})
-    expect(themed.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-    clean(themed, f"{name}, narrow")

@@ -1,5 +1,6 @@
 """The real canvas draws the scene that Python sent, whole, and what it says of a class stays true."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.ui.palette import EDGES, LIGHT
@@ -91,6 +92,7 @@ def test_a_tooltip_goes_when_the_mouse_leaves_and_comes_again_when_it_returns(pa
 # --- what is in the picture ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_picture(page: Page) -> None:
     edit(page)
     click_class(page, "P1")

@@ -1,21 +1,22 @@
 """The sides have the palette's colours wherever they are drawn, on a light page and on a dark one."""
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from hiermeasures.ui.palette import DARK, LIGHT, Tones
 
+from .conftest import opened
 from .screen import graph
 
 
 @pytest.fixture
-def dark_page(browser: Browser, address: str):
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark")
-    page = context.new_page()
-    page.goto(address)
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=30_000)
-    yield page
-    context.close()
+def dark_page(window: Page, address: str) -> Iterator[Page]:
+    window.emulate_media(color_scheme="dark")
+    with opened(window, address) as page:
+        yield page
+    window.emulate_media(color_scheme="null")
 
 
 def _css(colour: str) -> str:

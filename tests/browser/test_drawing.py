@@ -4,6 +4,7 @@ step.
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .screen import (
@@ -74,6 +75,7 @@ def mark(page: Page, side: str, *labels: str) -> None:
         expect(multiselect(page, f"{side.capitalize()} classes")).to_contain_text(label)
 
 
+@pytest.mark.slow
 def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_the_blank_root(page: Page) -> None:
     draw_figure_15(page)
     assert sorted(lines_box(page).input_value().split("\n")[:-1]) == sorted([*TREE_OF_FIGURE_15, "E P1"])
@@ -209,6 +211,7 @@ def test_a_large_hierarchy_is_edited_where_it_is_drawn(page: Page) -> None:
     is_drawn(page, "new child")
 
 
+@pytest.mark.slow
 def test_what_fields_held_a_moment_ago_is_not_taken_for_an_entry(page: Page) -> None:
     # Each click follows as soon as the drawing is repainted, while fields may still hold what was shown before.
     def repainted(act) -> None:  # type: ignore[no-untyped-def]

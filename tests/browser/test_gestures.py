@@ -5,6 +5,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from hiermeasures import Hierarchy
+from hiermeasures.ui.explore.share_link import encoded
+from hiermeasures.ui.state import Shown
+from hiermeasures.ui.views import OPENING
+
 from .conftest import PROJECT, opened, served
 from .screen import (
     click_class,
@@ -14,7 +19,6 @@ from .screen import (
     lines_box,
     measure,
     multiselect,
-    paste_hierarchy,
     place_of,
     rests,
     tool,
@@ -67,8 +71,8 @@ def slow_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def star(window: Page, slow_address: str) -> Iterator[Page]:
     """A root with ten children, of which none is marked."""
-    with opened(window, slow_address) as page:
-        paste_hierarchy(page, "\n".join(f"R {c}" for c in CLASSES))
+    shown = Shown.make(Hierarchy.from_edges([("R", c) for c in CLASSES]), (), (), title="star")
+    with opened(window, f"{slow_address}?state={encoded(shown, OPENING)}") as page:
         is_drawn(page, "c10")
         rests(page)
         yield page
@@ -147,6 +151,7 @@ def test_a_click_does_what_the_switch_said_when_it_was_made(star: Page) -> None:
     expect_chosen(star, "True", "c2", "c3")
 
 
+@pytest.mark.slow
 def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: Page) -> None:
     star.get_by_role("radio", name="edit").click()
     lines = lines_box(star)
@@ -172,6 +177,7 @@ def test_measures_chosen_quickly_end_with_the_last_and_a_click_between_counts(st
     expect(row["hF"]).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.slow
 def test_bars_and_classes_of_the_probability_tree(window: Page, slow_address: str) -> None:
     with opened(window, slow_address) as page:
         page.get_by_role("link", name="Probabilities").click()

@@ -1,6 +1,5 @@
 """The Explorer on small and large screens, and its first line."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from .screen import figure_button, graph, stands_still, until
@@ -11,20 +10,18 @@ SMALLEST = """(element) => Math.min(...[...element.querySelectorAll("p, span, la
     .map((e) => parseFloat(getComputedStyle(e).fontSize)))"""
 
 
-@pytest.mark.parametrize(("size", "least"), [((1280, 800), 12), ((1920, 1080), 14)])
-def test_text_grows_with_the_screen_and_the_drawing_reaches_its_foot(
-    page: Page, size: tuple[int, int], least: float
-) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    stands_still(page)
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate(SMALLEST) >= least
-    until(main, "(e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
-    box, fields = graph(page).bounding_box(), page.get_by_test_id("stMultiSelect").first.bounding_box()
-    assert box is not None
-    assert fields is not None
-    assert box["width"] > 0.48 * size[0]
-    assert fields["y"] + fields["height"] > 0.95 * size[1]
+def test_text_grows_with_the_screen_and_the_drawing_reaches_its_foot(page: Page) -> None:
+    for width, height, least in ((1280, 800, 12), (1920, 1080, 14)):
+        page.set_viewport_size({"width": width, "height": height})
+        stands_still(page)
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate(SMALLEST) >= least
+        until(main, "(e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+        box, fields = graph(page).bounding_box(), page.get_by_test_id("stMultiSelect").first.bounding_box()
+        assert box is not None
+        assert fields is not None
+        assert box["width"] > 0.48 * width
+        assert fields["y"] + fields["height"] > 0.95 * height
 
 
 def test_the_first_line_is_closed_for_the_session(page: Page) -> None:

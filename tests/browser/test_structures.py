@@ -2,6 +2,7 @@
 the drawing.
 """
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
@@ -122,6 +123,7 @@ def test_nothing_moves_from_view_to_view(page: Page) -> None:
         assert placement(page) == before, view
 
 
+@pytest.mark.slow
 def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page) -> None:
     for figure in ("Figure 8(b)", "Figure 15", "Figure 4(c3)"):
         open_figure(page, figure)

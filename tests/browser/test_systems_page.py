@@ -76,16 +76,13 @@ def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_c
     expect(figure_button(systems)).to_contain_text(second)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
-def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(
-    systems: Page, size: tuple[int, int]
-) -> None:
-    systems.set_viewport_size({"width": size[0], "height": size[1]})
-    at_rest(systems)
+def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(systems: Page) -> None:
     row(systems, 1).get_by_role("button").click()
-    for place in (1, 2, 3):
+    sizes = [(1280, 800), (1440, 900), (1920, 1080)] * 2
+    for place, (width, height) in enumerate(sizes, 1):
         expect(systems.get_by_text(f"disagreement {place} of 240")).to_be_visible()
         at_rest(systems)
+        systems.set_viewport_size({"width": width, "height": height})
         marked_stand_in_the_picture(systems)
         systems.get_by_role("button", name="Next disagreement").click()
 

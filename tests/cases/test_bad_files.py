@@ -55,6 +55,7 @@ def only_message(folder, text) -> str:
         ("hP: 0.66", "LCA(T1, P1): 0.66", "line 9: '0.66' is no set of classes; a set is written {A, B}"),
         ("hP: 0.66", 'LCA(Q, P1): "{B}"', "line 9: unknown class 'Q'"),
         ("hP: 0.66", "E(hF): 0.66", "line 9: Figure 1 has no probabilities"),
+        ("hP: 0.66", "probability(B): 0.66", "line 9: Figure 1 has no probabilities"),
         ("title:", "options: {dmaks: 5}\ntitle:", "line 2: unknown option 'dmaks'; nearest known: 'dmax'"),
         ("title:", "options: {dmax: far}\ntitle:", "line 2: option dmax: "),
         ("title:", "options: {dmax: -1}\ntitle:", "line 2: option dmax: "),

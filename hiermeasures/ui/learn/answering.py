@@ -15,16 +15,26 @@ from hiermeasures.ui.views.sets import classes_alone
 
 Pair = tuple[str, str]
 BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
-WORDS = {BOTH: "right, and in your answer", MISSED: "right, and missed", SPURIOUS: "in your answer, and not right"}
+WORDS = {
+    BOTH: "in your answer and in the right one",
+    MISSED: "in the right answer only",
+    SPURIOUS: "in your answer only",
+}
 REVEALED = {BOTH: "the answer"}
 TITLE = "Your answer beside the right one"
 PAIRS = {
-    "both": LegendEntry("link", "✓", "right, and in your answer"),
-    "missed": LegendEntry("link", "missed", "right, and missed", faint=True),
-    "spurious": LegendEntry("link", "✗", "in your answer, and not right"),
-    "yours": LegendEntry("link", "", "your pairs"),
+    "both": LegendEntry("link", "✓", WORDS[BOTH]),
+    "missed": LegendEntry("link", "missed", WORDS[MISSED], faint=True),
+    "spurious": LegendEntry("link", "✗", WORDS[SPURIOUS]),
+    "yours": LegendEntry("link", "pair", "your pairs"),
 }
-LEFT_OVER = "left over"
+LEFT_OVER = "∅"  # on a class that pairs with no other
+ALONE = {"alone": LegendEntry("badge", LEFT_OVER, "left over: pairs with no class")}
+SIDES = {
+    "t": LegendEntry("badge", "t", "a true class"),
+    "p": LegendEntry("badge", "p", "a predicted class"),
+    "t p": LegendEntry("badge", "t p", "a true and predicted class"),
+}
 
 
 def looked_at(card: Card, chosen: str = "") -> ViewState:
@@ -57,16 +67,24 @@ def picture(card: Card, k: int, answer: Answer, at: ViewState) -> Overlay:
     """What is drawn on the hierarchy of an instance."""
     question = card.question if k == 0 else None
     explanation, unseen = explained(card, k, answer), hidden(card, answer)
-    on_drawing = question is not None and question.input in ("classes", "pairs")
-    plain = bool(unseen & {"view", "true", "predicted"}) or (answer.open and on_drawing)
+    clicked = question is not None and question.input in ("classes", "pairs")
+    plain = bool(unseen & {"view", "true", "predicted"}) or (answer.open and clicked)
     overlay = classes_alone(explanation) if plain else overlay_for(explanation, at)
-    if question is None or not on_drawing:
-        return _without(overlay, unseen)
-    if answer.open:
+    if question is not None and answer.open:
         return _entered(_without(overlay, unseen), question, answer)
-    if answer.structure or answer.verdict is None:
-        return overlay
-    return judged(answer.verdict, explanation, revealed=answer.revealed)
+    if question is not None and answer.verdict is not None and compared(question, answer) and not answer.structure:
+        return judged(answer.verdict, explanation, revealed=answer.revealed)
+    return _without(overlay, unseen)
+
+
+def compared(question: Question, answer: Answer) -> bool:
+    """Whether the answer is drawn beside the right one: what was clicked, and classes that were changed and are not
+    right.
+    """
+    if question.input == "instance":
+        wrong = answer.verdict is not None and not answer.verdict.right
+        return wrong and question.change() != "hierarchy"
+    return question.input in ("classes", "pairs")
 
 
 def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
@@ -91,10 +109,13 @@ def _entered(overlay: Overlay, question: Question, answer: Answer) -> Overlay:
         return replace(
             overlay, focus=classes, legend={**overlay.legend, "focus": LegendEntry("focus", "", "your answer")}
         )
+    if question.input != "pairs":
+        return overlay
     pairs = given_pairs(answer)
     focus = frozenset({answer.end} if answer.end else ())
-    legend = {"yours": PAIRS["yours"], "focus": LegendEntry("focus", "", "waits for the other class of its pair")}
-    links = tuple(Link(p, t, "", "yours") for p, t in sorted(pairs) if p and t)
+    waits = LegendEntry("focus", "", "waits for the other class of its pair")
+    legend = {"yours": PAIRS["yours"], **ALONE, "focus": waits}
+    links = tuple(Link(p, t, PAIRS["yours"].sample, "yours") for p, t in sorted(pairs) if p and t)
     return replace(overlay, links=links, badges=_left_over(pairs), focus=focus, legend=legend)
 
 
@@ -115,7 +136,7 @@ def given_pairs(answer: Answer) -> frozenset[Pair]:
 
 
 def _left_over(pairs: frozenset[Pair]) -> dict[str, Badge]:
-    return {p or t: Badge(LEFT_OVER, "left over", "pairs with no class") for p, t in sorted(pairs) if not (p and t)}
+    return {p or t: Badge(LEFT_OVER, "alone", "pairs with no class") for p, t in sorted(pairs) if not (p and t)}
 
 
 # --- after it was judged ------------------------------------------------------------------------------------------
@@ -131,7 +152,7 @@ def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False
     marks = {label: mark for mark, classes in parts for label in sorted(classes)}
     words = {**words_for("ancestor"), **(REVEALED if revealed else WORDS)}
     title = "The answer" if revealed else TITLE
-    return Overlay(title, marks, words, badges=_sides(explanation), edges={})
+    return Overlay(title, marks, words, badges=_sides(explanation), edges={}, legend=SIDES)
 
 
 def _sides(explanation: Explanation) -> dict[str, Badge]:
@@ -139,8 +160,8 @@ def _sides(explanation: Explanation) -> dict[str, Badge]:
     true, predicted = explanation.true, explanation.predicted
     found = {}
     for label in sorted(true | predicted):
-        sides = [words for words, labels in (("true", true), ("predicted", predicted)) if label in labels]
-        found[label] = Badge(", ".join(sides), "side", f"a {' and '.join(sides)} class")
+        kind = " ".join(sign for sign, labels in (("t", true), ("p", predicted)) if label in labels)
+        found[label] = Badge(kind, kind, SIDES[kind].words)
     return found
 
 
@@ -153,8 +174,7 @@ def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) ->
     badges: dict[str, Badge] = {}
     for kind, found in pairs.items():
         for label, badge in _left_over(found).items():
-            sign = PAIRS[kind].sample
-            text = f"{badges[label].text}, " if label in badges else ""
-            badges[label] = replace(badge, text=f"{text}{sign} {LEFT_OVER}")
-    legend = {**PAIRS, "both": LegendEntry("link", "✓", "the answer")} if revealed else PAIRS
+            before = badges[label].text if label in badges else LEFT_OVER
+            badges[label] = replace(badge, text=f"{before} {PAIRS[kind].sample}")
+    legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", "✓", "the answer")} if revealed else {})}
     return replace(overlay, title="The answer" if revealed else TITLE, links=links, badges=badges, legend=legend)

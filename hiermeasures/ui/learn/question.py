@@ -5,7 +5,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -86,7 +85,7 @@ def _buttons(card: Card, key: str, answer: Answer) -> None:
             button("Reveal", key="learn_reveal", action=partial(reveal, asked, key), icon=":material/visibility:")
         else:
             button("Try again", key="learn_again", action=partial(again, key), icon=":material/replay:")
-            if asked is not None and asked.input in ("classes", "pairs"):
+            if asked is not None and answering.compared(asked, answer):
                 _switch(card, key, answer)
     if answer.fault:
         show_text(answer.fault, "error", key="answer_fault")
@@ -94,9 +93,10 @@ def _buttons(card: Card, key: str, answer: Answer) -> None:
 
 def _switch(card: Card, key: str, answer: Answer) -> None:
     """Whether the answer is drawn, or the structure that it was read off."""
-    words = {False: "your answer", True: VIEWS[answering.looked_at(card).view].title}
-    bind(st.segmented_control, "answer_drawn", answer.structure, lambda on: set_answer(key, structure=on))(
-        "What is drawn", list(words), format_func=lambda on: words[on], required=True, label_visibility="collapsed"
+    words = {"answer": "your answer", "structure": VIEWS[answering.looked_at(card).view].title}
+    drawn = "structure" if answer.structure else "answer"
+    bind(st.segmented_control, "answer_drawn", drawn, lambda to: set_answer(key, structure=to == "structure"))(
+        "What is drawn", list(words), format_func=lambda to: words[to], required=True, label_visibility="collapsed"
     )
 
 
@@ -126,7 +126,8 @@ def _choice(asked: Question, key: str, answer: Answer) -> None:
 
 
 def _classes(asked: Question, key: str, answer: Answer) -> None:
-    _class_field("Your answer", asked.instances[0].hierarchy, answering.given_classes(answer), partial(_enter_set, key))
+    h = asked.instances[0].hierarchy
+    _class_field("Your answer", h, answering.given_classes(answer), lambda found: enter(key, h.check(found)))
 
 
 def _class_field(label: str, h: Hierarchy, chosen: frozenset[str], apply: Callable[[list[str]], object]) -> None:
@@ -139,15 +140,11 @@ def _class_field(label: str, h: Hierarchy, chosen: frozenset[str], apply: Callab
     show_fault("answer_classes")
 
 
-def _enter_set(key: str, entries: list[Any]) -> None:
-    enter(key, frozenset(entries))
-
-
 def _pairs(asked: Question, key: str, answer: Answer) -> None:
     instance, chosen = asked.instances[0], answering.given_pairs(answer)
     true, predicted = sorted(instance.true), sorted(instance.predicted)
     offered = [(p, t) for p in [*predicted, ""] for t in [*true, ""] if p or t]
-    bind(st.multiselect, "answer_pairs", sorted(chosen), partial(_enter_set, key), about=instance)(
+    bind(st.multiselect, "answer_pairs", sorted(chosen), lambda found: enter(key, frozenset(found)), about=instance)(
         "Your pairs: predicted – true", offered, format_func=_pair_words, placeholder="none"
     )
 

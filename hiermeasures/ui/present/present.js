@@ -46,11 +46,11 @@ function holdsKey(at, key) {
 // --- above the drawings -----------------------------------------------------------------------------------------
 
 function head(host, { title, place }, put) {
-  const line = element("div", "head"), leave = button("✕", () => put("leave"));
+  const made = element("div", "head"), leave = button("✕", () => put("leave"));
   leave.setAttribute("aria-label", "Leave (Escape)");
   leave.title = "Leave (Escape)";
-  line.append(element("h1", "", title), element("span", "place", place), leave);
-  redraw(host, line);
+  made.append(element("h1", "", title), element("span", "place", place), leave);
+  redraw(host, made);
 }
 
 // --- below them -------------------------------------------------------------------------------------------------

@@ -1,0 +1,144 @@
+"""Lessons as files: the entries of a card that shows given instances, and the text of a lesson of such entries.
+
+Entries are plain: mappings, lists and text, as a lesson file holds them. Reading them is library.py's work, and
+nothing is checked here but that they can be written.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import yaml
+
+from hiermeasures.cases.reading import MAX_BYTES
+from hiermeasures.cases.writing import Dumper, hierarchy_entry, plain, words_entry
+from hiermeasures.errors import InputError
+from hiermeasures.io.hierarchies.building import written_edges
+from hiermeasures.io.source import size_in_words
+from hiermeasures.lessons.questions import Question
+from hiermeasures.measures import Instance
+
+SIDES = ("true", "predicted")
+
+
+def lesson_yaml(entries: Mapping[str, Any]) -> str:
+    """The text of a lesson file. Entries that hold nothing are left out.
+
+    Raises
+    ------
+    InputError
+        Where it would be larger than is read, or a text holds what is no character.
+
+    Examples
+    --------
+    >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [{"title": "A", "text": "", "true": ["B"]}]}))
+    lesson: One
+    minutes: 5
+    cards:
+    - title: A
+      true:
+      - B
+    <BLANKLINE>
+    """
+    text: str = yaml.dump(plain(_filled(entries)), Dumper=Dumper, allow_unicode=True, sort_keys=False, width=100)
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise InputError(f"as a lesson file this would be larger than {size_in_words(MAX_BYTES)}")
+    return text
+
+
+def card_entries(
+    first: Instance,
+    second: Instance | None = None,
+    *,
+    title: str,
+    case: str = "",
+    view: str = "",
+    measures: Sequence[str] = (),
+    define: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """The entries of a card that shows one instance, or two side by side.
+
+    Parameters
+    ----------
+    first, second : Instance
+        The second is of the same hierarchy.
+    title : str
+        What the card is called.
+    case : str
+        The key of the library's figure that the first one is, "" where it is none; its classes are not written.
+    view : str
+        A key of the views, "" for that of the first measure.
+    measures : sequence of str
+        Keys of measures, and names of those that `define` has.
+    define : mapping of str to str, optional
+        Own measures, expressions by name.
+
+    Raises
+    ------
+    InputError
+        Where edges have weights, which a lesson has no place for.
+    """
+    if (first.hierarchy.arrays.parent_weight != 1.0).any():
+        raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
+    entries: dict[str, Any] = {"title": " ".join(title.split()) or "Without a title", "text": ""}
+    entries |= {"case": case} if case else {"hierarchy": hierarchy_entry(first.hierarchy), **_labels(first)}
+    if second is not None:
+        entries["second"] = _second(first, second)
+    return {**entries, "define": dict(define or {}), "view": view, "measures": list(measures)}
+
+
+def answer_entry(question: Question) -> Any:
+    """The computed answer of a question as its file has it: text, or a list of words.
+
+    Raises
+    ------
+    InputError
+        Where nothing is an answer.
+    """
+    answer = question.answer()
+    if isinstance(answer, Instance):
+        if question.change() == "hierarchy":
+            return [f"{parent}>{child}" for parent, child in written_edges(answer.hierarchy)]
+        return _listed(answer, answer.true if question.change() == "true" else answer.predicted)
+    if isinstance(answer, frozenset):
+        return sorted(">".join(part) if isinstance(part, tuple) else part for part in answer)
+    return answer
+
+
+def _labels(instance: Instance) -> dict[str, Any]:
+    """What an instance has beside its hierarchy."""
+    found: dict[str, Any] = {side: _listed(instance, getattr(instance, side)) for side in SIDES}
+    for side in SIDES:
+        paths = getattr(instance, f"{side}_paths")
+        if paths is not None:
+            found[f"{side}_paths"] = [list(path) for path in paths]
+    return {**found, "options": _settings(instance.options.model_dump(exclude_defaults=True, exclude_none=True))}
+
+
+def _second(first: Instance, second: Instance) -> dict[str, Any]:
+    """What differs from the first."""
+    before, now = _labels(first), _labels(second)
+    if any(f"{side}_paths" in before and f"{side}_paths" not in now for side in SIDES):
+        raise InputError("beside a prediction with paths a second one needs paths, too, to be written in a lesson")
+    found = {name: value for name, value in now.items() if value != before.get(name) and name != "options"}
+    was, options = first.options.model_dump(), second.options.model_dump()
+    changed = _settings({name: value for name, value in options.items() if value != was[name]})
+    return {**found, "options": changed} if found or changed else {"predicted": now["predicted"]}
+
+
+def _settings(options: Mapping[str, Any]) -> dict[str, str]:
+    if missing := [name for name, value in options.items() if value is None]:
+        raise InputError(f"a lesson cannot say that the option {missing[0]} is not set")
+    return {name: str(value) for name, value in options.items()}
+
+
+def _listed(instance: Instance, labels: Iterable[str]) -> Any:
+    return words_entry(sorted(labels, key=instance.hierarchy.index))
+
+
+def _filled(content: Any) -> Any:
+    """Without entries that hold nothing, but for what a second prediction empties."""
+    if isinstance(content, Mapping):
+        return {
+            key: _filled(value) for key, value in content.items() if value not in (None, "", [], (), {}) or key in SIDES
+        }
+    return [_filled(value) for value in content] if isinstance(content, list | tuple) else content
