@@ -54,7 +54,6 @@ def _drawing(card: Card, key: str, k: int, answer: Answer, overlay: Overlay) -> 
         click={"switch": NO_SWITCH, "mode": mode(question, answer), "modes": {}, "sides": False},
         on_click=partial(_click, question, key, instance, arrangement),
         on_unfold=partial(_unfold, key, arrangement),
-        on_edit=lambda value: None,
         zoom=len(arrangement.ids) > MOST_AT_A_GLANCE,
     )
 
