@@ -55,6 +55,7 @@ def graph(
     editing: Mapping[str, Any] | None = None,
     click: Mapping[str, Any],
     effects: Mapping[str, Mapping[str, Effect]] | None = None,
+    hint: Mapping[str, Any] | None = None,
     on_click: Handler,
     on_unfold: Handler,
     on_edit: Handler,
@@ -83,6 +84,8 @@ def graph(
         focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
+    hint : mapping, optional
+        What lies on the drawing until it is closed (see hint.js).
     """
     ids = arrangement.ids
     drawn = scene(arrangement, overlay)
@@ -100,6 +103,7 @@ def graph(
         "meanings": meanings(overlay),
         "effects": _by_id(effects, ids) if effects is not None else None,
         "click": click,
+        "hint": hint,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
     component("graph")(key=key, data=data)
