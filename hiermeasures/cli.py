@@ -517,6 +517,37 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
     return keys
 
 
+# --- sheet --------------------------------------------------------------------------------------------------------
+
+
+def _sheet(arguments: argparse.Namespace) -> int:
+    from hiermeasures.io.source import save
+    from hiermeasures.lessons.exercises import Wish, with_families
+    from hiermeasures.lessons.format import KIND_NAMES
+    from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
+    from hiermeasures.ui.sheet_files import file_names, sheet_files
+
+    kinds: Any = _keys(arguments.questions, "--questions") or KIND_NAMES
+    measures = with_families(_keys(arguments.measures, "--measures") or ())
+    wish = Wish(tuple(kinds), arguments.classes, arguments.dag, arguments.labels, measures)
+    formats = formats_of(_keys(arguments.format, "--format"))
+    folder, names = Path(arguments.out), file_names(min(arguments.variants, MOST_VARIANTS), formats)
+    there = [name for name in names if (folder / name).exists()]
+    if there and not arguments.overwrite:
+        raise InputError(f"{folder / there[0]} is there already; --overwrite replaces it")
+    title = TITLE if arguments.title is None else arguments.title
+    with _Progress("sheet", "sheets") as progress:
+        made = sheets(wish, arguments.seed, arguments.number, arguments.variants, title=title, progress=progress)
+    folder.mkdir(exist_ok=True)
+    for name, text in sheet_files(made, formats):
+        save(text, folder / name)
+    what = f"{len(made)} worksheets" if len(made) > 1 else "A worksheet"
+    print(f"{what} of {arguments.number} exercises, with solutions, in {folder} ({', '.join(formats)})")
+    for name in there:
+        print(f"note: {folder / name} was replaced", file=sys.stderr)
+    return 0
+
+
 # --- app ----------------------------------------------------------------------------------------------------------
 
 
@@ -535,6 +566,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "behaviour": _behaviour,
     "find": _find,
     "app": _app,
+    "sheet": _sheet,
 }
 
 

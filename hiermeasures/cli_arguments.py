@@ -96,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
     )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_behaviour(commands)
-
+    _add_sheet(commands)
     app = commands.add_parser(
         "app", help="the app in the browser", description="The app in the browser, for this machine only."
     )
@@ -154,6 +154,33 @@ def _add_behaviour(commands: Any) -> None:
     )
     _add_file_names(files, "one prediction file or several", required=False)
     files.add_argument("--most", type=int, default=20, metavar="N", help="print the first N instances (20)")
+
+
+def _add_sheet(commands: Any) -> None:
+    sheet = commands.add_parser(
+        "sheet",
+        help="exercises and solutions to print",
+        description="Worksheets for some students, each with other exercises, and the solutions of all. LaTeX: "
+        "variant-01.tex, … and solutions.tex; HTML: worksheets.html and solutions.html, which print.",
+    )
+    sheet.set_defaults(command="sheet")
+    sheet.add_argument(
+        "--questions",
+        metavar="K,…",
+        help="kinds of question, in turn: prefers (which of two predictions?), click (a set), pair (a pairing), value, "
+        "make (so that a condition holds), which (measure could have said this?); all by default",
+    )
+    sheet.add_argument("--number", type=int, default=6, metavar="N", help="exercises on a sheet (6)")
+    sheet.add_argument("--variants", type=int, default=1, metavar="N", help="sheets, one for each student (1)")
+    sheet.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other exercises (1)")
+    sheet.add_argument("--classes", type=int, default=7, metavar="N", help="classes of a hierarchy (7)")
+    sheet.add_argument("--dag", action="store_true", help="DAGs instead of trees")
+    sheet.add_argument("--labels", type=int, default=2, metavar="N", help="true or predicted classes at most (2)")
+    sheet.add_argument("--measures", metavar="K,…", help="only about these measures, by key, or families of them")
+    sheet.add_argument("--format", metavar="tex,html", help="what to write (both)")
+    sheet.add_argument("--title", metavar="TEXT", help="what stands above each sheet")
+    sheet.add_argument("--overwrite", action="store_true", help="replace files that are there already")
+    sheet.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made if it is not there")
 
 
 def _add_sizes(command: argparse.ArgumentParser, trees: int, dags: int) -> None:

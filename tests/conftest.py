@@ -2,6 +2,7 @@
 
 import logging
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from hiermeasures import Hierarchy
+from tests.latex import compiled, document, parsed
 
 # Every property is tried on some examples every day; .ci/run tries it on many more.
 for name, examples in (("short", 15), ("long", 400)):
@@ -65,6 +67,18 @@ def needs_data(name: str) -> Path:
 def data(request: pytest.FixtureRequest) -> Path:
     """A folder of data files: that of the small samples, and that of the real ones where they are at hand."""
     return SAMPLES if request.param == "sample" else needs_data("")
+
+
+@pytest.fixture(params=["parsed", pytest.param("compiled", marks=pytest.mark.slow)])
+def latex(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], None]:
+    """Checks a piece of LaTeX: parsed every day, and compiled by pdflatex among the slow tests."""
+    if request.param == "parsed":
+        return parsed
+
+    def check(text: str) -> None:
+        compiled(document(text), tmp_path)
+
+    return check
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -447,3 +447,53 @@ class TestApp:
     )
     def test_what_cannot_be_is_refused_before_anything_starts(self, arguments, reason, capsys):
         assert reason in refusal(capsys, "app", *arguments)
+
+
+class TestSheet:
+    ASKED = ("sheet", "--questions", "value,click", "--number", "2", "--seed", "7")
+
+    def test_a_document_for_each_student_and_one_with_the_solutions(self, tmp_path, capsys):
+        assert main([*self.ASKED, "--variants", "3", "--out", str(tmp_path / "new")]) == 0
+        assert "3 worksheets of 2 exercises" in capsys.readouterr().out
+        latex = ["solutions.tex", "variant-01.tex", "variant-02.tex", "variant-03.tex"]
+        assert sorted(p.name for p in (tmp_path / "new").iterdir()) == sorted(
+            [*latex, "solutions.html", "worksheets.html"]
+        )
+
+    def test_the_same_seed_writes_the_same_files_and_another_others(self, tmp_path):
+        for folder, seed in (("a", "7"), ("b", "7"), ("c", "8")):
+            main([*self.ASKED, "--seed", seed, "--format", "tex", "--out", str(tmp_path / folder)])
+        a, b, c = ((tmp_path / folder / "variant-01.tex").read_text() for folder in "abc")
+        assert a == b != c
+
+    def test_nothing_is_replaced_unless_it_is_asked_for_and_then_it_is_said(self, tmp_path, capsys):
+        sheet = [*self.ASKED, "--format", "html", "--out", str(tmp_path)]
+        assert main(sheet) == 0
+        before = (tmp_path / "worksheets.html").read_text()
+        capsys.readouterr()
+        assert "worksheets.html is there already; --overwrite replaces it" in refusal(capsys, *sheet, "--seed", "8")
+        assert (tmp_path / "worksheets.html").read_text() == before
+        assert main([*sheet, "--seed", "8", "--overwrite"]) == 0
+        assert "worksheets.html was replaced" in capsys.readouterr().err
+        assert (tmp_path / "worksheets.html").read_text() != before
+
+    @pytest.mark.parametrize(
+        ("wish", "words"),
+        [
+            (["--questions", "clik"], "unknown kind of question 'clik'; nearest known: 'click'"),
+            (["--questions", ","], "--questions names nothing"),
+            (["--measures", "hG"], "unknown measure or family 'hG'"),
+            (["--format", "pdf"], "unknown format 'pdf'"),
+            (["--variants", "0"], "1 to 200 variants, not 0"),
+            (["--variants", "1000000000"], "1 to 200 variants, not 1000000000"),
+            (["--number", "99"], "1 to 50 exercises, not 99"),
+            (["--classes", "2"], "4 to 14 classes, not 2"),
+            (["--questions", "pair", "--measures", "lca"], "pair: it asks about GIE, MGIA, TIE"),
+        ],
+    )
+    def test_what_cannot_be_drawn_is_refused_and_nothing_written(self, wish, words, tmp_path, capsys):
+        assert words in refusal(capsys, "sheet", "--out", str(tmp_path / "new"), *wish)
+        assert not (tmp_path / "new").exists()
+
+    def test_a_folder_in_none_is_refused(self, tmp_path, capsys):
+        assert "No such file" in refusal(capsys, *self.ASKED, "--out", str(tmp_path / "a" / "b"))

@@ -1,11 +1,9 @@
-"""What is taken away as text: values as CSV and LaTeX. LaTeX is compiled where a TeX is installed, else parsed."""
+"""What is taken away as text: values as CSV and LaTeX. LaTeX is parsed, and compiled by the slow tests."""
 
 import csv
 import io
 import re
-import shutil
-import subprocess
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -13,53 +11,10 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.export import latex_label, values_csv, values_latex
 from hiermeasures.io.safe_csv import original_cell
 from hiermeasures.measures import CATALOGUE
+from tests.latex import NASTY, parsed
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 X = explain(H, {"T1"}, {"P1", "P2"}, dmax=4)
-NASTY = [
-    r"\input{/etc/passwd}", "50% & more_or#less", "a^b~c{d}$e$", "[x]", "<i>|\"'`", "--", "^^M", "Zoë Łódź ß",
-    "鸟 и птица",
-    "a\nb\tc", "%", "\\", "}", "{", "$", "\u202eabc", "é" * 24, "=1+1", "; \\node {x};", "α→β", "𝔘 🐦",
-]  # fmt: skip
-
-
-def compiled(body: str, folder: Path) -> str:
-    """What TeX says about a document with this body; the document must come out."""
-    (folder / "t.tex").write_text(
-        rf"\documentclass{{article}}\usepackage{{tikz}}\begin{{document}}{body}\end{{document}}", "utf-8"
-    )
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex"]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
-    output = ran.stdout.decode("utf-8", "replace")
-    assert ran.returncode == 0, output[-2000:]
-    assert (folder / "t.pdf").exists()
-    return output
-
-
-def parsed(text: str) -> None:
-    """What can be told without TeX: braces and environments are closed in order, and no special character is loose."""
-    code = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
-    bare = re.sub(r"\\[^a-zA-Z]", "", code)
-    assert "%" not in bare.replace("\\%", "")
-    depth = 0
-    for letter in bare:
-        depth += (letter == "{") - (letter == "}")
-        assert depth >= 0
-    assert depth == 0
-    opened: list[str] = []
-    for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", code):
-        if kind == "begin":
-            opened.append(name)
-        else:
-            assert opened.pop() == name
-    assert opened == []
-    assert bare.count("$") % 2 == 0
-
-
-def check(text: str, folder: Path) -> None:
-    parsed(text)
-    if shutil.which("pdflatex"):
-        compiled(text, folder)
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -94,10 +49,10 @@ def test_no_cell_of_the_csv_starts_a_formula(start: str) -> None:
     assert original_cell(row["instance"]) == label
 
 
-def test_the_latex_table_compiles(tmp_path: Path) -> None:
+def test_the_latex_table_compiles(latex: Callable[[str], None]) -> None:
     before = dict(explain(H, {"T1"}, {"P1"}))
     for text in (values_latex(X), values_latex(X, before=before, caption=" ".join(NASTY))):
-        check(rf"\begingroup\tiny {text}\endgroup", tmp_path)
+        latex(rf"\begingroup\tiny {text}\endgroup")
 
 
 def test_the_latex_table_is_by_family_and_marks_what_is_undefined() -> None:

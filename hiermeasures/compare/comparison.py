@@ -13,9 +13,9 @@ import numpy as np
 
 from hiermeasures.compare.significance import TESTS, holm
 from hiermeasures.errors import InputError, unknown
+from hiermeasures.export import latex_label
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
-from hiermeasures.measures.catalogue import escaped_latex
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,7 +127,7 @@ class Comparison:
             return f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"
 
         rows = [
-            " & ".join([escaped_latex(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index
+            " & ".join([latex_label(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index
         ]
         return _tabular("l" + "c" * len(keys), head, rows, self._about_ranks())
 
@@ -299,8 +299,7 @@ def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
     measures = next(iter(reports.values())).declared
     head = " & ".join(["System", *(f"${m.symbol}$" for m in measures)])
     rows = [
-        " & ".join([escaped_latex(name), *(_three(report[m.key]) for m in measures)])
-        for name, report in reports.items()
+        " & ".join([latex_label(name), *(_three(report[m.key]) for m in measures)]) for name, report in reports.items()
     ]
     return _tabular("l" + "c" * len(measures), head, rows, "Scores of the systems.")
 

@@ -112,7 +112,7 @@ def agreeing(
     asked = list(near)
     families = {measure.family for measure in asked}
     others = [m for m in (*subject.defined.values(), *CATALOGUE.values()) if all(m.key != a.key for a in asked)]
-    others = [m for m in others if far or m.family in families]
+    others = [m for m in others if (far or m.family in families) and not m.key.startswith("own_")]
     found: list[str] = []
     for measure in sorted(others, key=lambda m: (m.family not in families, m.group.rank)):
         if measure.key.removesuffix("_ext") in found:

@@ -50,14 +50,14 @@ def where_from(asked: Quantity, case: Case) -> str:
 def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:
     """Sets that something clicked may be instead of the one asked for, by what they are called, the likeliest first."""
     case = cases[0]
+    for side, classes in (("true", case.true), ("predicted", case.predicted)):
+        yield f"the {side} {'class' if len(classes) == 1 else 'classes'}", classes
     if asked.name in ("LCA", "S_best"):
         for name in ("LCA", "S_best"):
             yield from _one(f"{name}({', '.join(map(_written, asked.arguments))})", case)
     for text in _OTHERS:
         yield from _one(text, case)
     x = case.explained
-    yield "the true classes", case.true
-    yield "the predicted classes", case.predicted
     yield "the true and the predicted classes together", case.true | case.predicted
     yield "what the true and the predicted classes share", case.true & case.predicted
     for side, added in (("true", x.augmented.true_added), ("predicted", x.augmented.predicted_added)):
@@ -70,7 +70,7 @@ def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, 
         yield f"the extended LCA graph of the {side} classes", frozenset(graph.nodes)
     if len(cases) > 1:
         for words, classes in known_sets(cases[1:], asked):
-            yield f"{words}, of the second prediction", classes
+            yield f"{words}, of the other prediction", classes
 
 
 def _one(text: str, case: Case) -> Iterator[tuple[str, frozenset[str]]]:
@@ -99,7 +99,18 @@ def _augmented(case: Case, side: Argument) -> str:
     added, classes = (getattr(sets, f"{side}_added"), getattr(case, str(side)))
     root = case.hierarchy.root
     left = f"; the root {root} is not counted" if classes and root not in getattr(sets, str(side)) else ""
-    return f"The {side} classes are {named(classes)}; the classes above them are {named(added)}{left}."
+    one, others = _side_is(side, classes), "class above" if len(added) == 1 else "classes above"
+    below = "it" if len(classes) == 1 else "them"
+    return f"{one} {named(classes)}; the {others} {below} {_is(added)} {named(added)}{left}."
+
+
+def _side_is(side: Argument, classes: frozenset[str]) -> str:
+    """`The true class is`, or `The true classes are`."""
+    return f"The {side} {'class' if len(classes) == 1 else 'classes'} {_is(classes)}"
+
+
+def _is(classes: frozenset[str]) -> str:
+    return "is" if len(classes) == 1 else "are"
 
 
 def _tolerated(case: Case, side: Argument) -> str:
@@ -107,8 +118,9 @@ def _tolerated(case: Case, side: Argument) -> str:
     removed, whole = getattr(sets, f"{side}_removed"), getattr(case.explained.augmented, str(side))
     if not removed:
         return f"The augmented set is {named(whole)}, and no error in it lies below another error."
-    verb = "is" if len(removed) == 1 else "are"
-    return f"Of the augmented set {named(whole)}, {named(removed)} {verb} left out: an error above already counts."
+    return (
+        f"Of the augmented set {named(whole)}, {named(removed)} {_is(removed)} left out: an error above already counts."
+    )
 
 
 def _graph(side: str) -> Callable[..., str]:
@@ -138,21 +150,25 @@ def _against(predicted: tuple[str, ...], true: tuple[str, ...] | None) -> str:
 
 def _met(case: Case, label: Argument, others: Argument) -> str:
     matches = meeting(case, label, others).true_matches
-    return f"{_match(matches[0])}." if matches and matches[0].meetings else "There is no class to meet."
+    return _sentence([_match(matches[0])] if matches and matches[0].meetings else [])
 
 
 def _every(case: Case, first: Argument, second: Argument) -> str:
     graphs = case.between(set_of(case, first), set_of(case, second)).lca
-    found = "; ".join(_match(match) for match in graphs.true_matches[:6] if match.meetings)
-    return f"{found}." if found else "There is no class to meet."
+    return _sentence([_match(match) for match in graphs.true_matches[:6] if match.meetings])
+
+
+def _sentence(parts: list[str]) -> str:
+    """What is said of matches; a class with which it begins keeps its small letter."""
+    text = "; ".join(parts) or "there is no class to meet"
+    return f"{text[:1].upper() + text[1:] if text.startswith(('nearest', 'there')) else text}."
 
 
 def _match(match: BestMatch) -> str:
     if match.best == {match.label}:
         return f"{match.label} is on the other side itself"
-    verb = "is" if len(match.best) == 1 else "are"
     return (
-        f"nearest to {match.label} {verb} {named(match.best)}, at distance {number(match.distance)}, "
+        f"nearest to {match.label} {_is(match.best)} {named(match.best)}, at distance {number(match.distance)}, "
         f"and they meet in {named(match.lcas)}"
     )
 

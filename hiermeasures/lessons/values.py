@@ -36,11 +36,14 @@ class DoesNotHold(InputError):
 
 @dataclass(frozen=True)
 class Computed:
-    """What an expression stands for: a number, classes, paths, or whether a condition holds."""
+    """What an expression stands for: a number, classes, paths, or whether a condition holds. A `quantity` is of the
+    first instance, or of the `second`.
+    """
 
     value: Any
     kind: Literal["value", "classes", "paths", "condition"]
     quantity: Quantity | None = None
+    second: bool = False
 
     @property
     def text(self) -> str:
@@ -121,7 +124,7 @@ class Subject:
             return Computed(getattr(self.at(bool(match["second"])), match["name"]), "classes")
         if match and _is_quantity(match["name"], match["arguments"]):
             asked = quantity(match["name"] + (match["arguments"] or ""))
-            return _of_quantity(asked, asked(self.at(bool(match["second"]))))
+            return _of_quantity(asked, asked(self.at(bool(match["second"]))), bool(match["second"]))
         expression = Expression(text)
         value = expression(self.names(expression))
         return Computed(value, "condition" if expression.is_condition else "value")
@@ -209,9 +212,9 @@ def _is_quantity(name: str, arguments: str | None) -> bool:
     return name in KINDS or name in CATALOGUE
 
 
-def _of_quantity(asked: Quantity, value: Any) -> Computed:
+def _of_quantity(asked: Quantity, value: Any, second: bool) -> Computed:
     kinds: Mapping[Any, Literal["value", "classes", "paths"]] = {printed.number: "value", printed.paths: "paths"}
-    return Computed(value, kinds.get(asked.kind.parse, "classes"), asked)
+    return Computed(value, kinds.get(asked.kind.parse, "classes"), asked, second)
 
 
 def _agrees(found: Computed, right: str, case: Case) -> bool:

@@ -29,7 +29,12 @@ SETTINGS = (
 def run(port: int, lessons: str | None = None) -> int:
     """Run the app until it is stopped; the exit status. InputError for a port or folder that cannot be."""
     called, environment, folder = command(port, lessons)
-    return subprocess.call(called, env={**os.environ, **environment}, cwd=folder)
+    environment = {**os.environ, **environment}
+    if os.name != "posix":
+        return subprocess.call(called, env=environment, cwd=folder)
+    if folder is not None:
+        os.chdir(folder)
+    os.execve(called[0], called, environment)  # in place of this process, so that what ends it ends the app
 
 
 def command(port: int, lessons: str | None = None) -> tuple[list[str], Mapping[str, str], Path | None]:

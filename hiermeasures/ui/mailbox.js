@@ -57,8 +57,9 @@ function keysOf({ ctrlKey, metaKey, altKey, shiftKey, key, code }) {
   return [(ctrlKey || metaKey) && "Ctrl", altKey && "Alt", shiftKey && "Shift", letter].filter(Boolean).join("+");
 }
 
-// Whether what has the focus does something of its own with a key that is pressed alone.
+// Whether what has the focus does something of its own with a key that is pressed alone. Enter on what was chosen already does not.
 function usesKeys(at, pressed) {
+  if (pressed === "Enter" && at.closest?.('[class*="st-key-answer_"] button[kind="primary"]')) return false;
   const own = pressed === "Enter" ? "button, a, summary, [role]" : "input, select, [role=radio], [role=tab], [role=slider], [role=application], [role=listbox], [role=toolbar] *";
   return Boolean(at.closest?.(own)) || Boolean(document.querySelector("[role=dialog], [data-testid=stPopoverBody]"));
 }

@@ -7,7 +7,9 @@ import pytest
 
 from hiermeasures import Hierarchy, InputError, compare
 from hiermeasures.cli import main
+from hiermeasures.compare import scores_to_latex
 from tests.conftest import SAMPLES
+from tests.latex import NASTY
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "B1"), ("B", "B2"), ("C", "C1")])
 TRUE = [{"B1"}] * 40
@@ -60,6 +62,13 @@ def test_latex_has_a_row_per_system_and_escapes_names():
     latex = compare(H, TRUE, systems(**{"a_1 & b": [(RIGHT, 40)], "c": [(FAR, 40)]}), measures=["hF"]).to_latex()
     assert r"a\_1 \& b & 1.000 (1) \\" in latex
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
+
+
+def test_the_tables_compile_whatever_systems_are_called(latex):
+    names = {f"{k} {name}": [(RIGHT, 40 - k), (FAR, k)] for k, name in enumerate(NASTY)}
+    compared = compare(H, TRUE, systems(**names), measures=["hF", "F_LCA"])
+    latex(compared.to_latex())
+    latex(scores_to_latex(compared.reports))
 
 
 @pytest.mark.parametrize(

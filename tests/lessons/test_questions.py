@@ -63,6 +63,7 @@ def test_clicked_classes_are_parted_into_both_missed_and_spurious():
     [
         ("A B T1", "That is the augmented set of the true classes."),
         ("P1 P2", "Those are the predicted classes."),
+        ("T1", "That is the true class."),
         ("B P1 P2", "Only the root A is missing."),
         ("T1 P1 P2", "Those are the true and the predicted classes together."),
         ("C", ""),
@@ -77,7 +78,7 @@ def test_other_sets_that_were_clicked_are_named(clicked, what):
     ("set_", "answer", "why"),
     [
         # Figure 11(a): T1's siblings P1 and P2 are nearest, two edges away, and meet it in B.
-        ('"LCA(T1, predicted)"', "B", "nearest to T1 are P1, P2, at distance 2, and they meet in B."),
+        ('"LCA(T1, predicted)"', "B", "Nearest to T1 are P1, P2, at distance 2, and they meet in B."),
         ('"S_best(T1, predicted)"', '"P1, P2"', "at distance 2"),
         ("G_t", "B T1", "T1 – B"),
         # H-loss: T1's parent B is in the other set, so nothing is left out.
@@ -95,6 +96,24 @@ def test_a_root_that_does_not_count_is_in_no_augmented_set():
     question = asked("hierarchy: A>B C>D\ntrue: B\npredicted: D", "kind: click, set: augmented(true), answer: A B")
     verdict = question.judge(frozenset({"A", "B", "(root)"}))
     assert verdict.would_be == "That is it and the root (root), which is not counted."
+
+
+def test_each_of_several_minimal_graphs_is_right():
+    # t and p both have the parents A and B: their lowest common ancestors are both, and one is enough.
+    diamond = "hierarchy: R>A R>B A>t B>t A>p B>p\ntrue: t\npredicted: p"
+    question = asked(diamond, "kind: click, set: G_t, answer: B t")
+    for right in ({"A", "t"}, {"B", "t"}):
+        verdict = question.judge(frozenset(right))
+        assert (verdict.right, verdict.answer) == (True, right)
+    assert question.judge(frozenset({"A", "B", "t"})).right is False
+
+
+def test_a_set_of_the_second_prediction():
+    question = asked(TWO, "kind: click, set: augmented_second(predicted), answer: A C")
+    assert question.words == "Click the augmented set of the predicted classes, of the second prediction."
+    verdict = question.judge(frozenset({"A", "B", "P1"}))
+    assert verdict.why == "The predicted class is C; the class above it is A."
+    assert verdict.would_be == "That is the augmented set of the predicted classes, of the other prediction."
 
 
 # --- pair ---------------------------------------------------------------------------------------------------------
@@ -181,10 +200,30 @@ def test_a_value_with_a_tolerance_and_of_an_expression():
     assert asked(FIGURE_11A, 'kind: value, value: "distance(P1, C)", answer: 3').judge("3").right
 
 
+def test_an_expected_value_says_its_terms():
+    # Plaud et al. 2024, B.1.1: 0.2 · 2 + 0.2 · 2 + 0.35 · 0 + 0.25 · 3 = 1.55.
+    question = asked("case: plaud2024/figure-3-left", 'kind: value, value: "E(SP, {1, 5})", answer: 1.55')
+    why = question.judge("1.55").why
+    assert all(term in why for term in ("0.25 · 3 for {2}", "0.2 · 2 for {1, 3}", "0.35 · 0 for {1, 5}"))
+
+
+def test_a_ratio_of_counts_says_the_counts():
+    # Table 1 of Falis et al. 2021, CoPHE at level 0: TP 3, FP 1, FN 0.
+    question = asked("case: falis2021/figure-1", 'kind: value, value: "P(counts, 0)", answer: 3/4')
+    assert question.judge("0.75").why.startswith("There are 3 TP, 1 FP, 0 FN.")
+
+
 @pytest.mark.parametrize("typed", ["abc", "", "1/0", "1/2/3", "1e400", "٣", "--1"])
 def test_what_is_no_number_is_told_of(typed):
     with pytest.raises(InputError):
         asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7").judge(typed)
+
+
+def test_the_numbers_of_a_value_are_shown():
+    question = asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7")
+    assert question.judge("1").why.endswith("So hF is 2 · 2 / (4 + 3) = 4/7 = 0.57.")
+    mean = asked(TWO, "kind: value, value: (hF + hF_second) / 2, answer: 8/15")
+    assert mean.judge("1").why == "(hF + hF_second) / 2 = (0.6667 + 0.4) / 2 = 8/15 = 0.53."
 
 
 # --- make ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
 
+from ..latex import compiled, document
 from .screen import bound, sent
 
 PAGE = "from hiermeasures.ui.behaviour.page import page\npage()"
@@ -179,6 +180,11 @@ def test_the_matrix_leaves_as_csv_latex_and_markdown(page):
     assert "More truth never hurts,✓ 25,✗ 3" in shown.to_csv()
     assert r"More truth never hurts & \checkmark 25 & $\times$ 3 \\" in latex(shown)
     assert "| More truth never hurts | ✓ 25 | ✗ 3 |" in markdown(shown)
+
+
+@pytest.mark.slow
+def test_the_matrix_compiles(page, tmp_path):
+    compiled(document(latex(table(page.session_state[BEHAVIOUR.name].matrix.found, set()))), tmp_path)
 
 
 def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):

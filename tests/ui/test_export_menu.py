@@ -1,5 +1,6 @@
 """What the popover "Export" hands out, for every figure of the library and every view of it."""
 
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 from hiermeasures import Hierarchy
@@ -13,19 +14,19 @@ from hiermeasures.ui.views import OPENING, VIEWS, overlay_for, with_measure, wit
 from hiermeasures.ui.views.flow_figure import FlowFigure
 from hiermeasures.ui.views.flow_scene import flow_scene
 
-from ..test_export import NASTY, check
+from ..latex import NASTY
 from .screen import opened, overlay_of
 
 DRAWN = {"svg", "title", "style", "g", "rect", "path", "text"}  # the elements that a drawing may have
 
 
-def test_hostile_labels_are_text_in_the_drawings(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_hostile_labels_are_text_in_the_drawings(latex: Callable[[str], None]) -> None:
     labels = list(dict.fromkeys(label.strip() or "blank" for label in NASTY))
     shown = Shown.make(
         Hierarchy.from_edges([("root", label) for label in labels]), labels[:9], labels[6:], title="]]><script>"
     )
     drawn = figure_scene(shown.hierarchy, overlay_of(shown.explained(), "augmented"))
-    check(tikz(drawn), tmp_path)
+    latex(tikz(drawn))
     root = ElementTree.fromstring(svg(drawn, legend=True).svg)
     assert {element.tag.rpartition("}")[2] for element in root.iter()} <= DRAWN
 
@@ -75,10 +76,10 @@ def test_the_flow_network_is_a_picture_with_every_node_and_every_text_of_its_edg
     assert all("×" in "".join(g.itertext()) for g in firm)
 
 
-def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(latex: Callable[[str], None]) -> None:
     network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
     drawn = tikz(flow_scene(network))
-    check(drawn, tmp_path)
+    latex(drawn)
     assert drawn.count(", ->] (n") == len(network.edges)
     assert drawn.count(r"\node[badge]") == sum(edge.used for edge in network.edges)
     assert drawn.count(r"\node[faint badge]") == sum(not edge.used for edge in network.edges)

@@ -261,9 +261,9 @@ def test_what_was_clicked_is_marked_beside_what_is_right_by_shape_and_words(fold
     drawn = marks(app)
     assert drawn["A"] == drawn["B"] == drawn["P1"] == ("class", "class")
     assert (drawn["P2"], drawn["C"], drawn["T1"]) == (("class", "none"), ("none", "class"), ("none", "none"))
-    assert legend(app) == ["in the right answer only", "in your answer and in the right one", "in your answer only"]
-    badges = {badge["shape"]: badge["text"] for badge in sent(app, "graph")[0]["scene"]["badges"]}
-    assert sorted(badges.values()) == ["predicted", "predicted", "true"]
+    meanings = ["in the right answer only", "in your answer and in the right one", "in your answer only"]
+    assert legend(app) == [*meanings, "a true class", "a predicted class"]
+    assert sorted(badge["text"] for badge in sent(app, "graph")[0]["scene"]["badges"]) == ["p", "p", "t"]
     assert said(app)[-1] == "Every ancestor counts."
 
 

@@ -1,6 +1,6 @@
-"""Scenes as TikZ. LaTeX is compiled where a TeX is installed, else parsed."""
+"""Scenes as TikZ. LaTeX is parsed, and compiled by the slow tests."""
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -11,7 +11,7 @@ from hiermeasures.ui.graph.scene import RING, Scene, Shape, figure_scene
 from hiermeasures.ui.graph.tikz import tikz
 from hiermeasures.ui.library import figure
 
-from ..test_export import NASTY, check
+from ..latex import NASTY
 from .screen import overlay_of
 
 FIGURES = ("kosmopoulos2015/figure-8b", "kosmopoulos2015/figure-15", "riehl2023/figure-4b2", "falis2021/figure-1")
@@ -22,13 +22,13 @@ def only(shape: Shape) -> Scene:
 
 
 @pytest.mark.parametrize("key", FIGURES)
-def test_every_view_of_a_figure_compiles(key: str, tmp_path: Path) -> None:
+def test_every_view_of_a_figure_compiles(key: str, latex: Callable[[str], None]) -> None:
     shown = figure(key)
     overlays = [overlay_of(shown.explained(), structure) for structure in STRUCTURES]
-    check("\n\n".join(tikz(figure_scene(shown.hierarchy, overlay)) for overlay in overlays), tmp_path)
+    latex("\n\n".join(tikz(figure_scene(shown.hierarchy, overlay)) for overlay in overlays))
 
 
-def test_a_figure_of_every_mark_compiles_whatever_its_labels_are(tmp_path: Path) -> None:
+def test_a_figure_of_every_mark_compiles_whatever_its_labels_are(latex: Callable[[str], None]) -> None:
     labels = list(dict.fromkeys(label.strip() for label in NASTY))
     hierarchy = Hierarchy.from_edges([("root", label) for label in labels] + [(labels[0], labels[1])])
     marks = [Mark(t, p, struck, not (t or p)) for t in Side for p in Side for struck in (False, True)]
@@ -46,7 +46,7 @@ def test_a_figure_of_every_mark_compiles_whatever_its_labels_are(tmp_path: Path)
     )
     drawn = figure_scene(hierarchy, overlay, subtitles={label: label for label in labels})
     assert {line.what for line in drawn.legend} == {"class", "badge", "link", "edge", "focus"}
-    check(tikz(drawn), tmp_path)
+    latex(tikz(drawn))
 
 
 def test_a_class_that_is_both_has_a_circle_in_a_box() -> None:

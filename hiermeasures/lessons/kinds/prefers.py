@@ -90,7 +90,7 @@ class Prefers(Question):
         found = why(self.measure, *self.subject.explained[:2]).sentence
         if found.lower().startswith(NOTHING):
             return said
-        if not found.startswith(self.subject.cases[0].hierarchy.nodes):
+        if found[1:2].islower() and not found.startswith(self.subject.cases[0].hierarchy.nodes):
             found = found[:1].lower() + found[1:]
         return f"{said} From the first to the second: {found}"
 

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
+from hiermeasures.cases import printed
+from hiermeasures.cases.quantities import Quantity, expected_terms, quantity
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression
 from hiermeasures.lessons.format import Kind
@@ -15,9 +17,14 @@ from hiermeasures.lessons.kinds.pair import dmax_in_words
 from hiermeasures.lessons.questions import Given, Input, Question, Verdict, agreeing, joined, one_of
 from hiermeasures.lessons.values import SECOND, Computed, value_text
 from hiermeasures.measures import Measure
+from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, named_value
 
 TOLERANCE = 0.005  # two decimals do
+SHORT = 40  # characters of an expression that is said again
+COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
+_RATIO = re.compile(r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
 
@@ -34,6 +41,20 @@ def number_of(text: str) -> float:
     if len(values) == 2 and not values[1]:
         raise InputError(f"{shown(text.strip(), 30)} divides by 0")
     return values[0] / values[1] if len(values) == 2 else values[0]
+
+
+def calculation(latex: str) -> str:
+    r"""The numbers of a derivation in plain signs; "" where they are no ratio that reads well so.
+
+    >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714"), calculation(r"\sum d = 2 + 2 = 4")
+    ('2 · 2 / (4 + 3)', '')
+    """
+    parts = latex.split(" = ")
+    match = _RATIO.fullmatch(parts[-2]) if len(parts) > 2 else None
+    if match is None:
+        return ""
+    below = match["below"].replace(r"\cdot", "·")
+    return f"{match['above']} / ".replace(r"\cdot", "·") + (f"({below})" if " " in below else below)
 
 
 @dataclass(frozen=True)
@@ -124,12 +145,32 @@ class Value(Question):
             x = self.subject.explained[int(name.endswith(SECOND))]
             said = x.derive(measure).sentence
             if text == name:
-                return said
+                filled = calculation(x.derive(measure).latex)
+                short = filled.replace(" ", "") == self.answer()
+                return f"{said} So {name} is {'' if short else f'{filled} = '}{self._in_words()}." if filled else said
             return f"{said} {name} is {value_text(x.value(measure))}, so {text} is {self._in_words()}."
         if self._parts:
-            return f"{self.subject.values_in_words(Expression(text))}; so {text} is {self._in_words()}."
-        meaning = self._computed.quantity.kind.meaning if self._computed.quantity else ""
-        return f"{text} is {self._in_words()}: {meaning}."
+            said = f"{text} = " if len(text) <= SHORT else "It is "
+            return f"{said}{self._filled(text)} = {self._in_words()}."
+        asked = self._computed.quantity
+        return f"{self._in_parts(asked) if asked else ''}{text} is {self._in_words()}."
+
+    def _in_parts(self, asked: Quantity) -> str:
+        """What a quantity is worked out from: the terms of an expected value, the counts of a ratio."""
+        case = self.subject.at(f"{SECOND}(" in self.entry.value)
+        if asked.name == "E":
+            terms = expected_terms(case, *asked.arguments)
+            said = [f"{number(p)} · {value_text(v)} for {printed.as_text(true)}" for true, p, v in terms]
+            return f"Over what may be true: {', '.join(said)}. "
+        if asked.name in COUNTS or asked.name in RATIOS:
+            given = asked.text.removeprefix(asked.name)
+            return f"There are {', '.join(f'{number(quantity(name + given)(case))} {name}' for name in COUNTS)}. "
+        return ""
+
+    def _filled(self, text: str) -> str:
+        """The expression with the values of its names in it."""
+        values = self.subject.names(Expression(text))
+        return _NAME.sub(lambda match: number(values[match[0]]) if match[0] in values else match[0], text)
 
     def _would_be(self, found: float) -> str:
         def near(value: float) -> bool:
@@ -140,7 +181,7 @@ class Value(Question):
         for k, x in enumerate(self.subject.explained):
             which = f" of the {('first', 'second')[k]} prediction" if len(self.subject.cases) > 1 else ""
             for name, measure in self._parts.items():
-                if which and k != int(name.endswith(SECOND)) and near(x.value(measure)):
+                if measure.source and which and k != int(name.endswith(SECOND)) and near(x.value(measure)):
                     return f"That is {called(measure.key)}{which}."
         asked_for = [m for m in self._parts.values() if self.entry.value.strip().removesuffix(SECOND) == m.key]
         second = self.entry.value.strip().endswith(SECOND)

@@ -14,7 +14,7 @@ from hiermeasures.cases import CheckedCell
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation, SideName
 from hiermeasures.options import Options
-from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
+from hiermeasures.ui.binding import bind, changing, fault_of, icon_button, show_fault
 from hiermeasures.ui.explore import (
     edit_panel,
     figure_menu,
@@ -50,6 +50,7 @@ from hiermeasures.ui.graph.component import clicked, graph
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, next_neighbourhood, unfold
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_screen
+from hiermeasures.ui.learn.mine import mine
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page, leave
 from hiermeasures.ui.show_text import show_text
@@ -136,7 +137,8 @@ def _of_toolbar() -> tuple[Any, ...]:
     now, past = explorer(), history()
     shown = past.present
     opened = [key for key in MENUS if st.session_state.get(key)]
-    whole = (shown, now.view_state, now.pinned, now.filter) if opened else ()
+    lessons = len(mine().cards), fault_of("make_card")
+    whole = (shown, now.view_state, now.pinned, now.filter, lessons) if opened else ()
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
     ways = place, now.back

@@ -26,6 +26,8 @@ function keysUp(graph) {
   graph.canvas.addEventListener("pointerdown", () => hideCursor(graph), true);
   stop.addEventListener("keydown", (event) => cursorKey(graph, event));
   graph.network.on("afterDrawing", (ctx) => paintCursor(ctx, graph));
+  // Where keys mark no sides they are the page's after a click with the mouse.
+  for (const gesture of ["click", "dragEnd"]) graph.network.on(gesture, () => { if (!graph.data.click.sides) stop.blur(); });
 }
 
 function cursorKey(graph, event) {

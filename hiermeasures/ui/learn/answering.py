@@ -26,9 +26,15 @@ PAIRS = {
     "both": LegendEntry("link", "✓", WORDS[BOTH]),
     "missed": LegendEntry("link", "missed", WORDS[MISSED], faint=True),
     "spurious": LegendEntry("link", "✗", WORDS[SPURIOUS]),
-    "yours": LegendEntry("link", "", "your pairs"),
+    "yours": LegendEntry("link", "pair", "your pairs"),
 }
-LEFT_OVER = "left over"
+LEFT_OVER = "∅"  # on a class that pairs with no other
+ALONE = {"alone": LegendEntry("badge", LEFT_OVER, "left over: pairs with no class")}
+SIDES = {
+    "t": LegendEntry("badge", "t", "a true class"),
+    "p": LegendEntry("badge", "p", "a predicted class"),
+    "t p": LegendEntry("badge", "t p", "a true and predicted class"),
+}
 
 
 def looked_at(card: Card, chosen: str = "") -> ViewState:
@@ -107,8 +113,9 @@ def _entered(overlay: Overlay, question: Question, answer: Answer) -> Overlay:
         return overlay
     pairs = given_pairs(answer)
     focus = frozenset({answer.end} if answer.end else ())
-    legend = {"yours": PAIRS["yours"], "focus": LegendEntry("focus", "", "waits for the other class of its pair")}
-    links = tuple(Link(p, t, "", "yours") for p, t in sorted(pairs) if p and t)
+    waits = LegendEntry("focus", "", "waits for the other class of its pair")
+    legend = {"yours": PAIRS["yours"], **ALONE, "focus": waits}
+    links = tuple(Link(p, t, PAIRS["yours"].sample, "yours") for p, t in sorted(pairs) if p and t)
     return replace(overlay, links=links, badges=_left_over(pairs), focus=focus, legend=legend)
 
 
@@ -129,7 +136,7 @@ def given_pairs(answer: Answer) -> frozenset[Pair]:
 
 
 def _left_over(pairs: frozenset[Pair]) -> dict[str, Badge]:
-    return {p or t: Badge(LEFT_OVER, "left over", "pairs with no class") for p, t in sorted(pairs) if not (p and t)}
+    return {p or t: Badge(LEFT_OVER, "alone", "pairs with no class") for p, t in sorted(pairs) if not (p and t)}
 
 
 # --- after it was judged ------------------------------------------------------------------------------------------
@@ -145,7 +152,7 @@ def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False
     marks = {label: mark for mark, classes in parts for label in sorted(classes)}
     words = {**words_for("ancestor"), **(REVEALED if revealed else WORDS)}
     title = "The answer" if revealed else TITLE
-    return Overlay(title, marks, words, badges=_sides(explanation), edges={})
+    return Overlay(title, marks, words, badges=_sides(explanation), edges={}, legend=SIDES)
 
 
 def _sides(explanation: Explanation) -> dict[str, Badge]:
@@ -153,8 +160,8 @@ def _sides(explanation: Explanation) -> dict[str, Badge]:
     true, predicted = explanation.true, explanation.predicted
     found = {}
     for label in sorted(true | predicted):
-        sides = [words for words, labels in (("true", true), ("predicted", predicted)) if label in labels]
-        found[label] = Badge(", ".join(sides), "side", f"a {' and '.join(sides)} class")
+        kind = " ".join(sign for sign, labels in (("t", true), ("p", predicted)) if label in labels)
+        found[label] = Badge(kind, kind, SIDES[kind].words)
     return found
 
 
@@ -167,8 +174,7 @@ def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) ->
     badges: dict[str, Badge] = {}
     for kind, found in pairs.items():
         for label, badge in _left_over(found).items():
-            sign = PAIRS[kind].sample
-            text = f"{badges[label].text}, " if label in badges else ""
-            badges[label] = replace(badge, text=f"{text}{sign} {LEFT_OVER}")
-    legend = {**PAIRS, "both": LegendEntry("link", "✓", "the answer")} if revealed else PAIRS
+            before = badges[label].text if label in badges else LEFT_OVER
+            badges[label] = replace(badge, text=f"{before} {PAIRS[kind].sample}")
+    legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", "✓", "the answer")} if revealed else {})}
     return replace(overlay, title="The answer" if revealed else TITLE, links=links, badges=badges, legend=legend)

@@ -1,0 +1,200 @@
+"""Exercises: repeatable, neither trivial nor ambiguous, and their answers are those of trying everything.
+
+The expected answers come from by_definition.py, which reads the card's text and computes with plain sets and fractions.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import islice
+
+import pytest
+
+from hiermeasures import Hierarchy
+from hiermeasures.errors import InputError
+from hiermeasures.expressions import Expression
+from hiermeasures.lessons.exercises import ASKED, MEASURES, Exercise, Wish, exercise, exercises, with_families
+from hiermeasures.lessons.format import KIND_NAMES
+from tests.lessons.by_definition import LOWER_IS_BETTER, World
+
+# What is wished: small and large, trees and DAGs, one label and several, all measures and those of a family.
+SETTINGS = (
+    {},
+    {"classes": 9, "dag": True},
+    {"classes": 12, "labels": 3},
+    {"classes": 10, "dag": True, "labels": 3},
+    {"measures": ASKED["ancestors"] + ASKED["lca"] + ASKED["pairs"]},
+    {"classes": 8, "measures": ASKED["confusion"] + ASKED["lca"] + ("GIE", "SP")},
+)
+EVERYDAY, LONG = 17, 120  # exercises of each of these, for each kind of question
+
+
+def drawn(kind: str, seeds: int) -> Iterator[Exercise]:
+    for settings in SETTINGS:
+        wish = Wish(kinds=(kind,), **settings)
+        yield from (exercise(wish, seed) for seed in range(seeds))
+
+
+def check_value(one: Exercise) -> None:
+    expected = World.of(one.entry).value(one.entry.question.value)
+    assert expected is not None
+    question = one.question
+    for right in (str(expected), f"{float(expected):.2f}", question.answer()):
+        assert question.judge(question.read(str(right))).right
+    for wrong in (expected + Fraction(1, 50), expected - Fraction(1, 50), expected + 1):
+        assert not question.judge(question.read(f"{float(wrong):.4f}")).right
+
+
+def check_prefers(one: Exercise) -> None:
+    key = one.entry.question.measure
+    first, second = (World.of(one.entry, other).value(key) for other in (False, True))
+    better = first < second if key in LOWER_IS_BETTER else first > second
+    expected = "equal" if first == second else "first" if better else "second"
+    assert one.question.answer() == expected
+    assert {k for k, _ in one.question.choices() if one.question.judge(k).right} == {expected}
+
+
+def check_click(one: Exercise) -> None:
+    world, question = World.of(one.entry), one.question
+    expected = frozenset(world.asked_set(one.entry.question.set))
+    assert expected
+    assert expected < world.classes
+    assert question.answer() == expected
+    assert question.judge(expected).right
+    for changed in [expected ^ {c} for c in world.classes]:
+        verdict = question.judge(changed)
+        assert not verdict.right
+        assert verdict.both == expected & changed
+        assert verdict.missed == expected - changed
+        assert verdict.spurious == changed - expected
+
+
+def check_pair(one: Exercise) -> None:
+    world, question, key = World.of(one.entry), one.question, one.entry.question.measure
+    cheapest = world.cheapest(key)
+    assert question.answer() in cheapest
+    for pairs in islice(sorted(world.pairings(key), key=sorted), 80):
+        assert question.judge(pairs).right == (pairs in cheapest)
+
+
+def check_make(one: Exercise) -> None:
+    start, question = World.of(one.entry), one.question
+    condition = Expression(one.entry.question.condition)
+
+    def holds(world: World) -> bool | None:
+        values = {name: world.value(name) for name in condition.used}
+        return None if None in values.values() else bool(condition({k: float(v) for k, v in values.items()}))
+
+    assert holds(start) is False
+    assert holds(start.predicting(start.true)) is False
+    assert question.judge(question.answer()).right
+    assert holds(start.predicting(question.answer().predicted)) is not False
+    below = sorted(start.classes - {start.root})
+    others = [start.predicted ^ {c} for c in below] + [frozenset({c}) for c in below]
+    for predicted in others[int(one.seed) % 9 :: 9]:
+        expected = holds(start.predicting(predicted))
+        if expected is not None:
+            changed = question.instances[0].with_classes("predicted", predicted)
+            assert question.judge(changed).right == expected
+
+
+def check_which(one: Exercise) -> None:
+    asked = one.entry.question
+    first, second = World.of(one.entry), World.of(one.entry, second=True)
+    says = Expression(asked.says)
+    expected = {
+        key for key in asked.choices if says({"X": float(first.value(key)), "X_second": float(second.value(key))})
+    }
+    assert len(expected) == 1
+    assert {one.question.answer()} == expected
+    assert {k for k, _ in one.question.choices() if one.question.judge(k).right} == expected
+
+
+CHECKS: dict[str, Callable[[Exercise], None]] = {
+    "prefers": check_prefers,
+    "click": check_click,
+    "pair": check_pair,
+    "value": check_value,
+    "make": check_make,
+    "which": check_which,
+}
+
+
+@pytest.mark.parametrize("kind", KIND_NAMES)
+def test_the_generated_answer_is_that_of_trying_everything(kind: str) -> None:
+    for one in drawn(kind, EVERYDAY):
+        CHECKS[kind](one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KIND_NAMES)
+def test_the_generated_answer_is_that_of_trying_everything_on_many_more(kind: str) -> None:
+    for one in drawn(kind, LONG):
+        CHECKS[kind](one)
+
+
+@pytest.mark.parametrize("kind", KIND_NAMES)
+def test_every_question_has_words_and_a_reason(kind: str) -> None:
+    for one in drawn(kind, 2):
+        verdict = one.question.judge(one.question.answer())
+        assert verdict.right
+        assert one.question.words
+        assert verdict.why
+        assert verdict.answer_words
+
+
+def test_the_kinds_take_turns_and_a_series_begins_alike_whatever_its_length() -> None:
+    wish = Wish(kinds=("value", "click"))
+    five = exercises(wish, 7, 5)
+    assert [one.entry.question.kind for one in five] == ["value", "click", "value", "click", "value"]
+    assert exercises(wish, 7, 2) == five[:2]
+    assert exercises(wish, 8, 2) != five[:2]
+
+
+def test_hierarchies_are_as_wished() -> None:
+    for dag in (False, True):
+        for seed in range(30):
+            one = exercise(Wish(kinds=("value",), classes=9, dag=dag, labels=3, measures=("hF",)), seed).entry
+            h = Hierarchy.from_edges(tuple(edge.split(">")) for edge in one.hierarchy.edges.split())
+            assert (len(h), h.is_tree, h.nodes[0]) == (9, not dag, "A")
+            assert max(len(one.true), len(one.predicted)) == 3
+            assert not {"A"} & {*one.true, *one.predicted}
+
+
+def test_few_values_are_nothing_or_all_of_it() -> None:
+    found = [World.of(one.entry).value(one.entry.question.value) for one in drawn("value", 20)]
+    assert sum(value in (0, 1) for value in found) < 0.1 * len(found)
+
+
+def test_of_two_predictions_neither_is_always_the_better() -> None:
+    answers = [one.question.answer() for one in drawn("prefers", 20)]
+    assert all(answers.count(word) > 0.1 * len(answers) for word in ("first", "second", "equal"))
+
+
+@pytest.mark.parametrize("key", MEASURES)
+def test_there_are_exercises_about_every_measure(key: str) -> None:
+    assert exercise(Wish(kinds=("value",), measures=(key,)), 1).entry.question.value == key
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"kinds": ()}, "no kind of question is chosen; there are prefers"),
+        ({"kinds": ("clik",)}, "unknown kind of question 'clik'; nearest known: 'click'"),
+        ({"measures": ("hG",)}, "unknown measure or family 'hG'; nearest known: 'hF'"),
+        ({"measures": ("HCM_MCC",)}, "there are no exercises about HCM_MCC"),
+        ({"classes": 3}, "4 to 14 classes, not 3"),
+        ({"classes": 4, "dag": True}, "a DAG has 5 classes at least"),
+        ({"labels": 9}, "1 to 4 labels, not 9"),
+        ({"kinds": ("click",), "measures": ("SP",)}, "click: it asks about ancestor sets"),
+        ({"kinds": ("pair",), "measures": ("hF",)}, "pair: it asks about GIE, MGIA, TIE"),
+        ({"kinds": ("pair",), "labels": 1}, "pair: it takes two labels"),
+        ({"kinds": ("which",), "measures": ("hF",)}, "which: it takes two measures"),
+    ],
+)
+def test_what_there_are_no_exercises_about_is_refused(wish: dict, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Wish(**wish)
+
+
+def test_a_family_stands_for_its_measures() -> None:
+    assert Wish(measures=with_families(["pairs", "hF"])).chosen == ("GIE", "MGIA", "TIE", "all_pairs", "hF")
