@@ -23,6 +23,7 @@ from hiermeasures.ui.explore import (
     measure_panel,
     own_panel,
     pinning,
+    presented,
     published,
     share_menu,
     welcome,
@@ -89,11 +90,14 @@ STYLE = """<style>
 
 
 def page() -> None:
-    """The whole page."""
+    """The whole page, or in its place what is presented."""
+    location.open_link()
+    if explorer().presenting:
+        presented.presented()
+        return
     menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
     beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
     st.html(STYLE + SERIES_STYLE + menus + beside)
-    location.open_link()
     _explorer()
 
 
@@ -126,6 +130,7 @@ def _instance() -> None:
         _drawing(shown, arrangement, overlay, edits)
     with right:
         _values(shown, explanation, overlay, edits, printed)
+    presented.keys()
     mailbox(location.location())
 
 
@@ -141,7 +146,7 @@ def _of_toolbar() -> tuple[Any, ...]:
     whole = (shown, now.view_state, now.pinned, now.filter, lessons) if opened else ()
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
-    ways = place, now.back
+    ways = place, now.back, now.presenting
     figure = shown.case, shown.title, published.as_printed(shown)
     return figure, shown.instance.options, possible, now.link_fault, ways, whole
 
