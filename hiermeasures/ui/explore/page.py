@@ -23,6 +23,7 @@ from hiermeasures.ui.explore import (
     measure_panel,
     own_panel,
     pinning,
+    presented,
     published,
     share_menu,
     what_if,
@@ -99,11 +100,14 @@ STYLE = """<style>
 
 
 def page() -> None:
-    """The whole page."""
+    """The whole page, or in its place what is presented."""
+    location.open_link()
+    if explorer().presenting:
+        presented.presented()
+        return
     menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
     beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
     st.html(STYLE + SERIES_STYLE + menus + beside)
-    location.open_link()
     _explorer()
 
 
@@ -135,6 +139,7 @@ def _instance() -> None:
         _drawing(shown, arrangement, overlay, edits)
     with right:
         _values(shown, explanation, overlay, edits, printed)
+    presented.keys()
     mailbox(location.location())
 
 
@@ -151,7 +156,7 @@ def _of_toolbar() -> tuple[Any, ...]:
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
     lesson = published.as_printed(shown), now.introduced
-    ways = place, now.back
+    ways = place, now.back, now.presenting
     return shown.case, shown.title, shown.instance.options, possible, now.link_fault, ways, lesson, whole
 
 

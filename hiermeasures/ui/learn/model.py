@@ -56,7 +56,7 @@ class Learn:
     """
 
     part: Literal["course", "practice", "mine"] = "course"
-    practice: str = "1"  # what the address says of practice
+    practice: str = ""  # what the address says of practice
     lesson: str = ""
     card: int = 0
     answers: Mapping[str, Answer] = field(default_factory=dict)
