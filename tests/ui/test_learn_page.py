@@ -176,7 +176,7 @@ def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     went: list[str] = []
-    monkeypatch.setattr("hiermeasures.ui.learn.explorer.switch_to", lambda page, *rest: went.append(page))
+    monkeypatch.setattr("hiermeasures.ui.pages.switch_to", lambda page, *rest: went.append(page))
     app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
     explorer = app.session_state[EXPLORER.name]
     assert went == ["explore"]

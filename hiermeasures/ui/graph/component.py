@@ -80,6 +80,7 @@ def graph(
     editing: Mapping[str, Any] | None = None,
     click: Mapping[str, Any] | None = None,
     effects: Mapping[str, Mapping[str, Effect]] | None = None,
+    hint: Mapping[str, Any] | None = None,
     large: Large | None = None,
     zoom: bool = True,
     on_click: Handler = _nothing,
@@ -110,6 +111,8 @@ def graph(
         a class as focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
+    hint : mapping, optional
+        What lies on the drawing until it is closed (see hint.js).
     large : Large, optional
         For a screen that is seen from afar: no text is smaller than the page's own.
     zoom : bool
@@ -131,6 +134,7 @@ def graph(
         "meanings": meanings(overlay),
         "effects": _by_id(effects, ids) if effects is not None else None,
         "click": click,
+        "hint": hint,
         "large": asdict(large) if large else None,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }

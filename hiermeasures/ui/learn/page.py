@@ -14,7 +14,7 @@ from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_b
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.learn import location, mine, my_lesson, practice
 from hiermeasures.ui.learn.drawing import drawings
-from hiermeasures.ui.learn.explorer import open_in_explorer, travel
+from hiermeasures.ui.learn.explorer import open_in_explorer
 from hiermeasures.ui.learn.model import (
     MINE,
     OPENED,
@@ -33,7 +33,7 @@ from hiermeasures.ui.learn.question import question
 from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
-from hiermeasures.ui.pages import Page
+from hiermeasures.ui.pages import Page, leave
 from hiermeasures.ui.prose import Paragraph, Part, show_prose
 from hiermeasures.ui.show_text import show_text
 
@@ -50,7 +50,7 @@ def page() -> None:
 
 @st.fragment
 def _learn() -> None:
-    travel()
+    leave()
     at = place()
     if at is not None:
         _card(at)
