@@ -522,13 +522,15 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
 
 def _sheet(arguments: argparse.Namespace) -> int:
     from hiermeasures.io.source import save
-    from hiermeasures.lessons.exercises import Wish, with_families
+    from hiermeasures.lessons.exercises import Wish, left_out, with_families
     from hiermeasures.lessons.format import KIND_NAMES
     from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
     from hiermeasures.ui.sheet_files import file_names, sheet_files
 
-    kinds: Any = _keys(arguments.questions, "--questions") or KIND_NAMES
     measures = with_families(_keys(arguments.measures, "--measures") or ())
+    kinds: Any = _keys(arguments.questions, "--questions")
+    if kinds is None:  # all that can be asked about these
+        kinds = [k for k in KIND_NAMES if k not in left_out(KIND_NAMES, arguments.labels, measures)]
     wish = Wish(tuple(kinds), arguments.classes, arguments.dag, arguments.labels, measures)
     formats = formats_of(_keys(arguments.format, "--format"))
     folder, names = Path(arguments.out), file_names(min(arguments.variants, MOST_VARIANTS), formats)

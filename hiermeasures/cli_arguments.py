@@ -168,7 +168,7 @@ def _add_sheet(commands: Any) -> None:
         "--questions",
         metavar="K,…",
         help="kinds of question, in turn: prefers (which of two predictions?), click (a set), pair (a pairing), value, "
-        "make (so that a condition holds), which (measure could have said this?); all by default",
+        "make (so that a condition holds), which (measure could have said this?); by default all that fit the measures",
     )
     sheet.add_argument("--number", type=int, default=6, metavar="N", help="exercises on a sheet (6)")
     sheet.add_argument("--variants", type=int, default=1, metavar="N", help="sheets, one for each student (1)")

@@ -103,10 +103,19 @@ def _measure(
     return case.explained[name]
 
 
-def _expected(case: Case, _: str, measure: Argument, predicted: frozenset[str] | None = None) -> float:
-    """The sum over the events of probability times measure (Plaud et al. 2024, Eq. 2)."""
+def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None = None) -> float:
+    return sum(probability * value for _, probability, value in expected_terms(case, measure, predicted))
+
+
+def expected_terms(
+    case: Case, measure: Argument, predicted: Argument | None = None
+) -> tuple[tuple[frozenset[str], float, float], ...]:
+    """What may be true, its probability, and the measure's value then; the sum of the products is the expected value
+    (Plaud et al. 2024, Eq. 2).
+    """
     key = find_measure(str(measure)).key
-    return sum(probability * _measure(case, key, true, predicted) for true, probability in case.events())
+    answer = None if predicted is None else set_of(case, predicted)
+    return tuple((true, probability, _measure(case, key, true, answer)) for true, probability in case.events())
 
 
 def _probability(case: Case, _: str, label: Argument) -> float:

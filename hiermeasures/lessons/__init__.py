@@ -6,7 +6,7 @@ from its bytes. The files are in cases/lessons/, their format is described in do
 
 from hiermeasures.lessons.card import Card, Lesson
 from hiermeasures.lessons.kinds import KINDS, ask
-from hiermeasures.lessons.library import LessonLibrary, load_lessons, read_lesson
+from hiermeasures.lessons.library import LessonLibrary, check_lesson, load_lessons, read_lesson
 from hiermeasures.lessons.questions import Question, Verdict
 from hiermeasures.lessons.text import Piece
 
@@ -19,6 +19,7 @@ __all__ = [
     "Question",
     "Verdict",
     "ask",
+    "check_lesson",
     "load_lessons",
     "read_lesson",
 ]

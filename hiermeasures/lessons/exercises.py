@@ -87,19 +87,42 @@ class Wish:
             raise InputError(f"a side has 1 to {MOST_LABELS} labels, not {self.labels}")
         if self.dag and self.classes < 5:
             raise InputError("a DAG has 5 classes at least")
-        for kind in self.kinds:
-            if kind in _MISSING and (missing := _MISSING[kind](self)):
-                raise InputError(f"{kind}: {missing}")
+        for kind, reason in left_out(self.kinds, self.labels, self.measures).items():
+            raise InputError(f"{kind}: {reason}")
 
     @cached_property
     def chosen(self) -> tuple[str, ...]:
         """The measures that questions are about."""
-        return tuple(dict.fromkeys(self.measures)) or MEASURES
+        return _chosen(self.measures)
 
     @cached_property
     def families(self) -> tuple[str, ...]:
         """Their families, best known first."""
         return tuple(family for family, keys in ASKED.items() if not set(keys).isdisjoint(self.chosen))
+
+
+def left_out(kinds: Iterable[Kind], labels: int, measures: Sequence[str] = ()) -> dict[Kind, str]:
+    """Those of some kinds of question that cannot be asked with so many labels and about these measures, with why.
+
+    >>> left_out(("value", "pair"), labels=1)
+    {'pair': 'it takes two labels on a side'}
+    """
+    chosen = set(_chosen(measures))
+    in_sets = {key for family in SETS for key in ASKED[family]}
+    reasons: dict[Kind, str] = {}
+    if not chosen & in_sets:
+        reasons["click"] = "it asks about ancestor sets, LCA graphs and confusion cells, of which no measure is chosen"
+    if not chosen & set(PAIRED):
+        reasons["pair"] = f"it asks about {', '.join(PAIRED)}, of which none is chosen"
+    elif labels < 2:
+        reasons["pair"] = "it takes two labels on a side"
+    if len(chosen) < 2:
+        reasons["which"] = "it takes two measures to choose from"
+    return {kind: reasons[kind] for kind in kinds if kind in reasons}
+
+
+def _chosen(measures: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(measures)) or MEASURES
 
 
 def with_families(names: Iterable[str]) -> tuple[str, ...]:
@@ -127,9 +150,10 @@ class Exercise:
     @property
     def given(self) -> str:
         """What has to be known besides the question, in words; "" for nothing."""
-        options = self.card.instances[0].options
-        asks = any("dmax" in CATALOGUE[key].options for key in self.entry.measures)
-        return f"D_max, the cost of a class without a partner, is {number(options.dmax)}." if asks else ""
+        if "D_max" in self.question.words or not any("dmax" in CATALOGUE[key].options for key in self.entry.measures):
+            return ""
+        dmax = number(self.card.instances[0].options.dmax)
+        return f"D_max, the cost of a class without a partner, is {dmax}."
 
     @property
     def question(self) -> Question:
@@ -493,23 +517,6 @@ def _in_words(key: str, limits: Limits) -> str:
         return f"{number(above)} < {key} < {number(below)}"
     return f"{key} > {number(above)}" if above is not None else f"{key} < {number(below or 0.0)}"
 
-
-def _lacks(needed: Sequence[str], about: str) -> Callable[[Wish], str]:
-    return lambda wish: "" if not set(needed).isdisjoint(wish.chosen) else f"it asks about {about}"
-
-
-_MISSING: Mapping[Kind, Callable[[Wish], str]] = {
-    "click": _lacks(
-        [key for family in SETS for key in ASKED[family]],
-        "ancestor sets, LCA graphs and confusion cells, of which no measure is chosen",
-    ),
-    "pair": lambda wish: (
-        "it takes two labels on a side"
-        if wish.labels < 2
-        else _lacks(PAIRED, f"{', '.join(PAIRED)}, of which none is chosen")(wish)
-    ),
-    "which": lambda wish: "it takes two measures to choose from" if len(wish.chosen) < 2 else "",
-}
 
 _KINDS: Mapping[Kind, Callable[[Wish, Random, bool], dict[str, Any] | None]] = {
     "prefers": _prefers,

@@ -78,6 +78,11 @@ def read_lesson(content: bytes, name: str) -> Lesson:
     return lesson
 
 
+def check_lesson(content: bytes, name: str) -> None:
+    """InputError where `read_lesson` gives one; for a process apart, out of which no lesson can be handed."""
+    read_lesson(content, name)
+
+
 def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
     lessons: dict[str, Lesson] = {}
     faults: list[Fault] = []

@@ -77,6 +77,9 @@ COMPONENTS = {
         '<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>',
         "probabilities/tree.css",
     ),
+    "present": Component(
+        ("element.js", "outbox.js"), ("present/present.js",), '<div class="hm-present"></div>', "present/present.css"
+    ),
     "prose": Component(("element.js",), ("prose.js",), '<div class="hm-prose"></div>', "prose.css"),
     "text": Component((), ("show_text.js",), "<p></p>", "show_text.css"),
     "mailbox": Component(("outbox.js",), ("location.js", "mailbox.js"), "<span></span>"),

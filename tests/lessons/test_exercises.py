@@ -25,7 +25,7 @@ SETTINGS = (
     {"measures": ASKED["ancestors"] + ASKED["lca"] + ASKED["pairs"]},
     {"classes": 8, "measures": ASKED["confusion"] + ASKED["lca"] + ("GIE", "SP")},
 )
-EVERYDAY, LONG = 17, 120  # exercises of each of these, for each kind of question
+EVERYDAY, LONG = 17, 60  # exercises of each of these, for each kind of question
 
 
 def drawn(kind: str, seeds: int) -> Iterator[Exercise]:

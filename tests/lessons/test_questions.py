@@ -200,6 +200,19 @@ def test_a_value_with_a_tolerance_and_of_an_expression():
     assert asked(FIGURE_11A, 'kind: value, value: "distance(P1, C)", answer: 3').judge("3").right
 
 
+def test_an_expected_value_says_its_terms():
+    # Plaud et al. 2024, B.1.1: 0.2 · 2 + 0.2 · 2 + 0.35 · 0 + 0.25 · 3 = 1.55.
+    question = asked("case: plaud2024/figure-3-left", 'kind: value, value: "E(SP, {1, 5})", answer: 1.55')
+    why = question.judge("1.55").why
+    assert all(term in why for term in ("0.25 · 3 for {2}", "0.2 · 2 for {1, 3}", "0.35 · 0 for {1, 5}"))
+
+
+def test_a_ratio_of_counts_says_the_counts():
+    # Table 1 of Falis et al. 2021, CoPHE at level 0: TP 3, FP 1, FN 0.
+    question = asked("case: falis2021/figure-1", 'kind: value, value: "P(counts, 0)", answer: 3/4')
+    assert question.judge("0.75").why.startswith("There are 3 TP, 1 FP, 0 FN.")
+
+
 @pytest.mark.parametrize("typed", ["abc", "", "1/0", "1/2/3", "1e400", "٣", "--1"])
 def test_what_is_no_number_is_told_of(typed):
     with pytest.raises(InputError):

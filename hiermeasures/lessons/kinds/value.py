@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
+from hiermeasures.cases import printed
+from hiermeasures.cases.quantities import Quantity, expected_terms, quantity
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression
 from hiermeasures.lessons.format import Kind
@@ -19,12 +21,10 @@ from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, named_value
 
 TOLERANCE = 0.005  # two decimals do
+SHORT = 40  # characters of an expression that is said again
+COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
 _RATIO = re.compile(r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
-_MEANINGS = {
-    "distance": "the cost of the cheapest way between the two",
-    "E": "the sum over what may be true of its probability times the measure",
-}
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
 
@@ -150,9 +150,22 @@ class Value(Question):
                 return f"{said} So {name} is {'' if short else f'{filled} = '}{self._in_words()}." if filled else said
             return f"{said} {name} is {value_text(x.value(measure))}, so {text} is {self._in_words()}."
         if self._parts:
-            return f"{text} = {self._filled(text)} = {self._in_words()}."
-        meaning = f", {_MEANINGS[found.name]}" if (found := self._computed.quantity) and found.name in _MEANINGS else ""
-        return f"{text} is {self._in_words()}{meaning}."
+            said = f"{text} = " if len(text) <= SHORT else "It is "
+            return f"{said}{self._filled(text)} = {self._in_words()}."
+        asked = self._computed.quantity
+        return f"{self._in_parts(asked) if asked else ''}{text} is {self._in_words()}."
+
+    def _in_parts(self, asked: Quantity) -> str:
+        """What a quantity is worked out from: the terms of an expected value, the counts of a ratio."""
+        case = self.subject.at(f"{SECOND}(" in self.entry.value)
+        if asked.name == "E":
+            terms = expected_terms(case, *asked.arguments)
+            said = [f"{number(p)} · {value_text(v)} for {printed.as_text(true)}" for true, p, v in terms]
+            return f"Over what may be true: {', '.join(said)}. "
+        if asked.name in COUNTS or asked.name in RATIOS:
+            given = asked.text.removeprefix(asked.name)
+            return f"There are {', '.join(f'{number(quantity(name + given)(case))} {name}' for name in COUNTS)}. "
+        return ""
 
     def _filled(self, text: str) -> str:
         """The expression with the values of its names in it."""

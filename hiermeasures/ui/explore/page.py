@@ -14,7 +14,7 @@ from hiermeasures.cases import CheckedCell
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation, SideName
 from hiermeasures.options import Options
-from hiermeasures.ui.binding import bind, changing, icon_button, show_fault
+from hiermeasures.ui.binding import bind, changing, fault_of, icon_button, show_fault
 from hiermeasures.ui.explore import (
     edit_panel,
     figure_menu,
@@ -23,6 +23,7 @@ from hiermeasures.ui.explore import (
     measure_panel,
     own_panel,
     pinning,
+    presented,
     published,
     share_menu,
     what_if,
@@ -49,6 +50,7 @@ from hiermeasures.ui.graph.component import clicked, graph
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, next_neighbourhood, unfold
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_screen
+from hiermeasures.ui.learn.mine import mine
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.show_text import show_text
@@ -98,11 +100,14 @@ STYLE = """<style>
 
 
 def page() -> None:
-    """The whole page."""
+    """The whole page, or in its place what is presented."""
+    location.open_link()
+    if explorer().presenting:
+        presented.presented()
+        return
     menus = edit_panel.STYLE + loading.STYLE + own_panel.STYLE + share_menu.STYLE
     beside = figure_menu.STYLE + published.STYLE + pinning.STYLE + measure_panel.STYLE + what_if.STYLE
     st.html(STYLE + SERIES_STYLE + menus + beside)
-    location.open_link()
     _explorer()
 
 
@@ -134,6 +139,7 @@ def _instance() -> None:
         _drawing(shown, arrangement, overlay, edits)
     with right:
         _values(shown, explanation, overlay, edits, printed)
+    presented.keys()
     mailbox(location.location())
 
 
@@ -145,11 +151,12 @@ def _of_toolbar() -> tuple[Any, ...]:
     now, past = explorer(), history()
     shown = past.present
     opened = [key for key in MENUS if st.session_state.get(key)]
-    whole = (shown, now.view_state, now.pinned, now.filter) if opened else ()
+    lessons = len(mine().cards), fault_of("make_card")
+    whole = (shown, now.view_state, now.pinned, now.filter, lessons) if opened else ()
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
     lesson = published.as_printed(shown), now.introduced
-    ways = place, now.back
+    ways = place, now.back, now.presenting
     return shown.case, shown.title, shown.instance.options, possible, now.link_fault, ways, lesson, whole
 
 

@@ -1,4 +1,4 @@
-"""The popover "Share": a link to what is on the screen, and files of it.
+"""The popover "Share": a link to what is on the screen, files of it, and a card of a lesson.
 
 The words of links are share_link.py's, what a link brings location.py's, formats hiermeasures.io's, case files
 hiermeasures.cases'. What cannot be had says why in its place.
@@ -6,6 +6,7 @@ hiermeasures.cases'. What cannot be had says why in its place.
 
 import re
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -13,9 +14,11 @@ from hiermeasures.cases.writing import write_case
 from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.measures.own import parted
-from hiermeasures.ui.binding import bind, changing
-from hiermeasures.ui.explore import location, share_link
-from hiermeasures.ui.explore.model import EXPLORER, explorer, view_state
+from hiermeasures.ui.binding import attempt, bind, button, changing, show_fault
+from hiermeasures.ui.explore import location, presented, share_link
+from hiermeasures.ui.explore.model import EXPLORER, compared, explorer, view_state
+from hiermeasures.ui.learn.mine import add_card, mine
+from hiermeasures.ui.pages import switch_to
 from hiermeasures.ui.popover import popover
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
@@ -43,8 +46,10 @@ def share(shown: Shown) -> None:
         return
     with panel, st.container(key="share_panel"):
         _link(shown)
+        presented.button()
         _hierarchy_file(shown)
         _case_file(shown)
+        _card(shown)
 
 
 def _link(shown: Shown) -> None:
@@ -88,6 +93,21 @@ def _case_file(shown: Shown) -> None:
             icon=":material/download:",
             mime="application/yaml",
         )
+
+
+def _card(shown: Shown) -> None:
+    st.markdown("**A card** of a lesson of your own")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        button("Make a card of this", key="make_card", icon=":material/school:", action=partial(_make_card, shown))
+        if mine().cards and st.button(f"My lesson ({len(mine().cards)})", key="to_my_lesson"):
+            switch_to("learn", {"edit": "1"})
+    show_fault("make_card")
+
+
+def _make_card(shown: Shown) -> None:
+    """What is shown, with the starred measures; the pinned state is the second prediction."""
+    pinned, others = compared(shown), sorted(explorer().starred)
+    attempt("make_card", lambda: add_card(shown, view_state(), others, pinned.shown if pinned else None))
 
 
 def case_text(shown: Shown) -> str:

@@ -33,11 +33,12 @@ from hiermeasures.measures import Explanation, Measure, SideName
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called
 from hiermeasures.ui import gestures
-from hiermeasures.ui.binding import bind, button
+from hiermeasures.ui.binding import attempt, bind, button, show_fault
 from hiermeasures.ui.explore import model
 from hiermeasures.ui.explore.model import EditChoice, Pinned, explorer, history, view_state
 from hiermeasures.ui.graph.component import Effect
 from hiermeasures.ui.graph.scene import Arrangement, shown_label, shown_title
+from hiermeasures.ui.learn.mine import add_card, mine
 from hiermeasures.ui.scripts import component
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
@@ -345,6 +346,21 @@ def _why_buttons(before: Shown, edit: ClassEdit, done: bool) -> None:
         )
         if VIEWS[view_state().view].walk:
             button("Steps", key="why_steps", icon=":material/footprint:", action=_steps)
+        button(
+            "Card",
+            key="why_card",
+            icon=":material/school:",
+            action=partial(_make_card, before, edit),
+            help="Make a card of this: before and after, side by side in My lesson on the page Learn.",
+        )
+    if cards := len(mine().cards):
+        show_text(f"Cards in My lesson: {cards}.", "note", key="why_cards")
+    show_fault("why_card")
+
+
+def _make_card(before: Shown, edit: ClassEdit) -> None:
+    after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
+    attempt("why_card", lambda: add_card(before, view_state(), sorted(explorer().starred), after))
 
 
 def _steps() -> None:

@@ -15,14 +15,21 @@ LEAVING = "learn_leaving"  # the page to go to at the end of this click
 
 
 def open_in_explorer(at: Place) -> None:
-    """Show a card there; of two predictions on the same hierarchy the second, with the first pinned."""
-    card, answer = at.card, answer_of(at.card_key)
+    """Show the card of a lesson there."""
+    open_card(at.card, at.card_key, f"{at.lesson.title}, card {at.index + 1}")
+
+
+def open_card(card: Card, key: str, name: str) -> None:
+    """Show a card there; of two predictions on the same hierarchy the second, with the first pinned. `key` is that of
+    the answer, `name` what the way back leads to.
+    """
+    answer = answer_of(key)
     first, *more = (shown(card, answering.instance_of(card, k, answer)) for k in range(len(card.instances)))
-    back = explorer.WayBack(f"Back to {at.lesson.title}, card {at.index + 1}", "learn", location.parameters(learn()))
+    back = explorer.WayBack(f"Back to {name}", "learn", location.parameters(learn()))
     explorer.open_shown(first, measures=card.measures, back=back)
     own = (key for key in card.measures if is_definition(key))
     explorer.change(own=explorer.explorer().own.with_more(own))
-    explorer.set_view_state(answering.looked_at(card, learn().chosen.get(at.card_key, "")))
+    explorer.set_view_state(answering.looked_at(card, learn().chosen.get(key, "")))
     for second in more:
         if second.hierarchy == first.hierarchy:
             explorer.show(second)

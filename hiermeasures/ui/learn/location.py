@@ -12,24 +12,28 @@ import streamlit as st
 from hiermeasures.errors import InputError
 from hiermeasures.io.apart import apart
 from hiermeasures.io.source import Limits
-from hiermeasures.lessons import read_lesson
+from hiermeasures.lessons import Lesson, check_lesson, read_lesson
 from hiermeasures.ui.learn.model import OPENED, Learn, change, go, learn
 from hiermeasures.ui.packed_text import packed, unpacked
 from hiermeasures.ui.text import sentence
 
 LINK = "link.yaml"  # what a fault in a link's lesson names
-OWN, LESSON, CARD, PRACTICE = "own", "lesson", "card", "practice"
+OWN, LESSON, CARD, PRACTICE, EDIT = "own", "lesson", "card", "practice", "edit"
+OURS = (OWN, LESSON, CARD, PRACTICE, EDIT)
 UNPACKED = Limits(bytes=200_000, lines=10_000)
 
 
 def arrive() -> None:
     """Go to what the address says, where it says something new."""
-    current = {name: st.query_params[name] for name in (OWN, LESSON, CARD, PRACTICE) if name in st.query_params}
+    current = {name: st.query_params[name] for name in OURS if name in st.query_params}
     if current == learn().address:
         return
     change(address=current)
     if PRACTICE in current:
         change(part="practice", practice=current[PRACTICE], lesson="", fault="")
+        return
+    if EDIT in current:
+        change(part="mine", lesson="", fault="")
         return
     try:
         number = _number(current.get(CARD, "1"))
@@ -46,7 +50,7 @@ def depart() -> None:
     wanted = parameters(learn())
     if wanted == learn().address:
         return
-    others = {name: st.query_params[name] for name in st.query_params if name not in (OWN, LESSON, CARD, PRACTICE)}
+    others = {name: st.query_params[name] for name in st.query_params if name not in OURS}
     st.query_params.from_dict({**others, **wanted})
     change(address=wanted)
 
@@ -55,6 +59,8 @@ def parameters(at: Learn) -> Mapping[str, str]:
     """What of the address is this page's."""
     if at.part == "practice":
         return {PRACTICE: at.practice}
+    if at.part == "mine":
+        return {EDIT: "1"}
     if not at.lesson:
         return {}
     lesson = {OWN: at.word} if at.lesson == OPENED and at.word else {LESSON: at.lesson}
@@ -74,7 +80,8 @@ def _number(text: str) -> int:
 def open_word(word: str, card: int = 0) -> None:
     """Open the lesson of a link; InputError where it holds none."""
     if not (learn().word == word and learn().opened is not None):
-        change(opened=apart(read_lesson, unpacked(word, UNPACKED).encode(), LINK), word=word)
+        text = unpacked(word, UNPACKED)
+        change(opened=_read(text.encode(), LINK), text=text, word=word)
     go(OPENED, card)
 
 
@@ -82,13 +89,20 @@ def open_file(content: bytes, name: str) -> None:
     """Open a lesson's file; in the address it stands as long as it is short enough for one. InputError where it cannot
     be used.
     """
-    lesson = apart(read_lesson, content, name)
+    lesson = _read(content, name)
+    text = content.decode("utf-8-sig")
     try:
-        word = packed(content.decode("utf-8-sig"))
+        word = packed(text)
     except InputError:
         word = ""
-    change(opened=lesson, word=word)
+    change(opened=lesson, text=text, word=word)
     go(OPENED)
+
+
+def _read(content: bytes, name: str) -> Lesson:
+    """A stranger's lesson, which was read in a process apart before it is read here."""
+    apart(check_lesson, content, name)
+    return read_lesson(content, name)
 
 
 def link(at: Mapping[str, str]) -> str:

@@ -50,17 +50,19 @@ class Answer:
 @dataclass(frozen=True)
 class Learn:
     """The place: a lesson's key ("" is the list of lessons) and a card of it, counted from 0. `met` are the cards that
-    were read and answered, by their keys, `opened` the lesson from a file or link with the word of its link, `address`
-    what the address bar shows as far as it is known. `chosen` is the measure that was chosen on each card.
+    were read and answered, by their keys; `opened` is the lesson from a file or link, with the text of the file and the
+    word of its link; `address` is what the address bar shows, as far as it is known; `chosen` is the measure that was
+    chosen on each card.
     """
 
-    part: Literal["course", "practice"] = "course"
-    practice: str = "1"  # what the address says of practice
+    part: Literal["course", "practice", "mine"] = "course"
+    practice: str = ""  # what the address says of practice
     lesson: str = ""
     card: int = 0
     answers: Mapping[str, Answer] = field(default_factory=dict)
     met: frozenset[str] = frozenset()
     opened: Lesson | None = None
+    text: str = ""
     word: str = ""
     address: Mapping[str, str] | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)

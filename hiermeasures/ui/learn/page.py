@@ -12,10 +12,23 @@ from hiermeasures.cases.reading import Fault
 from hiermeasures.lessons import Card, Lesson
 from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_button, show_fault
 from hiermeasures.ui.gestures import mailbox
-from hiermeasures.ui.learn import location, practice
+from hiermeasures.ui.learn import location, mine, my_lesson, practice
 from hiermeasures.ui.learn.drawing import drawings
 from hiermeasures.ui.learn.explorer import open_in_explorer, travel
-from hiermeasures.ui.learn.model import OPENED, TEACHER, Place, change, course, done, go, learn, place, step, teachers
+from hiermeasures.ui.learn.model import (
+    MINE,
+    OPENED,
+    TEACHER,
+    Place,
+    change,
+    course,
+    done,
+    go,
+    learn,
+    place,
+    step,
+    teachers,
+)
 from hiermeasures.ui.learn.question import question
 from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
@@ -24,7 +37,7 @@ from hiermeasures.ui.pages import Page
 from hiermeasures.ui.prose import Paragraph, Part, show_prose
 from hiermeasures.ui.show_text import show_text
 
-PARTS = {"course": "Course", "practice": "Practice"}
+PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
 LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
 
 
@@ -45,6 +58,8 @@ def _learn() -> None:
         _parts()
         if learn().part == "practice":
             practice.practice()
+        elif learn().part == "mine":
+            my_lesson.my_lesson()
         else:
             _list()
     location.depart()
@@ -79,6 +94,8 @@ def _list() -> None:
     if (opened := learn().opened) is not None:
         st.subheader("Opened here")
         _lessons("opened", {OPENED: opened}, ())
+        words = "Edit a copy in place of My lesson" if mine.mine().cards else "Edit a copy"
+        button(words, key="learn_edit", icon=":material/edit:", action=_edit)
     _load()
 
 
@@ -98,6 +115,12 @@ def _row(number: int, key: str, lesson: Lesson) -> Row:
     says = f"{len(lesson.cards)} cards"
     cells = (str(number), Text(lesson.title, says=says), lesson.learns, str(lesson.minutes), far)
     return Row(cells, (), key)
+
+
+def _edit() -> None:
+    """The opened lesson in the form."""
+    mine.edit_text(learn().text)
+    change(part="mine")
 
 
 def _load() -> None:
@@ -132,7 +155,10 @@ def _card(at: Place) -> None:
 
 def _head(at: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_place"):
-        icon_button("All lessons", "arrow_back", key="learn_list", action=partial(go, ""))
+        if at.key == MINE:
+            icon_button("Back to the form", "edit", key="learn_form", action=partial(change, part="mine", lesson=""))
+        else:
+            icon_button("All lessons", "arrow_back", key="learn_list", action=partial(go, ""))
         show_text(f"{at.lesson.title}  ·  {at.index + 1} / {len(at.lesson.cards)}", "line", key="learn_place_words")
 
 
