@@ -124,7 +124,7 @@ def address(app: AppTest) -> dict[str, Any]:
 def test_the_list_names_every_lesson_with_what_it_teaches_and_how_long(folder: Path) -> None:
     rows = [row for table in sent(learn(), "table") for row in table["rows"]]
     cells = next([cell["text"] for cell in row["cells"]] for row in rows if row["key"] == "teacher/two")
-    assert cells == ["2", "Two wrong answers", "What accuracy cannot see.", "5", ""]
+    assert cells == ["2. Two wrong answers", "What accuracy cannot see.", "5", ""]
 
 
 def test_a_file_with_a_fault_is_named_with_card_and_reason_and_the_others_are_there(folder: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     went: list[str] = []
-    monkeypatch.setattr("hiermeasures.ui.learn.explorer.switch_to", lambda page, *rest: went.append(page))
+    monkeypatch.setattr("hiermeasures.ui.pages.switch_to", lambda page, *rest: went.append(page))
     app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
     explorer = app.session_state[EXPLORER.name]
     assert went == ["explore"]

@@ -62,6 +62,7 @@ class Graph {
     renewTooltip(this);
     renewCursor(this);
     showEditing(this);
+    showHint(this);
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
   }
 

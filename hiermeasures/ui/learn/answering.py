@@ -11,7 +11,7 @@ from hiermeasures.measures import Explanation, Instance, explain_instance
 from hiermeasures.ui.graph.overlay import PLAIN, Badge, LegendEntry, Link, Mark, Overlay, Side, words_for
 from hiermeasures.ui.learn.model import Answer
 from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure, with_view
-from hiermeasures.ui.views.sets import classes_alone
+from hiermeasures.ui.views.sets import CLASSES, classes_alone
 
 Pair = tuple[str, str]
 BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
@@ -41,7 +41,7 @@ def looked_at(card: Card, chosen: str = "") -> ViewState:
     """What is drawn of a card: its view, or that of a measure which a person chose."""
     if chosen in card.measures:
         return with_measure(OPENING, chosen)
-    at = with_measure(OPENING, card.measures[0]) if card.measures else with_view(OPENING, "classes")
+    at = with_measure(OPENING, card.measures[0]) if card.measures else with_view(OPENING, CLASSES.key)
     return with_view(at, card.view) if card.view else at
 
 

@@ -14,7 +14,7 @@ from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_b
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.learn import location, mine, my_lesson, practice
 from hiermeasures.ui.learn.drawing import drawings
-from hiermeasures.ui.learn.explorer import open_in_explorer, travel
+from hiermeasures.ui.learn.explorer import open_in_explorer
 from hiermeasures.ui.learn.model import (
     MINE,
     OPENED,
@@ -33,7 +33,7 @@ from hiermeasures.ui.learn.question import question
 from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
-from hiermeasures.ui.pages import Page
+from hiermeasures.ui.pages import Page, leave
 from hiermeasures.ui.prose import Paragraph, Part, show_prose
 from hiermeasures.ui.show_text import show_text
 
@@ -50,7 +50,7 @@ def page() -> None:
 
 @st.fragment
 def _learn() -> None:
-    travel()
+    leave()
     at = place()
     if at is not None:
         _card(at)
@@ -102,7 +102,7 @@ def _list() -> None:
 def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -> None:
     """A row per lesson, and what is wrong with files that cannot be used."""
     rows = tuple(_row(number, key, lesson) for number, (key, lesson) in enumerate(lessons.items(), 1))
-    columns = (Column("", "number"), Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
+    columns = (Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
     if rows:
         Table("Lessons", (*columns, Column("Done")), rows, wide=True).show(key=f"learn_{name}", on_choose=go)
     for k, fault in enumerate(faults):
@@ -113,7 +113,7 @@ def _row(number: int, key: str, lesson: Lesson) -> Row:
     met = sum(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
     far = "✓ done" if done(key, lesson) else f"{met} of {len(lesson.cards)}" if met else ""
     says = f"{len(lesson.cards)} cards"
-    cells = (str(number), Text(lesson.title, says=says), lesson.learns, str(lesson.minutes), far)
+    cells = (Text(f"{number}. {lesson.title}", says=says), lesson.learns, str(lesson.minutes), far)
     return Row(cells, (), key)
 
 
