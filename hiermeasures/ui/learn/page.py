@@ -160,6 +160,12 @@ def _head(at: Place) -> None:
         else:
             icon_button("All lessons", "arrow_back", key="learn_list", action=partial(go, ""))
         show_text(f"{at.lesson.title}  ·  {at.index + 1} / {len(at.lesson.cards)}", "line", key="learn_place_words")
+        button(
+            "Open in the Explorer",
+            key="learn_explorer",
+            icon=":material/open_in_new:",
+            action=partial(open_in_explorer, at),
+        )
 
 
 def card_text(card: Card) -> list[Paragraph]:
@@ -170,7 +176,7 @@ def card_text(card: Card) -> list[Paragraph]:
 
 
 def _ways(at: Place) -> None:
-    """To the next card and back, and to the Explorer."""
+    """To the next card and back."""
     last = at.index + 1 == len(at.lesson.cards)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_ways"):
         button(
@@ -187,12 +193,6 @@ def _ways(at: Place) -> None:
             icon=":material/chevron_right:",
             action=partial(step, 1),
             keys="ArrowRight",
-        )
-        button(
-            "Open in the Explorer",
-            key="learn_explorer",
-            icon=":material/open_in_new:",
-            action=partial(open_in_explorer, at),
         )
 
 

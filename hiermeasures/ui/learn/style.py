@@ -6,10 +6,10 @@ STYLE = """<style>
 }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 .st-key-learn_head { gap: 1.5rem; }
-.st-key-learn_place > :last-child { flex: 1 1 0; min-width: 0; }
+.st-key-learn_place > :nth-child(2) { flex: 1 1 8rem; min-width: 0; }
 .st-key-learn_drawings { --hm-around: 11rem; --hm-legend: 3.3rem; flex-direction: row; }
 .st-key-learn_drawings > * { flex: 1 1 0; min-width: 0; }
-.st-key-learn_pair .st-key-learn_drawings { --hm-around: 31rem; --hm-least: 15rem; }
+.st-key-learn_pair .st-key-learn_drawings { --hm-around: 31rem; --hm-least: 17rem; }
 .st-key-learn_pair .st-key-learn_drawing_0, .st-key-learn_pair .st-key-learn_drawing_1 { gap: 0.25rem; }
 .st-key-learn_ways { margin-top: 0.5rem; }
 .st-key-learn_question:empty { display: none; }
