@@ -89,11 +89,11 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
     return {"component": component, "session": receiver.session, "seen": receiver.seen}
 
 
-def shortcut(button: str, keys: str) -> None:
+def shortcut(button: str, keys: str, place: str = "") -> None:
     """The keys that press a button of `binding.button` where it is on the page, such as "Ctrl+Shift+Z"; while a person
-    types in a field they are the field's own.
+    types in a field they are the field's own. What is no button has its keys where a container with the key `place` is.
     """
-    _shortcuts()[button] = keys
+    _shortcuts()[button] = (keys, place or button)
 
 
 def mailbox(location: Mapping[str, Any] | None = None) -> None:
@@ -139,8 +139,8 @@ def _receiver() -> Receiver:
     return found
 
 
-def _shortcuts() -> dict[str, str]:
-    found: dict[str, str] = st.session_state.setdefault(SHORTCUTS, {})
+def _shortcuts() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = st.session_state.setdefault(SHORTCUTS, {})
     return found
 
 

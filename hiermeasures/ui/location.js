@@ -2,11 +2,13 @@
 // word that stands for what it shows; here it is written, each new one as an entry of the browser's history. A way back or
 // forward is a gesture among the others: it comes in order, and an answer to what was done before it changes nothing.
 
-const PARAMETER = "state";
+const PARAMETERS = ["state", "present", "revealed", "measures"];   // their word: "…&present=1"
 const mirror = (globalThis.hiermeasuresMirror ??= { data: null, path: null, session: null, word: null, returned: null });
 
 function wordInAddress() {
-  return new URLSearchParams(location.search).get(PARAMETER) ?? "";
+  const [first, ...others] = PARAMETERS, address = new URLSearchParams(location.search);
+  const more = others.filter((name) => address.get(name)).map((name) => String(new URLSearchParams([[name, address.get(name)]])));
+  return [address.get(first) ?? "", ...more].join("&");
 }
 
 // What Python shows; nothing on a page that has no word.
@@ -15,6 +17,8 @@ function reflect(data) {
     mirror.listens = true;
     window.addEventListener("popstate", walk, true);   // before Streamlit's own listener
   }
+  // Where the page only changed what is on it, its mailbox came anew, and the address is still its own.
+  if (!data && location.pathname === mirror.path) return void (mirror.data = null);
   const arrives = mirror.path === null, renewed = mirror.session !== null && mirror.session !== data?.session;
   Object.assign(mirror, { data: data ?? null, path: data ? location.pathname : null });
   if (!data) return;
@@ -28,7 +32,10 @@ function reflect(data) {
 
 function write(word, arrives) {
   const address = new URL(location.href);
-  if (word) address.searchParams.set(PARAMETER, word); else address.searchParams.delete(PARAMETER);
+  const values = new URLSearchParams(`${PARAMETERS[0]}=${word}`);
+  for (const name of PARAMETERS) {
+    if (values.get(name)) address.searchParams.set(name, values.get(name)); else address.searchParams.delete(name);
+  }
   try {
     history[arrives ? "replaceState" : "pushState"]({}, "", address);
   } catch { /* Browsers bound how many entries come in a short time; the next state is written again. */ }

@@ -48,13 +48,16 @@ COMPONENTS = {
         ("dark.js", "element.js", "outbox.js"),
         tuple(
             f"graph/{part}.js"
-            for part in ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit")
+            for part in ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit", "hint")
         ),
         '<div class="hm-graph"></div>',
         "graph/component.css",
     ),
     "values": Component(
-        ("element.js", "outbox.js"), ("explore/values.js",), '<div class="hm-values"></div>', "explore/values.css"
+        ("element.js", "outbox.js"),
+        ("explore/values.js",),
+        '<div class="hm-values"></div><p class="told" aria-hidden="true"></p>',
+        "explore/values.css",
     ),
     "figures": Component(
         ("element.js", "outbox.js"),
@@ -76,6 +79,9 @@ COMPONENTS = {
         ("probabilities/tree.js",),
         '<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>',
         "probabilities/tree.css",
+    ),
+    "present": Component(
+        ("element.js", "outbox.js"), ("present/present.js",), '<div class="hm-present"></div>', "present/present.css"
     ),
     "prose": Component(("element.js",), ("prose.js",), '<div class="hm-prose"></div>', "prose.css"),
     "text": Component((), ("show_text.js",), "<p></p>", "show_text.css"),

@@ -1,8 +1,8 @@
 """The Explorer in the address bar: what a link brings when the page is opened, and the word that the address shows ever
 after, so that a reload gives the same back, and the browser's back and forward walk from state to state.
 
-The word is that of a share link (share_link.py). Writing it is the browser's work (location.js); a way back or forward
-comes from there as a gesture.
+The word is that of a share link (share_link.py), followed by what is presented and revealed. Writing it is the
+browser's work (location.js); a way back or forward comes from there as a gesture.
 """
 
 import secrets
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore import share_link
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures, Pinned, change, explorer, history
 from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.present.model import Presenting, presenting_in
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
@@ -51,8 +53,11 @@ def open_link() -> None:
     """Begin the session with what the link in the address brings; one that cannot be used is said, and the opening
     figure shown instead.
     """
-    word = st.query_params.get(PARAMETER)
-    if EXPLORER.filled or word is None:
+    if EXPLORER.filled:
+        return
+    word, presenting = st.query_params.get(PARAMETER), presenting_in(st.query_params)
+    if word is None:
+        change(presenting=presenting)
         return
     try:
         shared = _decoded(word)
@@ -62,7 +67,7 @@ def open_link() -> None:
     else:
         pinned = Pinned(shared.pinned) if shared.pinned else None
         own = OwnMeasures(shared.own)
-        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned, own=own))
+        EXPLORER.set(Explorer(History(shared.shown), shared.view_state, pinned=pinned, own=own, presenting=presenting))
 
 
 def link_fault() -> None:
@@ -87,7 +92,20 @@ def _decoded(word: str) -> share_link.Shared:
 
 def location() -> dict[str, Any]:
     """What the address bar shows of the Explorer, for the mailbox."""
-    return {"word": _word(), **gestures.address(KEY, walk=_walk)}
+    return {"word": _with_presenting(_word(), explorer().presenting), **gestures.address(KEY, walk=_walk)}
+
+
+def link() -> str:
+    """The address that brings back exactly what is shown; raises InputError where it is too large for one."""
+    word = _word()
+    if word.startswith(UNNAMED):
+        raise InputError("This is too large for a link.")
+    query = _with_presenting(f"{PARAMETER}={word}" if word else "", explorer().presenting).lstrip("&")
+    return f"{(st.context.url or '').rstrip('/')}/?{query}"
+
+
+def _with_presenting(word: str, presenting: Presenting | None) -> str:
+    return f"{word}&{urlencode(presenting.parameters(), safe='*')}" if presenting else word
 
 
 def _word() -> str:
@@ -124,9 +142,11 @@ def _opening_word() -> str:
 
 def _walk(value: Mapping[str, Any]) -> None:
     """Show what another word of the address stands for. One that this session has not shown comes from a stranger."""
-    word = value.get("word")
-    if not isinstance(word, str):
+    given = value.get("word")
+    if not isinstance(given, str):
         return
+    word, _, more = given.partition("&")
+    change(presenting=presenting_in(dict(parse_qsl(more))))
     try:
         visit = VISITS.value.get(word) or _visit(word)
     except InputError as fault:

@@ -19,6 +19,7 @@ from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState, with_measure
@@ -218,7 +219,8 @@ class Explorer:
     renamed: Mapping[str, str] = field(default_factory=dict)
     series: Series | None = None
     back: WayBack | None = None
-    introduced: bool = False  # whether the first line, which says what there is to see and to click, was closed
+    introduced: bool = False  # whether the welcome was closed
+    presenting: Presenting | None = None  # how far the presentation is that stands in the place of the page
 
     @property
     def short(self) -> bool:

@@ -15,7 +15,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, write_hierarchy_text
 from hiermeasures.measures.own import parted
 from hiermeasures.ui.binding import attempt, bind, button, changing, show_fault
-from hiermeasures.ui.explore import location, share_link
+from hiermeasures.ui.explore import location, presented, share_link
 from hiermeasures.ui.explore.model import EXPLORER, compared, explorer, view_state
 from hiermeasures.ui.learn.mine import add_card, mine
 from hiermeasures.ui.pages import switch_to
@@ -46,6 +46,7 @@ def share(shown: Shown) -> None:
         return
     with panel, st.container(key="share_panel"):
         _link(shown)
+        presented.button()
         _hierarchy_file(shown)
         _case_file(shown)
         _card(shown)

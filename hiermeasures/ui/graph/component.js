@@ -19,13 +19,14 @@ class Graph {
     this.host = host;
     this.canvas = element("div", "canvas");
     this.frame = element("div", "frame");
+    this.caption = element("p", "caption");
     this.notes = element("p", "notes");
     this.whole = element("button", "fit", "Show all");
     this.whole.hidden = true;
     this.whole.onclick = () => this.fit(true);
     this.legend = element("ul", "legend");
     this.frame.append(this.canvas, this.whole);
-    host.append(this.notes, this.frame, this.legend);
+    host.append(this.caption, this.notes, this.frame, this.legend);
     this.scene = null;
     this.network = null;
     host.graph = this;
@@ -41,11 +42,13 @@ class Graph {
     this.data = data;
     await visNetwork();
     if (this.data !== data) return;   // a later rerun came first
+    this.host.classList.toggle("large", Boolean(data.large));
     this.theme = readTheme(this.host);
     const before = this.scene;
     this.predict();
     this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
     this.notes.textContent = this.scene.notes.join("\n");
+    this.caption.textContent = data.large?.caption ?? "";
     this.drawLegend();
     if (!this.network) this.mount();
     const place = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
@@ -59,6 +62,7 @@ class Graph {
     renewTooltip(this);
     renewCursor(this);
     showEditing(this);
+    showHint(this);
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
   }
 
@@ -139,12 +143,14 @@ class Graph {
   }
 
   drawLegend() {
-    const key = JSON.stringify([this.scene.legend, this.theme]);
+    const lines = this.data.large?.legend ?? this.scene.legend, key = JSON.stringify([lines, this.theme]);
     if (key === this.legendKey) return;
     this.legendKey = key;
-    this.legend.replaceChildren(...this.scene.legend.map((line) => {
+    this.legend.replaceChildren(...lines.map((line) => {
       const entry = element("li");
-      entry.append(swatch(line, this.theme), element("span", "", line.words));
+      const sample = swatch(line, this.theme);
+      if (this.data.large) sample.style.zoom = remSize();
+      entry.append(sample, element("span", "", line.words));
       return entry;
     }));
   }
@@ -154,9 +160,10 @@ class Graph {
     if (!this.network || !this.nodes.length || !this.canvas.clientWidth) return;
     this.network.setSize();   // vis-network follows a new size later, and would move the view again
     let view = this.viewOf(this.nodes.get());
-    if (!whole && view.scale < (this.editing ? OVERVIEW : READABLE) && this.data.focus.length) {
+    const readable = this.data.large ? remSize() : READABLE;
+    if (!whole && view.scale < (this.editing ? OVERVIEW : readable) && this.data.focus.length) {
       let near = this.viewOf(this.nodes.get(this.data.focus));
-      if (!this.editing && near.scale < READABLE) near = { ...this.viewOf(this.marked()), scale: READABLE };   // some may be out of sight
+      if (!this.editing && near.scale < readable) near = { ...this.viewOf(this.marked()), scale: readable };   // some may be out of sight
       const scale = Math.min(remSize(), near.scale);
       const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
       const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
@@ -177,7 +184,8 @@ class Graph {
     const half = (n) => (n.bend ? 0 : this.shapes.get(n.id).width / 2 + 3);
     const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
     const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
-    const top = Math.min(...nodes.map((n) => n.y)) - 30, bottom = Math.max(...nodes.map((n) => n.y)) + 30;
+    const top = Math.min(...nodes.map((n) => n.y)) - 30, lowest = this.data.large?.lowest ?? -Infinity;
+    const bottom = Math.max(...nodes.map((n) => n.y), ...this.scene.links.map((link) => link.y), lowest) + 30;
     const scale = Math.min(LARGEST * remSize(), (clientWidth - 48) / (right - left), (clientHeight - 40) / (bottom - top));
     return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
   }

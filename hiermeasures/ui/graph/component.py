@@ -7,7 +7,7 @@ on to vis-network, so positions and zoom stay. Labels travel as data and are dra
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
@@ -22,10 +22,11 @@ from hiermeasures.ui.graph.scene import HEIGHT, RING, SIDE_ROLES, Arrangement, S
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
 
+INTERACTION = {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6}
 OPTIONS = {
     "physics": {"enabled": False},
     "layout": {"improvedLayout": False, "randomSeed": 1},
-    "interaction": {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6},
+    "interaction": INTERACTION,
     "nodes": {"shape": "custom", "fixed": True, "chosen": False},
     "edges": {"smooth": False, "chosen": False, "arrows": {"to": {"enabled": False}}},
 }
@@ -43,6 +44,30 @@ class Effect:
     words: str
 
 
+@dataclass(frozen=True)
+class Large:
+    """How a drawing is shown large: with a caption, with room down to `lowest` (links hang below classes), which of two
+    drawings side by side should share, and with the legend of `scenes`, which they share.
+    """
+
+    caption: str
+    lowest: float
+    legend: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, caption: str, scenes: Sequence[Scene]) -> "Large":
+        """For one of drawings with these scenes."""
+        lowest = max([link.y for drawn in scenes for link in drawn.links], default=0.0)
+        lines = [line for drawn in scenes for line in drawn.as_data()["legend"]]
+        lines.sort(key=lambda line: line["what"] != "class")
+        legend = {(line["what"], line["words"]): line for line in lines}
+        return cls(caption, lowest, list(legend.values()))
+
+
+def _nothing(value: Mapping[str, Any]) -> None:
+    """What a gesture does where nobody asks for it."""
+
+
 def graph(
     arrangement: Arrangement,
     overlay: Overlay,
@@ -53,11 +78,14 @@ def graph(
     focus: Iterable[str] = (),
     anchor: str | None = None,
     editing: Mapping[str, Any] | None = None,
-    click: Mapping[str, Any],
+    click: Mapping[str, Any] | None = None,
     effects: Mapping[str, Mapping[str, Effect]] | None = None,
-    on_click: Handler,
-    on_unfold: Handler,
-    on_edit: Handler,
+    hint: Mapping[str, Any] | None = None,
+    large: Large | None = None,
+    zoom: bool = True,
+    on_click: Handler = _nothing,
+    on_unfold: Handler = _nothing,
+    on_edit: Handler = _nothing,
 ) -> None:
     """Mount the graph. A click on a class goes to `on_click`, one on its count of folded children to `on_unfold`;
     `clicked` reads either.
@@ -77,12 +105,18 @@ def graph(
         The class that keeps its place on the screen when the layout changes.
     editing : mapping, optional
         What is selected while a click edits; what a person then asks for goes to `on_edit` (see edit.js).
-    click : mapping
-        What a click does now (`mode`, a part of the gesture), and where to see whether the person has chosen another
-        since: the key of the `switch`, and `modes`, from its words to the modes. The mode "answer" marks a class as
-        focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
+    click : mapping, optional
+        What a click does now, if anything (`mode`, a part of the gesture), and where to see whether the person has
+        chosen another since: the key of the `switch`, and `modes`, from its words to the modes. The mode "answer" marks
+        a class as focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
+    hint : mapping, optional
+        What lies on the drawing until it is closed (see hint.js).
+    large : Large, optional
+        For a screen that is seen from afar: no text is smaller than the page's own.
+    zoom : bool
+        Whether the wheel of the mouse zooms; else it scrolls the page.
     """
     ids = arrangement.ids
     drawn = scene(arrangement, overlay)
@@ -91,7 +125,7 @@ def graph(
     data = {
         "view": view,
         "alt": alt,
-        "options": OPTIONS,
+        "options": OPTIONS | {"interaction": {**INTERACTION, "zoomView": zoom}},
         "network": network(drawn),
         "scene": sent,
         "focus": [ids[label] for label in focus if label in ids],
@@ -100,6 +134,8 @@ def graph(
         "meanings": meanings(overlay),
         "effects": _by_id(effects, ids) if effects is not None else None,
         "click": click,
+        "hint": hint,
+        "large": asdict(large) if large else None,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }
     component("graph")(key=key, data=data)

@@ -11,7 +11,9 @@ const named = ({ id, name }) => ({ id, name });
 
 function reportTo(graph) {
   const put = (kind, value) => outbox.put(graph.data.address.component, kind, value);
-  graph.report = (kind, node, mode = clickMode(graph.data)) => {
+  graph.report = (kind, node, mode) => {
+    if (!graph.data.click) return;   // nothing can be clicked
+    mode ??= clickMode(graph.data);
     graph.cursor = node.id;   // the keyboard goes on from there
     put(kind, kind === "click" ? { ...named(node), mode } : named(node));
   };

@@ -11,6 +11,10 @@ function keysUp(graph) {
   graph.cameBy = null;      // the parent by which the cursor came, which says what its siblings are
   graph.keyboard = false;   // whether the ring is shown
   const stop = graph.stop = graph.canvas.querySelector(".vis-network");
+  if (!graph.data.click) {
+    stop.setAttribute("role", "img");
+    return stop.removeAttribute("tabindex");   // keys are the page's
+  }
   stop.setAttribute("role", "application");
   stop.setAttribute("aria-roledescription", "hierarchy");
   const { sides } = graph.data.click, described = element("p", "unseen", keysInWords(sides));
@@ -41,6 +45,7 @@ function cursorKey(graph, event) {
   };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!steps[key] && !acts[key]) return;
+  if (/^[tp]$/.test(key) && !graph.keyboard) return;   // no cursor is seen: letters are the page's
   event.preventDefault();
   event.stopPropagation();
   if (!node || (steps[key] && !graph.keyboard)) showCursor(graph, startOf(graph));
@@ -90,6 +95,7 @@ function showCursor(graph, id) {
   graph.cursor = id;
   if (!parentsOf(graph, id).includes(graph.cameBy)) graph.cameBy = parentsOf(graph, id)[0] ?? null;
   graph.keyboard = true;
+  graph.stop.dataset.cursor = "";
   graph.keys.classList.add("shown");
   bringToSight(graph, id);
   announceOver(graph, id);
@@ -100,6 +106,7 @@ function showCursor(graph, id) {
 function hideCursor(graph) {
   if (!graph.keyboard) return;
   graph.keyboard = false;
+  delete graph.stop.dataset.cursor;
   graph.keys.classList.remove("shown");
   graph.announced.textContent = "";
   announceOver(graph, null);

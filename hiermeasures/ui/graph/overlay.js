@@ -3,7 +3,7 @@
 
 const MANY_LINKS = 5;   // with more of them a text is only on those of the classes that are pointed at
 const POINTED = { width: 1, dash: [], opacity: 0.5 };
-const BADGE = { height: 19, size: 12.5, padding: 5 };
+const BADGES = [{ height: 19, size: 12.5, padding: 5 }, { height: 23, size: 16, padding: 5 }];   // the second where all is large
 
 // Listens for a table that points at classes, and tells tables which class the mouse is over.
 function linkUp(graph) {
@@ -93,22 +93,24 @@ function paintCurve(ctx, { nodes, theme }, { start, end, control: [x, y], faint 
 }
 
 const strength = (faint) => (faint ? "faint" : "firm");
-const badgeFont = (theme) => `600 ${BADGE.size}px ${theme.font}`;
+const badgeOf = (theme) => BADGES[theme.large ? 1 : 0];
+const badgeFont = (theme) => `600 ${badgeOf(theme).size}px ${theme.font}`;
 
 function badgeWidth(ctx, text, theme) {
   ctx.save();
   ctx.font = badgeFont(theme);
-  const width = ctx.measureText(text).width;
+  const width = ctx.measureText(text).width, { height, padding } = badgeOf(theme);
   ctx.restore();
-  return Math.max(BADGE.height, width + 2 * BADGE.padding);
+  return Math.max(height, width + 2 * padding);
 }
 
 function paintBadge(ctx, x, y, width, { text, faint, struck }, theme) {
+  const half = badgeOf(theme).height / 2;
   ctx.save();
-  trace(ctx, x, y, width / 2, BADGE.height / 2, 4);
+  trace(ctx, x, y, width / 2, half, 4);
   ctx.fillStyle = faint ? theme.background : theme.badge;
   ctx.fill();
-  outline(ctx, x, y, width / 2, BADGE.height / 2, 4, STYLES.badges[strength(faint)], theme.text);
+  outline(ctx, x, y, width / 2, half, 4, STYLES.badges[strength(faint)], theme.text);
   ctx.globalAlpha = faint ? 0.8 : 1;
   ctx.font = badgeFont(theme);
   ctx.textAlign = "center";

@@ -8,7 +8,7 @@ function readTheme(host) {
   const style = getComputedStyle(host);
   const value = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
   return {
-    ...STYLES[isDark(host) ? "dark" : "light"],
+    ...STYLES[isDark(host) ? "dark" : "light"], large: host.classList.contains("large"),
     background: value("--st-background-color", "#ffffff"), text: value("--st-text-color", "#222222"), font: value("--st-font", "sans-serif"),
   };
 }

@@ -42,6 +42,8 @@ HEIGHT = 36.0
 COUNT_WIDTH = 44.0
 
 READABLE_ROOM = (750.0, 340.0)  # what a screen of 1280 x 800 pixels shows in letters of 12 pixels
+LARGE_ROOM = (1000.0, 235.0)  # what a projected screen of 1920 x 1080 pixels shows with no text below 28 pixels
+LARGE_GAP = 20.0  # of its width, between two drawings side by side
 LEAST_LAYER_HEIGHT, MARGIN = 58.0, 60.0
 FEWER = (24, 16, 12, 8, 0)  # classes; what is in focus is always drawn
 
@@ -208,14 +210,14 @@ class Arrangement:
         return _drawn_edges(self.neighbourhood)
 
 
-def on_screen(near: Neighbourhood) -> Arrangement:
-    """Arrange for the clickable graph."""
+def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1]) -> Arrangement:
+    """Arrange for the clickable graph, where there is room for this height; levels stand no nearer than readable."""
     sizes = {v: (max(42.0, len(shown_label(v)) * CHARACTER_WIDTH + 26.0), HEIGHT) for v in near.nodes}
     room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
     levels = _levels(near)
     between = max(len(set(levels.values())) - 1, 1)
-    height = min(LAYER_HEIGHT, max(LEAST_LAYER_HEIGHT, (READABLE_ROOM[1] - MARGIN) / between))
-    layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=height)
+    apart = min(LAYER_HEIGHT, max(LEAST_LAYER_HEIGHT, (height - MARGIN) / between))
+    layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=apart)
     notes = (*(f"{note[:1].upper()}{note[1:]}." for note in near.hierarchy.notes), *folded_note(near))
     return Arrangement(near, layout, sizes, notes)
 
@@ -229,23 +231,38 @@ def readable_on_screen(near: Neighbourhood, selected: Collection[str]) -> Arrang
     made = on_screen(near)
     focus &= set(near.nodes)  # of very many there are some that are never drawn
     for most in FEWER:
-        if not focus or _readable(made, focus):
+        if not focus or _readable(made, focus, READABLE_ROOM):
             break
         made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded))
     return made
 
 
-def _readable(made: Arrangement, labels: Collection[str]) -> bool:
-    """Whether the drawing of some classes, with the counts of what is folded away below them, fits READABLE_ROOM. More
-    than a few levels may be higher: folding other classes away does not help there.
+def large_on_screen(
+    hierarchy: Hierarchy, selected: Collection[str], beside: int = 1, unfolded: Collection[str] = ()
+) -> Arrangement:
+    """Arrange for a projected drawing, of which `beside` stand side by side: as much of the hierarchy around the
+    selected classes as is in sight whole.
+    """
+    room = (LARGE_ROOM[0] if beside == 1 else LARGE_ROOM[0] / beside - LARGE_GAP, LARGE_ROOM[1])
+    least = len(set(selected).union(*map(hierarchy.ancestors, selected)))
+    made = on_screen(neighbourhood(hierarchy, selected, unfolded=unfolded), room[1])
+    for most in FEWER:
+        if _readable(made, made.neighbourhood.nodes, room):
+            break
+        made = on_screen(neighbourhood(hierarchy, selected, max(most, least), unfolded=unfolded), room[1])
+    return made
+
+
+def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
+    """Whether the drawing of some classes, with the counts of what is folded away below them, fits a room. More than a
+    few levels may be higher: folding other classes away does not help there.
     """
     folded, at = made.neighbourhood.folded_children, made.layout.positions
     places = [(at[v][0], made.sizes[v][0] / 2, COUNT_WIDTH * (v in folded)) for v in labels]
     wide = max(x + half + count for x, half, count in places) - min(x - half for x, half, _ in places)
     high = max(at[v][1] for v in labels) - min(at[v][1] for v in labels)
     levels = len({made.neighbourhood.hierarchy.level(v) for v in labels})
-    room = READABLE_ROOM[1] - MARGIN
-    return wide <= READABLE_ROOM[0] and high <= max(room, LEAST_LAYER_HEIGHT * (levels - 1))
+    return wide <= room[0] and high <= max(room[1] - MARGIN, LEAST_LAYER_HEIGHT * (levels - 1))
 
 
 def in_figure(

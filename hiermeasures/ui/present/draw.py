@@ -1,0 +1,178 @@
+"""A stage on the screen: nothing but the drawings, the question and the values, as large as the screen allows.
+
+What is presented is the page's; it says what follows where a person turns on, leaves, or takes a step (`Moves`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.errors import InputError
+from hiermeasures.ui import gestures
+from hiermeasures.ui.graph.component import Large, graph
+from hiermeasures.ui.graph.scene import scene
+from hiermeasures.ui.present.model import Presenting
+from hiermeasures.ui.present.qr import code_data
+from hiermeasures.ui.present.stage import Stage, arrangements, rows
+from hiermeasures.ui.scripts import component
+
+KEY = "present"
+
+# One rem is the smallest text: 28.8 pixels at 1920 x 1080, 19.2 at 1280 x 720, and what the browser says on a phone.
+STYLE = """<style>
+:root:root:root { font-size: max(100%, min(1.5vw, 2.667vh)); }
+[data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stDecoration"], footer { display: none; }
+[data-testid="stMainBlockContainer"] { padding: 0 1.2rem; max-width: none; }
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0; }
+.st-key-present_page { flex: none; height: 100vh; height: 100dvh; }
+.st-key-present_page > :has(> [class*="st-key-present_drawings"]) { flex: 1 1 0; min-height: 12rem; }
+[class*="st-key-present_drawings"] { height: 100%; flex-wrap: nowrap; gap: 1rem; --hm-position: absolute; }
+[class*="st-key-present_drawings"] > * { flex: 1 1 0; min-width: 0; height: 100%; }
+.st-key-present_ask { flex: none; max-height: 40vh; overflow: auto; padding: 0.3rem 0; }
+@media (min-width: 701px) and (min-aspect-ratio: 1) {
+  .st-key-present_drawings_2 { --hm-legend-width: calc(200% + 1rem); }
+  .st-key-present_drawings_2 .st-key-present_graph_1 { --hm-legend-left: calc(-100% - 1rem); --hm-legend-seen: hidden; }
+}
+@media (max-width: 700px), (max-aspect-ratio: 1) {
+  [data-testid="stMainBlockContainer"] { padding: 0 0.8rem; }
+  .st-key-present_page { height: auto; min-height: 100dvh; }
+  .st-key-present_page > :has(> [class*="st-key-present_drawings"]) { flex: none; }
+  [class*="st-key-present_drawings"] {
+    flex-direction: column; height: auto; --hm-position: static; --hm-height: 20rem;
+  }
+  [class*="st-key-present_drawings"] > * { flex: none; width: 100%; height: auto; }
+}
+</style>"""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What the page presents now (nothing, once it was left), and what a person can do: see more or less of it, go to a
+    step (None: the result), turn to the card before or after (where there are such), and leave. `link` gives the
+    address of exactly this, or raises InputError.
+    """
+
+    now: Callable[[], tuple[Stage, Presenting] | None]
+    change: Callable[[Presenting], object]
+    step: Callable[[int | None], object]
+    leave: Callable[[], object]
+    link: Callable[[], str]
+    turn: Callable[[int], object] | None = None
+
+
+def present(moves: Moves) -> None:
+    """Put what is presented on the page, which holds nothing else."""
+    found = moves.now()
+    if found is None:
+        return
+    stage, now = found
+    st.html(STYLE)
+    address = gestures.address(KEY, **_handlers(moves))
+    with st.container(key="present_page"):
+        head = {"title": stage.title, "place": stage.place}
+        component("present")(key="present_head", data={"head": head, "address": address})
+        _drawings(stage)
+        if stage.ask is not None:
+            with st.container(key="present_ask"):
+                stage.ask()
+        component("present")(key="present_foot", data={"foot": _foot(stage, now, moves), "address": address})
+
+
+def _drawings(stage: Stage) -> None:
+    places = arrangements(stage)
+    overlays = [p.overlay() for p in stage.predictions]
+    scenes = [scene(place, overlay) for place, overlay in zip(places, overlays, strict=True)]
+    with st.container(horizontal=True, key=f"present_drawings_{len(scenes)}"):
+        for k, prediction in enumerate(stage.predictions):
+            h, caption = prediction.explanation.hierarchy, prediction.caption
+            graph(
+                places[k],
+                overlays[k],
+                view=f"{stage.key}|{k}",
+                alt=f"{caption}. {scenes[k].words}" if caption else scenes[k].words,
+                key=f"present_graph_{k}",
+                focus=sorted(prediction.marked.union(*map(h.ancestors, prediction.marked)), key=h.index),
+                large=Large.of(caption, scenes),
+                **prediction.clicks,
+            )
+
+
+def _foot(stage: Stage, now: Presenting, moves: Moves) -> dict[str, Any]:
+    """All that stands below the drawings."""
+    step, sides = stage.at.step, range(len(stage.predictions))
+    return {
+        "key": stage.key,
+        "question": stage.question,
+        "about": [about for k in sides if (about := stage.about_step(k))],
+        "captions": [p.caption for p in stage.predictions],
+        "rows": rows(stage, now),
+        "votes": stage.votes,
+        "hidden": [item for item in stage.items if not now.shows(item)],
+        "hides": bool(stage.items),
+        "steps": stage.steps,
+        "step": None if step is None or not stage.steps else min(step, stage.steps - 1) + 1,
+        "turns": moves.turn is not None,
+        "code": _code(moves) if now.code else None,
+    }
+
+
+def _code(moves: Moves) -> dict[str, Any]:
+    try:
+        return code_data(moves.link())
+    except InputError as fault:
+        return {"link": "", "note": str(fault)}
+
+
+# --- what a person does -------------------------------------------------------------------------------------------
+
+
+def _handlers(moves: Moves) -> dict[str, gestures.Handler]:
+    """What gestures do. Several may come before the next run: each goes on from what the one before has made."""
+    return {
+        "reveal": partial(_change, moves, _revealed),
+        "all": partial(_change, moves, lambda stage, now, value: now.reveal_all()),
+        "hide": partial(_change, moves, lambda stage, now, value: now.hide()),
+        "code": partial(_change, moves, lambda stage, now, value: replace(now, code=value.get("open") is True)),
+        "go": partial(_go, moves),
+        "leave": lambda value: moves.leave(),
+    }
+
+
+def _change(
+    moves: Moves, made: Callable[[Stage, Presenting, Mapping[str, Any]], Presenting], value: Mapping[str, Any]
+) -> None:
+    found = moves.now()
+    if found is not None:
+        moves.change(made(*found, value))
+
+
+def _revealed(stage: Stage, now: Presenting, value: Mapping[str, Any]) -> Presenting:
+    item = value.get("item")
+    return now.reveal(item, stage.items) if item in stage.items else now.reveal_next(stage.items)
+
+
+def _go(moves: Moves, value: Mapping[str, Any]) -> None:
+    found, by = moves.now(), -1 if value.get("by") == -1 else 1
+    if found is None:
+        return
+    stage = found[0]
+    place = _step(stage.at.step, by, stage.steps)
+    if place != stage.at.step:
+        moves.step(place)
+    elif moves.turn is not None:
+        moves.turn(by)
+
+
+def _step(step: int | None, by: int, steps: int) -> int | None:
+    """The step after or before one, of so many; the result (None) stands before the first. At the ends the same.
+
+    >>> [_step(step, 1, 3) for step in (None, 0, 1, 2)], [_step(step, -1, 3) for step in (None, 0, 1)]
+    ([0, 1, 2, 2], [None, None, 0])
+    """
+    if step is None:
+        return 0 if by > 0 and steps else None
+    place = min(step, steps - 1) + by
+    return None if place < 0 else min(place, steps - 1)

@@ -1,0 +1,53 @@
+"""Present: by keys in front of a class, large enough for the last row, and back to where it began."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from .screen import click_class, graph, rests, stands_still, until, value
+
+SMALLEST = """(page) => {
+    const texts = [];
+    const look = (root) => {
+        for (const e of root.querySelectorAll("*")) {
+            if (e.shadowRoot) look(e.shadowRoot);
+            const own = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+            if (own && e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length
+                && !e.matches("style, script")) texts.push(parseFloat(getComputedStyle(e).fontSize));
+        }
+    };
+    look(page);
+    return Math.min(...texts);
+}"""
+DRAWN = "(element) => 16 * element.graph.network.getScale()"  # letters of classes and badges on the canvas, in pixels
+
+
+def row(page: Page, key: str) -> Locator:
+    return page.locator(f'.hm-present .row[data-key="{key}"]')
+
+
+def test_p_presents_enter_reveals_and_escape_comes_back(page: Page) -> None:
+    stands_still(page)
+    click_class(page, "C")
+    expect(value(page, "hF")).to_have_text("0.50")  # {A, B, T1} against {A, B, C, P1, P2}: 2·2/8
+    stands_still(page)
+    address = page.url
+    page.keyboard.press("p")
+    expect(row(page, "hF")).to_contain_text("▒▒▒▒")
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()
+    for size, least in (((1280, 720), 16), ((1920, 1080), 28)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        main = page.get_by_test_id("stMain")
+        until(main, "(e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+        until(graph(page), f"(element) => ({DRAWN})(element) >= {least}")
+        assert page.get_by_test_id("stApp").evaluate(SMALLEST) >= least
+    page.keyboard.press("Enter")
+    expect(row(page, "hF")).to_contain_text("0.50")
+    expect(row(page, "GIE")).to_contain_text("▒▒▒▒")
+    page.keyboard.press("a")
+    expect(row(page, "GIE")).not_to_contain_text("▒")
+    page.wait_for_url("**revealed=1", wait_until="commit")
+    page.keyboard.press("Escape")
+    expect(value(page, "hF")).to_have_text("0.50")
+    rests(page)
+    assert page.url == address
+    page.evaluate("history.back()")
+    expect(row(page, "GIE")).not_to_contain_text("▒")
