@@ -346,3 +346,18 @@ def test_an_answer_stays_when_one_goes_on_and_comes_back(folder: Path) -> None:
     press(app, "learn_next")
     press(app, "learn_back")
     assert looks(app)[1] == "right"
+
+
+def test_a_revealed_change_shows_the_answers_instance_with_its_values(folder: Path) -> None:
+    app = press(enter(card(MAKE), "answer_classes", ["C"]), "learn_reveal")
+    assert (marks(app)["T1"], marks(app)["C"]) == (("class", "class"), ("none", "none"))
+    assert cells(app) == ["1.00"]
+
+
+def test_the_list_tells_how_many_questions_were_right(folder: Path) -> None:
+    app = press(press(card(PREFERS), "answer_choice_1"), "learn_check")
+    for _ in range(6):
+        press(press(app, "learn_next"), "learn_reveal")
+    press(app, "learn_next")
+    row = next(row for table in sent(app, "table") for row in table["rows"] if row["key"] == "teacher/kinds")
+    assert row["cells"][-1]["text"] == "✓ 1 of 7 right"

@@ -47,7 +47,7 @@ def _drawing(card: Card, key: str, k: int, answer: Answer, overlay: Overlay) -> 
     graph(
         arrangement,
         overlay,
-        view=f"{key}|{k}",
+        view=f"{key}|{k}|{bool(overlay.links)}",  # fitted anew when there are links, which hang below the classes
         alt=_described(instance, unseen),
         key=f"learn_graph_{k}",
         focus=sorted(marked.union(*map(instance.hierarchy.ancestors, marked))) if not unseen else [],

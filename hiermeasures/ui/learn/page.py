@@ -20,11 +20,13 @@ from hiermeasures.ui.learn.model import (
     OPENED,
     TEACHER,
     Place,
+    answer_of,
     change,
     course,
     done,
     go,
     learn,
+    met_of,
     place,
     step,
     teachers,
@@ -110,11 +112,18 @@ def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -
 
 
 def _row(number: int, key: str, lesson: Lesson) -> Row:
-    met = sum(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
-    far = "✓ done" if done(key, lesson) else f"{met} of {len(lesson.cards)}" if met else ""
+    far = f"✓ {_right(key, lesson)}" if done(key, lesson) else f"{met_of(key, lesson)} of {len(lesson.cards)}"
+    far = far if met_of(key, lesson) else ""
     says = f"{len(lesson.cards)} cards"
     cells = (Text(f"{number}. {lesson.title}", says=says), lesson.learns, str(lesson.minutes), far)
     return Row(cells, (), key)
+
+
+def _right(key: str, lesson: Lesson) -> str:
+    """How many questions of a finished lesson were answered right."""
+    verdicts = [answer_of(f"{key}/{k}") for k, card in enumerate(lesson.cards) if card.question is not None]
+    right = sum(a.verdict is not None and a.verdict.right and not a.revealed for a in verdicts)
+    return f"{right} of {len(verdicts)} right" if verdicts else "done"
 
 
 def _edit() -> None:
