@@ -22,10 +22,11 @@ from hiermeasures.ui.graph.scene import HEIGHT, RING, SIDE_ROLES, Arrangement, S
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
 
+INTERACTION = {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6}
 OPTIONS = {
     "physics": {"enabled": False},
     "layout": {"improvedLayout": False, "randomSeed": 1},
-    "interaction": {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6},
+    "interaction": INTERACTION,
     "nodes": {"shape": "custom", "fixed": True, "chosen": False},
     "edges": {"smooth": False, "chosen": False, "arrows": {"to": {"enabled": False}}},
 }
@@ -81,6 +82,7 @@ def graph(
     effects: Mapping[str, Mapping[str, Effect]] | None = None,
     hint: Mapping[str, Any] | None = None,
     large: Large | None = None,
+    zoom: bool = True,
     on_click: Handler = _nothing,
     on_unfold: Handler = _nothing,
     on_edit: Handler = _nothing,
@@ -113,6 +115,8 @@ def graph(
         What lies on the drawing until it is closed (see hint.js).
     large : Large, optional
         For a screen that is seen from afar: no text is smaller than the page's own.
+    zoom : bool
+        Whether the wheel of the mouse zooms; else it scrolls the page.
     """
     ids = arrangement.ids
     drawn = scene(arrangement, overlay)
@@ -121,7 +125,7 @@ def graph(
     data = {
         "view": view,
         "alt": alt,
-        "options": OPTIONS,
+        "options": OPTIONS | {"interaction": {**INTERACTION, "zoomView": zoom}},
         "network": network(drawn),
         "scene": sent,
         "focus": [ids[label] for label in focus if label in ids],

@@ -46,10 +46,14 @@ def looked_at(card: Card, chosen: str = "") -> ViewState:
 
 
 def instance_of(card: Card, k: int, answer: Answer) -> Instance:
-    """An instance of a card; the first as a person changed it, where the question is about that."""
-    changes = card.question is not None and card.question.input == "instance"
-    changed = k == 0 and changes and isinstance(answer.given, Instance) and not answer.revealed
-    return answer.given if changed and isinstance(answer.given, Instance) else card.instances[k]
+    """An instance of a card; the first as a person changed it, where the question is about that, or as the revealed
+    answer has it.
+    """
+    if k == 0 and card.question is not None and card.question.input == "instance":
+        found = answer.verdict.answer if answer.revealed and answer.verdict is not None else answer.given
+        if isinstance(found, Instance):
+            return found
+    return card.instances[k]
 
 
 def explained(card: Card, k: int, answer: Answer) -> Explanation:

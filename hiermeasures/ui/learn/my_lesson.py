@@ -85,7 +85,9 @@ def my_lesson() -> None:
 
 
 def _about(now: MyLesson) -> None:
-    bind(st.text_input, "my_title", now.title, lambda text: model.change(title=text))("Title", max_chars=200)
+    bind(st.text_input, "my_title", now.title, lambda text: model.change(title=text))(
+        "Title of the lesson", max_chars=200
+    )
     bind(st.text_input, "my_learns", now.learns, lambda text: model.change(learns=text))(
         "What one learns", max_chars=500
     )
@@ -128,6 +130,7 @@ def _files(now: MyLesson) -> None:
         icon=":material/download:",
         mime="application/yaml",
     )
+    show_text("A link that opens it:", "note", key="my_link")
     try:
         st.code(location.link({location.OWN: packed(text), location.CARD: "1"}), language=None, wrap_lines=False)
     except InputError as fault:
@@ -140,7 +143,7 @@ def _files(now: MyLesson) -> None:
 def _card(card: model.Entries) -> None:
     """The form of one card; what is wrong is said below the part that it is about."""
     found = checked(card)
-    _text("title", "Title", card.get("title", ""))
+    _text("title", "Title of the card", card.get("title", ""))
     _text("text", "Text", card.get("text", ""), widget=st.text_area, height=150, help=TEXT_HELP)
     left, right = st.columns(2)
     measures = _words(card.get("measures"))

@@ -20,11 +20,13 @@ from hiermeasures.ui.learn.model import (
     OPENED,
     TEACHER,
     Place,
+    answer_of,
     change,
     course,
     done,
     go,
     learn,
+    met_of,
     place,
     step,
     teachers,
@@ -102,7 +104,7 @@ def _list() -> None:
 def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -> None:
     """A row per lesson, and what is wrong with files that cannot be used."""
     rows = tuple(_row(number, key, lesson) for number, (key, lesson) in enumerate(lessons.items(), 1))
-    columns = (Column("", "number"), Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
+    columns = (Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
     if rows:
         Table("Lessons", (*columns, Column("Done")), rows, wide=True).show(key=f"learn_{name}", on_choose=go)
     for k, fault in enumerate(faults):
@@ -110,11 +112,18 @@ def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -
 
 
 def _row(number: int, key: str, lesson: Lesson) -> Row:
-    met = sum(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
-    far = "✓ done" if done(key, lesson) else f"{met} of {len(lesson.cards)}" if met else ""
+    far = f"✓ {_right(key, lesson)}" if done(key, lesson) else f"{met_of(key, lesson)} of {len(lesson.cards)}"
+    far = far if met_of(key, lesson) else ""
     says = f"{len(lesson.cards)} cards"
-    cells = (str(number), Text(lesson.title, says=says), lesson.learns, str(lesson.minutes), far)
+    cells = (Text(f"{number}. {lesson.title}", says=says), lesson.learns, str(lesson.minutes), far)
     return Row(cells, (), key)
+
+
+def _right(key: str, lesson: Lesson) -> str:
+    """How many questions of a finished lesson were answered right."""
+    verdicts = [answer_of(f"{key}/{k}") for k, card in enumerate(lesson.cards) if card.question is not None]
+    right = sum(a.verdict is not None and a.verdict.right and not a.revealed for a in verdicts)
+    return f"{right} of {len(verdicts)} right" if verdicts else "done"
 
 
 def _edit() -> None:
@@ -160,6 +169,12 @@ def _head(at: Place) -> None:
         else:
             icon_button("All lessons", "arrow_back", key="learn_list", action=partial(go, ""))
         show_text(f"{at.lesson.title}  ·  {at.index + 1} / {len(at.lesson.cards)}", "line", key="learn_place_words")
+        button(
+            "Open in the Explorer",
+            key="learn_explorer",
+            icon=":material/open_in_new:",
+            action=partial(open_in_explorer, at),
+        )
 
 
 def card_text(card: Card) -> list[Paragraph]:
@@ -170,7 +185,7 @@ def card_text(card: Card) -> list[Paragraph]:
 
 
 def _ways(at: Place) -> None:
-    """To the next card and back, and to the Explorer."""
+    """To the next card and back."""
     last = at.index + 1 == len(at.lesson.cards)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_ways"):
         button(
@@ -187,12 +202,6 @@ def _ways(at: Place) -> None:
             icon=":material/chevron_right:",
             action=partial(step, 1),
             keys="ArrowRight",
-        )
-        button(
-            "Open in the Explorer",
-            key="learn_explorer",
-            icon=":material/open_in_new:",
-            action=partial(open_in_explorer, at),
         )
 
 

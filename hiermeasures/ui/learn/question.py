@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -189,7 +190,7 @@ def _enter_lines(key: str, now: Instance, text: str) -> None:
     if lost:
         raise InputError(f"the question is about {', '.join(sorted(lost))}, which these lines do not have")
     edited.explained()
-    enter(key, edited.instance)
+    enter(key, replace(edited.instance, exact_work=now.exact_work))
 
 
 FIELDS: dict[str, Callable[[Question, str, Answer], None]] = {
