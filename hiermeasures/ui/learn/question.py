@@ -38,7 +38,8 @@ def question(card: Card, key: str) -> None:
     asked, answer = card.question, answer_of(key)
     with st.container(key="learn_question"):
         if asked is not None:
-            show_prose(paragraphs(asked, answer), key="answer_words", announced=True)
+            answered = "" if answer.open else "answered"
+            show_prose(paragraphs(asked, answer), key="answer_words", announced=True, follow=(key, answered))
             if answer.open:
                 _fields(asked, key, answer)
         if asked is not None or card.hidden:
