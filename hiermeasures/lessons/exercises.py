@@ -24,6 +24,7 @@ from hiermeasures.lessons.kinds import ask
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.lca_structure import BestMatch
 
 FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS = 4, 14, 4
 MOST_TRIES = 4000
@@ -393,6 +394,8 @@ def _click(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     found = _SET_OF[form.partition("(")[0]](drawn, form, t, p)
     if not found or len(found) == len(drawn.hierarchy) or found in (drawn.true, drawn.predicted):
         return None
+    if form.startswith(("LCA", "S_best")) and (t if "{t}" in form else p) in drawn.true & drawn.predicted:
+        return None  # it meets itself
     keys = [k for k in ASKED[family] if k in wish.chosen]
     return drawn.entries(**_shown(keys), question={"kind": "click", "set": asked})
 
@@ -408,15 +411,18 @@ def _graph(drawn: Drawn, form: str, t: str, p: str) -> Classes:
 
 
 def _lcas(drawn: Drawn, form: str, t: str, p: str) -> Classes:
-    graphs = drawn.explained.lca
-    return (graphs.match(t, "true") if "{t}" in form else graphs.match(p, "predicted")).lcas
+    return _match(drawn, form, t, p).lcas
 
 
 def _best(drawn: Drawn, form: str, t: str, p: str) -> Classes:
-    graphs = drawn.explained.lca
-    best = (graphs.match(t, "true") if "{t}" in form else graphs.match(p, "predicted")).best
     others = drawn.predicted if "{t}" in form else drawn.true
-    return best if len(others) > 1 else frozenset()  # of one class there is nothing to choose
+    return _match(drawn, form, t, p).best if len(others) > 1 else frozenset()  # of one class there is nothing to choose
+
+
+def _match(drawn: Drawn, form: str, t: str, p: str) -> BestMatch:
+    """What a class meets on the other side."""
+    graphs = drawn.explained.lca
+    return graphs.match(t, "true") if "{t}" in form else graphs.match(p, "predicted")
 
 
 def _cell(drawn: Drawn, form: str, t: str, p: str) -> Classes:
