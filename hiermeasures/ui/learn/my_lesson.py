@@ -130,11 +130,13 @@ def _files(now: MyLesson) -> None:
         icon=":material/download:",
         mime="application/yaml",
     )
-    show_text("A link that opens it:", "note", key="my_link")
     try:
-        st.code(location.link({location.OWN: packed(text), location.CARD: "1"}), language=None, wrap_lines=False)
+        address = location.link({location.OWN: packed(text), location.CARD: "1"})
     except InputError as fault:
         show_text(str(fault), "note", key="my_no_link")
+        return
+    with st.expander("A link that opens it"):
+        st.code(address, language=None, wrap_lines=True)
 
 
 # --- a card -------------------------------------------------------------------------------------------------------
