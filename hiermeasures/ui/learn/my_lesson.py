@@ -190,8 +190,8 @@ def _text(name: str, label: str, value: str, widget: Callable[..., Any] = st.tex
 def _question(card: model.Entries, place: Any) -> None:
     question = dict(card.get("question") or {})
     kind = question.get("kind", NONE)
-    bind(place.selectbox, "card_kind", kind if kind in KIND_WORDS else NONE, partial(_choose_kind, card))(
-        "Asks", list(KIND_WORDS), format_func=lambda key: KIND_WORDS[key]
+    bind(place.selectbox, "card_kind", kind if kind in KINDS else NONE, partial(_choose_kind, card))(
+        "Asks", [NONE, *KINDS], format_func=lambda key: KIND_WORDS.get(key, key)
     )
     if kind not in KINDS:
         return
@@ -202,7 +202,7 @@ def _question(card: model.Entries, place: Any) -> None:
 
 def _entry(card: model.Entries, question: dict[str, Any], name: str) -> None:
     """The field of one entry of a question."""
-    value, field, label = question.get(name, ""), f"question_{name}", LABELS[name]
+    value, field, label = question.get(name, ""), f"question_{name}", LABELS.get(name, name)
     apply = partial(_change_question, question, name)
     measures = list(dict.fromkeys([*_words(card.get("measures")), *_own(card), *CATALOGUE]))
     if name == "measure":
