@@ -56,7 +56,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
 @dataclass(frozen=True)
 class Wish:
     """What exercises are wished: the kinds of question, in turn; how many classes a hierarchy has, whether it is a DAG,
-    how many labels a side has at most; and about which measures (none named: all in MEASURES).
+    how many labels a side has at most (never more than half of the classes); and about which measures (none named: all
+    in MEASURES).
 
     Raises
     ------
@@ -116,6 +117,10 @@ def left_out(kinds: Iterable[Kind], labels: int, measures: Sequence[str] = ()) -
         reasons["pair"] = f"it asks about {', '.join(PAIRED)}, of which none is chosen"
     elif labels < 2:
         reasons["pair"] = "it takes two labels on a side"
+    if chosen <= set(ASKED["flat"]):
+        reasons["make"] = "of flat measures alone there is too little to change"
+        if labels < 2:
+            reasons = dict.fromkeys(KIND_NAMES, "of one label flat measures are 0 or 1")
     if len(chosen) < 2:
         reasons["which"] = "it takes two measures to choose from"
     return {kind: reasons[kind] for kind in kinds if kind in reasons}
@@ -247,7 +252,7 @@ def _drawn(wish: Wish, rng: Random, family: str) -> Drawn | None:
     hierarchy = _hierarchy(wish, rng)
     if hierarchy is None:
         return None
-    most = 1 if family == "confusion" else wish.labels  # with several labels, which paths are compared is a choice
+    most = _most_labels(wish, family)
     sizes = [rng.randint(1, most), most]
     rng.shuffle(sizes)
     true, predicted = (_labels(hierarchy, size, rng) for size in sizes)
@@ -255,6 +260,13 @@ def _drawn(wish: Wish, rng: Random, family: str) -> Drawn | None:
         return None
     drawn = Drawn(hierarchy, true, predicted)
     return drawn if _is_clear(drawn, [family]) else None
+
+
+def _most_labels(wish: Wish, family: str) -> int:
+    """How many labels a side has at most: of few classes no more than half, and one where paths are compared, for of
+    several it is a choice which with which.
+    """
+    return 1 if family == "confusion" else min(wish.labels, wish.classes // 2)
 
 
 def _hierarchy(wish: Wish, rng: Random) -> Hierarchy | None:
@@ -315,8 +327,7 @@ def _view(family: str) -> str:
 
 def _other_prediction(drawn: Drawn, wish: Wish, rng: Random, family: str) -> Drawn | None:
     """The same with another prediction, neither that one nor the truth."""
-    most = 1 if family == "confusion" else wish.labels
-    labels = _labels(drawn.hierarchy, rng.randint(1, most), rng)
+    labels = _labels(drawn.hierarchy, rng.randint(1, _most_labels(wish, family)), rng)
     if labels is None or labels in (drawn.true, drawn.predicted):
         return None
     other = drawn.with_predicted(labels)
@@ -444,7 +455,8 @@ def _which(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     if any(math.isnan(v) or CLOSE < abs(v) <= PAPER for v in rises.values()):
         return None
     says = rng.choice(sorted(_SAYS))
-    if sum(map(_SAYS[says][1], rises.values())) != 1:
+    right = [k for k, rise in rises.items() if _SAYS[says][1](rise)]
+    if len(right) != 1 or (rises[right[0]] == 0 and _plain(CATALOGUE[right[0]], first.explained[right[0]])):
         return None
     return _two(first, second, keys, {"kind": "which", "choices": keys, "says": says, "ask": _SAYS[says][0]})
 
@@ -476,7 +488,7 @@ def _make(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
         return None
     condition = " and ".join(_in_words(k, limit) for k, limit in zip(keys, limits, strict=True) if limit)
     question = {"kind": "make", "condition": condition, "answer": in_order(goal.hierarchy, goal.predicted)}
-    return start.entries(**_shown(keys), question=question)
+    return start.entries(**{**_shown(keys), "hidden": []}, question=question)  # the values are what one watches
 
 
 def _edited(start: Drawn) -> Iterator[Drawn]:
