@@ -92,6 +92,7 @@ def test_a_teacher_makes_two_cards_saves_them_and_opens_them_from_the_link(page:
     lesson = read_lesson((tmp_path / "lesson.yaml").read_bytes(), "lesson.yaml")
     assert [sorted(card.instances[0].predicted) for card in lesson.cards] == [["P1", "P2"], ["C", "P1", "P2"]]
 
+    page.get_by_text("A link that opens it").click()
     link = page.get_by_test_id("stCode").inner_text().strip()
     page.goto(link.replace("card=1", "card=2"))
     expect(page.get_by_role("heading", name="One more")).to_be_visible()

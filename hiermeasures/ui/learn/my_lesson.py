@@ -130,11 +130,13 @@ def _files(now: MyLesson) -> None:
         icon=":material/download:",
         mime="application/yaml",
     )
-    show_text("A link that opens it:", "note", key="my_link")
     try:
-        st.code(location.link({location.OWN: packed(text), location.CARD: "1"}), language=None, wrap_lines=False)
+        address = location.link({location.OWN: packed(text), location.CARD: "1"})
     except InputError as fault:
         show_text(str(fault), "note", key="my_no_link")
+        return
+    with st.expander("A link that opens it"):
+        st.code(address, language=None, wrap_lines=True)
 
 
 # --- a card -------------------------------------------------------------------------------------------------------
@@ -188,8 +190,8 @@ def _text(name: str, label: str, value: str, widget: Callable[..., Any] = st.tex
 def _question(card: model.Entries, place: Any) -> None:
     question = dict(card.get("question") or {})
     kind = question.get("kind", NONE)
-    bind(place.selectbox, "card_kind", kind if kind in KIND_WORDS else NONE, partial(_choose_kind, card))(
-        "Asks", list(KIND_WORDS), format_func=lambda key: KIND_WORDS[key]
+    bind(place.selectbox, "card_kind", kind if kind in KINDS else NONE, partial(_choose_kind, card))(
+        "Asks", [NONE, *KINDS], format_func=lambda key: KIND_WORDS.get(key, key)
     )
     if kind not in KINDS:
         return
@@ -200,7 +202,7 @@ def _question(card: model.Entries, place: Any) -> None:
 
 def _entry(card: model.Entries, question: dict[str, Any], name: str) -> None:
     """The field of one entry of a question."""
-    value, field, label = question.get(name, ""), f"question_{name}", LABELS[name]
+    value, field, label = question.get(name, ""), f"question_{name}", LABELS.get(name, name)
     apply = partial(_change_question, question, name)
     measures = list(dict.fromkeys([*_words(card.get("measures")), *_own(card), *CATALOGUE]))
     if name == "measure":
