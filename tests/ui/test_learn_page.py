@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hiermeasures.lessons import Lesson, load_lessons
 from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.launch import LESSONS
 from tests.ui.screen import bound, errors, sent
@@ -361,3 +362,17 @@ def test_the_list_tells_how_many_questions_were_right(folder: Path) -> None:
     press(app, "learn_next")
     row = next(row for table in sent(app, "table") for row in table["rows"] if row["key"] == "teacher/kinds")
     assert row["cells"][-1]["text"] == "✓ 1 of 7 right"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", load_lessons().lessons, ids=lambda lesson: lesson.key)
+def test_every_card_of_the_course_is_shown_and_revealed(lesson: Lesson) -> None:
+    app = learn(lesson=lesson.key)
+    for card in lesson.cards:
+        assert texts(app)[0] == card.title
+        if card.question is not None:
+            press(app, "learn_reveal")
+            assert looks(app)[:2] == ["question", "right"]
+        assert errors(app) == []
+        press(app, "learn_next")
+    assert place(app) == ""

@@ -71,6 +71,7 @@ def my_lesson() -> None:
     now = mine()
     if not now.cards:
         show_text(EMPTY, key="my_empty")
+        _restore(now)
         return
     left, right = stacking_columns("my_lesson", [4, 7], gap="large")
     with left:
@@ -110,8 +111,14 @@ def _cards(now: MyLesson) -> None:
             "Move down", "arrow_downward", key="my_down", action=partial(model.move_card, 1), disabled=k == last
         )
         icon_button("Delete the card", "delete", key="my_delete", action=model.delete_card)
+        _restore(now)
         wrong = any(checked(card).reason for card in now.cards)
         button("Preview", key="my_preview", icon=":material/visibility:", action=partial(go, MINE, k), disabled=wrong)
+
+
+def _restore(now: MyLesson) -> None:
+    if now.deleted is not None:
+        icon_button("Bring the deleted card back", "undo", key="my_restore", action=model.restore_card)
 
 
 def _files(now: MyLesson) -> None:

@@ -157,9 +157,7 @@ def _card(at: Place) -> None:
         show_prose(card_text(card), key="learn_text", follow=("card", at.card_key))
         drawings(card, at.card_key)
         value_table(card, at.card_key)
-        with st.container(key="learn_ask"):
-            question(card, at.card_key)
-            _ways(at)
+        question(card, at.card_key, partial(_ways, at))
 
 
 def _head(at: Place) -> None:
@@ -187,22 +185,21 @@ def card_text(card: Card) -> list[Paragraph]:
 def _ways(at: Place) -> None:
     """To the next card and back."""
     last = at.index + 1 == len(at.lesson.cards)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_ways"):
-        button(
-            "Back",
-            key="learn_back",
-            icon=":material/chevron_left:",
-            action=partial(step, -1),
-            keys="ArrowLeft",
-            disabled=at.index == 0,
-        )
-        button(
-            "Finish" if last else "Next",
-            key="learn_next",
-            icon=":material/chevron_right:",
-            action=partial(step, 1),
-            keys="ArrowRight",
-        )
+    button(
+        "Back",
+        key="learn_back",
+        icon=":material/chevron_left:",
+        action=partial(step, -1),
+        keys="ArrowLeft",
+        disabled=at.index == 0,
+    )
+    button(
+        "Finish" if last else "Next",
+        key="learn_next",
+        icon=":material/chevron_right:",
+        action=partial(step, 1),
+        keys="ArrowRight",
+    )
 
 
 PAGE = Page("Learn", page)
