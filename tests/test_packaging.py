@@ -54,12 +54,15 @@ def test_a_wheel_can_be_built_of_the_source_distribution(built: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_installed_package_verifies_its_own_cases(built: Path, tmp_path: Path) -> None:
+def test_an_installed_package_finds_its_own_cases_and_lessons(built: Path, tmp_path: Path) -> None:
     (wheel,) = built.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(tmp_path)
     names = "from hiermeasures.cases import load_cases; print(*[paper.key for paper in load_cases()])"
     done = subprocess.run([sys.executable, "-c", names], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.split() == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", "someone2026"], done.stderr
+    keys = "from hiermeasures.lessons import load_lessons; print(*[lesson.key for lesson in load_lessons().lessons])"
+    done = subprocess.run([sys.executable, "-c", keys], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.split() == sorted(file.stem for file in (PROJECT / "cases" / "lessons").glob("*.yaml"))
 
 
 def test_the_server_answers_this_machine_only_unless_asked() -> None:

@@ -8,6 +8,7 @@ at the end.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from hiermeasures.cases import printed
@@ -19,6 +20,7 @@ from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.sets import LevelCounts, per_level
 
+MOST_PATHS = 1_000  # from the root to one class; a DAG may have more than can be listed
 Argument = str | frozenset[str]
 Read = Callable[..., Any]
 
@@ -155,7 +157,10 @@ def _shortest(case: Case, _: str, a: str, b: str) -> frozenset[tuple[str, ...]]:
 
 
 def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(case.hierarchy.paths_from_root(label))
+    paths = list(islice(case.hierarchy.paths_from_root(label), MOST_PATHS + 1))
+    if len(paths) > MOST_PATHS:
+        raise InputError(f"more than {MOST_PATHS:,} paths lead from the root to {shown(label)}")
+    return frozenset(paths)
 
 
 def _distance(case: Case, _: str, a: str, b: str) -> float:

@@ -1,10 +1,11 @@
 """Minimal LCA graphs that are as good as the one that is drawn: other choices of common ancestors and of cheapest ways
-with as many classes and the same F_LCA.
+with the same F_LCA.
 
 Problem 2 of Kosmopoulos et al. 2015 leaves such ties open, and whoever finds another of these graphs is right.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations, islice, product
 
 from hiermeasures.measures import Explanation, SideName
@@ -32,12 +33,16 @@ def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
     found = {own}
     best = [frozenset(getattr(graphs.minimal, s).nodes) for s in SIDES]
     for pair in islice(_pairs(x, graphs), MOST_CHOICES):
-        if len(pair[0] & pair[1]) != len(best[0] & best[1]) or sum(map(len, pair)) != sum(map(len, best)):
-            continue
         graph = pair[SIDES.index(side)]
-        if graph not in found:
+        if graph not in found and _share(x, pair) == _share(x, best):
             found.add(graph)
             yield graph
+
+
+def _share(x: Explanation, pair: Sequence[frozenset[str]]) -> Fraction:
+    """What F_LCA reads off two graphs."""
+    true, predicted = (graph - x.instance.uncounted for graph in pair)
+    return Fraction(len(true & predicted), max(len(true) + len(predicted), 1))
 
 
 def _pairs(x: Explanation, graphs: LCAGraphs) -> Iterator[tuple[frozenset[str], ...]]:
@@ -47,18 +52,22 @@ def _pairs(x: Explanation, graphs: LCAGraphs) -> Iterator[tuple[frozenset[str], 
         every = (*graphs.true_matches, *graphs.predicted_matches)
         if not all(match.lcas & set(chosen) for match in every):
             continue
-        for connections in product(*(ways for a in chosen for s in SIDES for ways in _connections(x, graphs, s, a))):
+        for connections in product(*(ways for a in chosen for s in SIDES for ways in _connections(graphs, s, a))):
             for ways in product(*([(s, way) for way in _ways(x, c, a)] for s, c, a in connections)):
                 yield tuple(getattr(graphs, side).union(*(way for s, way in ways if s == side)) for side in SIDES)
 
 
-def _connections(x: Explanation, graphs: LCAGraphs, side: SideName, lca: str) -> list[list[Connection]]:
-    """Which classes of a side are connected with an LCA: each whose own it is, or else one of the nearest below it."""
-    matches = graphs.true_matches if side == "true" else graphs.predicted_matches
-    if own := [match.label for match in matches if lca in match.lcas]:
-        return [[(side, label, lca)] for label in own]
-    costs = {m.label: x.hierarchy.up(m.label).get(lca, float("inf")) for m in matches}
-    return [[(side, label, lca) for label, cost in costs.items() if cost == min(costs.values())]]
+def _connections(graphs: LCAGraphs, side: SideName, lca: str) -> list[list[Connection]]:
+    """Which classes of a side are connected with an LCA: each whose own it is; else one of those that a class of the
+    other side meets there.
+    """
+    own, others = graphs.true_matches, graphs.predicted_matches
+    if side == "predicted":
+        own, others = others, own
+    if labels := [match.label for match in own if lca in match.lcas]:
+        return [[(side, label, lca)] for label in labels]
+    met = {meeting.partner for match in others for meeting in match.meetings if lca in meeting.lcas}
+    return [[(side, label, lca) for label in sorted(met)]]
 
 
 def _ways(x: Explanation, label: str, lca: str) -> list[Path]:

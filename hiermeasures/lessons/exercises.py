@@ -24,14 +24,17 @@ from hiermeasures.lessons.kinds import ask
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.lca_structure import BestMatch
 
 FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS = 4, 14, 4
 MOST_TRIES = 4000
 PAPER = 0.005  # values nearer than this may round to the same two decimals
 RARELY = 0.2  # how often the rare answer of a kind is wanted: two equal predictions, a value that is perfect or 0
+GOALS = 8  # predictions that are tried as the one to be made
 MOST_HOLDS = 0.25  # of all edits of the prediction that may fulfil a condition
 
 Classes = frozenset[str]
+Limits = tuple[float | None, float | None]  # what a value is above, and below
 
 # What can be worked out on paper, by family and best known first.
 ASKED: Mapping[str, tuple[str, ...]] = {
@@ -56,7 +59,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
 @dataclass(frozen=True)
 class Wish:
     """What exercises are wished: the kinds of question, in turn; how many classes a hierarchy has, whether it is a DAG,
-    how many labels a side has at most; and about which measures (none named: all in MEASURES).
+    how many labels a side has at most (never more than half of the classes); and about which measures (none named: all
+    in MEASURES).
 
     Raises
     ------
@@ -116,6 +120,10 @@ def left_out(kinds: Iterable[Kind], labels: int, measures: Sequence[str] = ()) -
         reasons["pair"] = f"it asks about {', '.join(PAIRED)}, of which none is chosen"
     elif labels < 2:
         reasons["pair"] = "it takes two labels on a side"
+    if chosen <= set(ASKED["flat"]):
+        reasons["make"] = "of flat measures alone there is too little to change"
+        if labels < 2:
+            reasons = dict.fromkeys(KIND_NAMES, "of one label flat measures are 0 or 1")
     if len(chosen) < 2:
         reasons["which"] = "it takes two measures to choose from"
     return {kind: reasons[kind] for kind in kinds if kind in reasons}
@@ -247,7 +255,7 @@ def _drawn(wish: Wish, rng: Random, family: str) -> Drawn | None:
     hierarchy = _hierarchy(wish, rng)
     if hierarchy is None:
         return None
-    most = 1 if family == "confusion" else wish.labels  # with several labels, which paths are compared is a choice
+    most = _most_labels(wish, family)
     sizes = [rng.randint(1, most), most]
     rng.shuffle(sizes)
     true, predicted = (_labels(hierarchy, size, rng) for size in sizes)
@@ -255,6 +263,13 @@ def _drawn(wish: Wish, rng: Random, family: str) -> Drawn | None:
         return None
     drawn = Drawn(hierarchy, true, predicted)
     return drawn if _is_clear(drawn, [family]) else None
+
+
+def _most_labels(wish: Wish, family: str) -> int:
+    """How many labels a side has at most: of few classes no more than half, and one where paths are compared, for of
+    several it is a choice which with which.
+    """
+    return 1 if family == "confusion" else min(wish.labels, wish.classes // 2)
 
 
 def _hierarchy(wish: Wish, rng: Random) -> Hierarchy | None:
@@ -315,8 +330,7 @@ def _view(family: str) -> str:
 
 def _other_prediction(drawn: Drawn, wish: Wish, rng: Random, family: str) -> Drawn | None:
     """The same with another prediction, neither that one nor the truth."""
-    most = 1 if family == "confusion" else wish.labels
-    labels = _labels(drawn.hierarchy, rng.randint(1, most), rng)
+    labels = _labels(drawn.hierarchy, rng.randint(1, _most_labels(wish, family)), rng)
     if labels is None or labels in (drawn.true, drawn.predicted):
         return None
     other = drawn.with_predicted(labels)
@@ -380,6 +394,8 @@ def _click(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     found = _SET_OF[form.partition("(")[0]](drawn, form, t, p)
     if not found or len(found) == len(drawn.hierarchy) or found in (drawn.true, drawn.predicted):
         return None
+    if form.startswith(("LCA", "S_best")) and (t if "{t}" in form else p) in drawn.true & drawn.predicted:
+        return None  # it meets itself
     keys = [k for k in ASKED[family] if k in wish.chosen]
     return drawn.entries(**_shown(keys), question={"kind": "click", "set": asked})
 
@@ -395,15 +411,18 @@ def _graph(drawn: Drawn, form: str, t: str, p: str) -> Classes:
 
 
 def _lcas(drawn: Drawn, form: str, t: str, p: str) -> Classes:
-    graphs = drawn.explained.lca
-    return (graphs.match(t, "true") if "{t}" in form else graphs.match(p, "predicted")).lcas
+    return _match(drawn, form, t, p).lcas
 
 
 def _best(drawn: Drawn, form: str, t: str, p: str) -> Classes:
-    graphs = drawn.explained.lca
-    best = (graphs.match(t, "true") if "{t}" in form else graphs.match(p, "predicted")).best
     others = drawn.predicted if "{t}" in form else drawn.true
-    return best if len(others) > 1 else frozenset()  # of one class there is nothing to choose
+    return _match(drawn, form, t, p).best if len(others) > 1 else frozenset()  # of one class there is nothing to choose
+
+
+def _match(drawn: Drawn, form: str, t: str, p: str) -> BestMatch:
+    """What a class meets on the other side."""
+    graphs = drawn.explained.lca
+    return graphs.match(t, "true") if "{t}" in form else graphs.match(p, "predicted")
 
 
 def _cell(drawn: Drawn, form: str, t: str, p: str) -> Classes:
@@ -444,7 +463,8 @@ def _which(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     if any(math.isnan(v) or CLOSE < abs(v) <= PAPER for v in rises.values()):
         return None
     says = rng.choice(sorted(_SAYS))
-    if sum(map(_SAYS[says][1], rises.values())) != 1:
+    right = [k for k, rise in rises.items() if _SAYS[says][1](rise)]
+    if len(right) != 1 or (rises[right[0]] == 0 and _plain(CATALOGUE[right[0]], first.explained[right[0]])):
         return None
     return _two(first, second, keys, {"kind": "which", "choices": keys, "says": says, "ask": _SAYS[says][0]})
 
@@ -465,18 +485,22 @@ def _make(wish: Wish, rng: Random, rare: bool) -> dict[str, Any] | None:
     if start is None:
         return None
     others = list(_edited(start))
-    goal = rng.choice(others)
-    if goal.predicted in (frozenset(), goal.true) or not _is_clear(goal, families):
-        return None
-    limits = [_limits(k, start.explained[k], goal.explained[k], alone=len(keys) == 1) for k in keys]
+    for goal in rng.sample(others, min(GOALS, len(others))):
+        if goal.predicted not in (frozenset(), goal.true) and _is_clear(goal, families):
+            limits = [_limits(k, start.explained[k], goal.explained[k], alone=len(keys) == 1) for k in keys]
+            if _worth_making(start, others, keys, limits):
+                condition = " and ".join(_in_words(k, limit) for k, limit in zip(keys, limits, strict=True) if limit)
+                question = {"kind": "make", "condition": condition, "answer": in_order(goal.hierarchy, goal.predicted)}
+                return start.entries(**{**_shown(keys), "hidden": []}, question=question)  # the values are watched
+    return None
+
+
+def _worth_making(start: Drawn, others: Sequence[Drawn], keys: Sequence[str], limits: Sequence[Limits | None]) -> bool:
+    """Whether a condition holds neither at the start, for the truth nor for nothing, and after few of the edits."""
     trivial = (start, start.with_predicted(start.true), start.with_predicted(frozenset()))
     if None in limits or any(_holds(limits, keys, d.explained) for d in trivial):
-        return None
-    if sum(_holds(limits, keys, d.explained) for d in others) > MOST_HOLDS * len(others):
-        return None
-    condition = " and ".join(_in_words(k, limit) for k, limit in zip(keys, limits, strict=True) if limit)
-    question = {"kind": "make", "condition": condition, "answer": in_order(goal.hierarchy, goal.predicted)}
-    return start.entries(**_shown(keys), question=question)
+        return False
+    return sum(_holds(limits, keys, d.explained) for d in others) <= MOST_HOLDS * len(others)
 
 
 def _edited(start: Drawn) -> Iterator[Drawn]:
@@ -484,9 +508,6 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
     below = start.hierarchy.nodes[1:]
     for edit in edits_of(start.explained.instance, below, sides=["predicted"]):
         yield start.with_predicted(edit.of(start.predicted))
-
-
-Limits = tuple[float | None, float | None]  # above, below
 
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> Limits | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
+from hiermeasures.cases.format import Labels
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
 from hiermeasures.errors import InputError, shown
@@ -73,11 +74,7 @@ class Making:
         for case in cases:
             placed(loc, _bounded, case)
         subject = Subject(cases, first.define)
-        for name in ("true", "predicted"):
-            if name in entry.hidden and not any(getattr(case, name) for case in cases):
-                raise Misplaced((*loc, "hidden"), f"there are no {name} classes to hide")
-        if "values" in entry.hidden and not entry.measures and entry.question is None:
-            raise Misplaced((*loc, "hidden"), "there are no values to hide: 'measures' and 'question' are missing")
+        placed((*loc, "hidden"), _check_hidden, entry, cases)
         measures = tuple(placed((*loc, "measures"), self._measure, subject, key) for key in entry.measures)
         self.attempt((*loc, "title"), check_words, entry.title, subject)
         text = self._text((*loc, "text"), entry.text, subject)
@@ -141,15 +138,31 @@ class Making:
             raise Misplaced(loc, "there is nothing to draw: the entry 'hierarchy', or 'case', is missing")
         define = defined_of({**base.define, **entry.define}, loc)
         base = replace(base, options={**base.options, **options}, define=define, exact_work=PAGE_WORK)
-        return changed(base, entry, loc, known)
+        return changed(_without_old_paths(base, entry), entry, loc, known)
 
     def _second(self, loc: Loc, first: Case, entry: SecondEntry) -> Case:
-        """The second prediction; given paths belong to the first's classes."""
         here = (*loc, "second")
-        if entry.hierarchy is not None and (first.true_paths or first.predicted_paths):
-            first = replace(first, true_paths=None, predicted_paths=None)
-        second: Case = placed(here, changed, first, entry, here, {})
+        second: Case = placed(here, changed, _without_old_paths(first, entry), entry, here, {})
         return second
+
+
+def _without_old_paths(case: Case, entry: Labels) -> Case:
+    """The case without the paths of classes, or of a hierarchy, that an entry replaces."""
+    replaced: dict[str, Any] = {
+        f"{side}_paths": None
+        for side in ("true", "predicted")
+        if entry.hierarchy is not None or getattr(entry, side) is not None
+    }
+    return replace(case, **replaced)
+
+
+def _check_hidden(entry: CardEntry, cases: tuple[Case, ...]) -> None:
+    """InputError where there is nothing of what is to be hidden."""
+    for name in ("true", "predicted"):
+        if name in entry.hidden and not any(getattr(case, name) for case in cases):
+            raise InputError(f"there are no {name} classes to hide")
+    if "values" in entry.hidden and not entry.measures and entry.question is None:
+        raise InputError("there are no values to hide: 'measures' and 'question' are missing")
 
 
 def _bounded(case: Case) -> None:

@@ -44,7 +44,7 @@ function pressByKeys(event) {
   const at = event.composedPath()[0];
   if (!button || event.repeat) return;
   // In the field of an answer Enter enters it first, and presses the button then.
-  if (pressed === "Enter" && typing(at) && at.closest?.('[class*="st-key-answer_"]')) return void setTimeout(() => outbox.put(button, "press"));
+  if (pressed === "Enter" && at.matches?.('[class*="st-key-answer_"] input[type="text"]:not([role])')) return void setTimeout(() => outbox.put(button, "press"));
   if (typing(at) || (!/Ctrl|Alt/.test(pressed) && usesKeys(at, pressed))) return;
   event.preventDefault();
   event.stopImmediatePropagation();

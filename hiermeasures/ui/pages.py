@@ -15,6 +15,7 @@ NAMES = (
     "probabilities",
     "glossary",
 )  # in the order of the menu; the first opens
+LEAVING = "leaving_for"  # the page that a gesture asked for, with its parameters
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,17 @@ def pages() -> list[st.Page]:
 def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
     """Go to another page, with these parameters in its address."""
     st.switch_page(_streamlit_page(name), query_params=dict(parameters or {}))
+
+
+def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
+    """Go to another page in the next run of this one, by its `leave`: a gesture cannot do it itself."""
+    st.session_state[LEAVING] = name, dict(parameters or {})
+
+
+def leave() -> None:
+    """Go where a gesture asked to go."""
+    if (asked := st.session_state.pop(LEAVING, None)) is not None:
+        switch_to(*asked)
 
 
 def _streamlit_page(name: str) -> st.Page:

@@ -48,13 +48,16 @@ COMPONENTS = {
         ("dark.js", "element.js", "outbox.js"),
         tuple(
             f"graph/{part}.js"
-            for part in ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit")
+            for part in ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit", "hint")
         ),
         '<div class="hm-graph"></div>',
         "graph/component.css",
     ),
     "values": Component(
-        ("element.js", "outbox.js"), ("explore/values.js",), '<div class="hm-values"></div>', "explore/values.css"
+        ("element.js", "outbox.js"),
+        ("explore/values.js",),
+        '<div class="hm-values"></div><p class="told" aria-hidden="true"></p>',
+        "explore/values.css",
     ),
     "figures": Component(
         ("element.js", "outbox.js"),

@@ -27,6 +27,8 @@ QUIET = [
 ]
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 PATIENCE = 30_000  # milliseconds; how long a state may take to come on a busy machine, never how long it does take
+# The browser of somebody who was here before, and closed the welcome (graph/hint.js).
+WELCOMED = 'try { localStorage.setItem("hiermeasures-welcome", "closed"); } catch {}'
 expect.set_options(timeout=PATIENCE)
 
 
@@ -80,6 +82,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     """One for all tests: what the app has sent once need not be compiled again for every page."""
     context = browser.new_context(viewport=VIEWPORT)
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(WELCOMED)
     yield context
     context.close()
 

@@ -66,6 +66,7 @@ def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page)
 
 
 LAST = {  # what a page draws last, once all that it works out is there
+    "Learn": "Load a lesson",
     "Cases": "Plaud et al. 2024",
     "Systems": "Who changes places?",
     "Behaviour": "Properties",

@@ -1,8 +1,16 @@
-"""The Explorer on small and large screens, and its first line."""
+"""The Explorer on small and large screens, and what a first visitor is told."""
 
-from playwright.sync_api import Page, expect
+import re
+from collections.abc import Iterator
 
-from .screen import figure_button, graph, stands_still, until
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hiermeasures.ui.learn.model import course
+
+from .conftest import PATIENCE, WELCOMED, opened
+from .screen import click_class, graph, place_of, placement, rests, stands_still, until, value
+from .test_accessibility import clean
 
 SMALLEST = """(element) => Math.min(...[...element.querySelectorAll("p, span, label, button, h1, h2, h3")]
     .filter((e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim()) && e.checkVisibility())
@@ -24,15 +32,61 @@ def test_text_grows_with_the_screen_and_the_drawing_reaches_its_foot(page: Page)
         assert fields["y"] + fields["height"] > 0.95 * height
 
 
-def test_the_first_line_is_closed_for_the_session(page: Page) -> None:
-    line = page.locator(".st-key-first_words")
-    expect(line).to_contain_text("blue: true")
-    page.get_by_role("button", name="Close this line").click()
-    expect(line).to_have_count(0)
-    page.get_by_role("link", name="Glossary").click()
-    page.get_by_role("link", name="Explore", exact=True).click()
-    expect(figure_button(page)).to_be_visible()
-    expect(line).to_have_count(0)
+@pytest.fixture
+def first_visit(browser: Browser, address: str) -> Iterator[Page]:
+    """The app in a browser that has never seen it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    with opened(context.new_page(), address) as page:
+        yield page
+    context.close()
+
+
+def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(first_visit: Page) -> None:
+    page = first_visit
+    hint = page.get_by_role("note")
+    expect(hint).to_contain_text("Click classes and see what each measure makes of the prediction.")
+    clean(page, "the welcome")
+    covered, drawn = hint.bounding_box(), placement(page)
+    assert covered is not None
+    for label in ("A", "B", "C", "T1", "P1", "P2"):
+        place, half = place_of(page, label), 24 * drawn["scale"]
+        beside = place["x"] - half > covered["x"] + covered["width"]
+        assert beside or place["y"] - half > covered["y"] + covered["height"], label
+    click_class(page, "C")
+    expect(value(page, "hP")).to_have_text("0.40")  # A and B of A, B, P1, P2 and C
+    expect(hint).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(hint).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    stands_still(page)
+    drawn = placement(page)
+    page.get_by_role("button", name="Close the welcome").click()
+    expect(hint).to_have_count(0)
+    assert placement(page) == drawn
+    page.reload()
+    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
+    rests(page)
+    expect(hint).to_have_count(0)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.get_by_role("link", name="New to this? Start with lesson 1").click()
+    expect(page).to_have_url(re.compile(r"/learn\?lesson=01-.*card=1$"))
+    expect(page.locator(".st-key-learn_place_words")).to_contain_text(course().lessons[0].title)
+
+
+def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WELCOMED)
+    with opened(context.new_page(), address) as page:
+        meaning = page.locator(".told")
+        expect(meaning).to_have_text("▲ higher is better · ▼ lower is better · ☆ list it with the best known")
+        page.locator('.hm-values button[data-key="GIE"]').tap()
+        expect(meaning).to_have_text("Graph-induced error · ▼ lower is better")
+        page.get_by_role("button", name="Star Graph-induced error").tap()
+        expect(meaning).to_have_text("Starred: listed with the best known measures")
+    context.close()
 
 
 def test_classes_in_a_table_stand_side_by_side(page: Page) -> None:

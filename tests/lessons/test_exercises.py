@@ -25,6 +25,7 @@ SETTINGS = (
     {"measures": ASKED["ancestors"] + ASKED["lca"] + ASKED["pairs"]},
     {"classes": 8, "measures": ASKED["confusion"] + ASKED["lca"] + ("GIE", "SP")},
 )
+PRINTED = ("A>B A>C C>D C>E D>F D>G", ("E", "F"), ("F", "G"))  # what seed 7 drew on the day it was written
 EVERYDAY, LONG = 17, 60  # exercises of each of these, for each kind of question
 
 
@@ -188,12 +189,30 @@ def test_there_are_exercises_about_every_measure(key: str) -> None:
         ({"kinds": ("click",), "measures": ("SP",)}, "click: it asks about ancestor sets"),
         ({"kinds": ("pair",), "measures": ("hF",)}, "pair: it asks about GIE, MGIA, TIE"),
         ({"kinds": ("pair",), "labels": 1}, "pair: it takes two labels"),
+        ({"kinds": ("value",), "labels": 1, "measures": ("f1",)}, "of one label flat measures are 0 or 1"),
         ({"kinds": ("which",), "measures": ("hF",)}, "which: it takes two measures"),
     ],
 )
 def test_what_there_are_no_exercises_about_is_refused(wish: dict, words: str) -> None:
     with pytest.raises(InputError, match=words):
         Wish(**wish)
+
+
+@pytest.mark.parametrize(("classes", "dag"), [(4, False), (5, True), (14, True)])
+def test_the_smallest_and_the_largest_hierarchies_have_exercises_of_every_kind(classes: int, dag: bool) -> None:
+    for kind in KIND_NAMES:
+        assert exercise(Wish(kinds=(kind,), classes=classes, dag=dag, labels=4), 1).question.kind == kind
+
+
+def test_where_no_exercise_is_found_it_is_said() -> None:
+    # Four classes and one label: every prediction that is neither the truth nor the start is one of two.
+    with pytest.raises(InputError, match="make: no exercise is found for 4 classes with up to 1 labels"):
+        exercise(Wish(kinds=("make",), classes=4, labels=1, measures=ASKED["ancestors"]), 1)
+
+
+def test_a_seed_draws_the_same_exercise_on_every_machine() -> None:
+    one = exercise(Wish(kinds=("value",), measures=("hF",)), 7).entry
+    assert (one.hierarchy.edges, one.true, one.predicted) == PRINTED
 
 
 def test_a_family_stands_for_its_measures() -> None:

@@ -39,6 +39,12 @@ def test_a_wrong_preference_is_that_of_another_measure():
     assert flat.judge("equal").why == "accuracy is 0 for both."
 
 
+def test_an_option_is_named_where_it_is_all_that_differs():
+    other = TWO.replace("{predicted: C}", "{options: {dmax: 2}}")
+    question = asked(other, "kind: prefers, measure: MGIA, answer: first")  # P1 is 2 edges from T1: 1 − 2/10, 1 − 2/4
+    assert question.judge("first").why.endswith("What differs is an option: dmax is 5 and 2.")
+
+
 def test_an_answer_that_is_no_choice_is_told_of():
     question = asked(TWO, "kind: prefers, measure: hF, answer: first")
     for wrong in ("third", "", frozenset("A")):

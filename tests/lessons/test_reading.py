@@ -36,6 +36,16 @@ def test_what_a_card_gives_stands_over_the_figure():
     assert added.case == ""
 
 
+def test_other_classes_come_without_the_paths_of_the_figure():
+    # Figure 4 of Riehl et al. gives the paths; J is predicted by R > A > D > J, of which no node is in R > B > F.
+    made = card("case: riehl2023/figure-4a1", "true: F", "predicted: J", "second: {predicted: F}")
+    first, second = made.explained()
+    assert {c.predicted_path[-1] for c in first.confusion.paths} == {"J"}
+    assert (first["HCM_TP"], first["HCM_FP"]) == (0.0, 3.0)
+    assert {c.predicted_path[-1] for c in second.confusion.paths} == {"F"}
+    assert second["HCM_F1"] == 1.0
+
+
 def test_the_second_prediction_differs_in_what_it_says():
     made = card(TWO.replace("{predicted: C}", "{predicted: C, true: P1, options: {dmax: 2}, hierarchy: A>B A>C B>P1}"))
     first, second = made.instances

@@ -108,6 +108,13 @@ def test_a_file_that_is_no_lesson_is_refused(text, reason):
     assert str(caught.value).startswith("some.yaml")
 
 
+def test_a_hierarchy_with_more_paths_than_can_be_listed_is_refused_at_once():
+    # Sixty layers of two classes, each below both of the layer above: 2 to the power of 60 paths.
+    layers = " ".join(f"{x}{k}>{y}{k + 1}" for k in range(60) for x in "ab" for y in "ab")
+    words = refusal(f'hierarchy: R>a0 R>b0 {layers}\ntrue: a60\npredicted: b60\ntext: "{{paths_from_root(a60)}}"')
+    assert "more than 1,000 paths lead from the root to 'a60'" in words
+
+
 def test_bytes_that_are_no_text_and_odd_names_are_refused_without_a_traceback():
     for content, name in ((b"\xff\xfe\x00", "x.yaml"), (b"\x00", "../\x00.yaml"), (b"", "")):
         with pytest.raises(InputError):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hiermeasures.lessons import Lesson, load_lessons
 from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.launch import LESSONS
 from tests.ui.screen import bound, errors, sent
@@ -124,7 +125,7 @@ def address(app: AppTest) -> dict[str, Any]:
 def test_the_list_names_every_lesson_with_what_it_teaches_and_how_long(folder: Path) -> None:
     rows = [row for table in sent(learn(), "table") for row in table["rows"]]
     cells = next([cell["text"] for cell in row["cells"]] for row in rows if row["key"] == "teacher/two")
-    assert cells == ["2", "Two wrong answers", "What accuracy cannot see.", "5", ""]
+    assert cells == ["2. Two wrong answers", "What accuracy cannot see.", "5", ""]
 
 
 def test_a_file_with_a_fault_is_named_with_card_and_reason_and_the_others_are_there(folder: Path) -> None:
@@ -176,7 +177,7 @@ def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     went: list[str] = []
-    monkeypatch.setattr("hiermeasures.ui.learn.explorer.switch_to", lambda page, *rest: went.append(page))
+    monkeypatch.setattr("hiermeasures.ui.pages.switch_to", lambda page, *rest: went.append(page))
     app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
     explorer = app.session_state[EXPLORER.name]
     assert went == ["explore"]
@@ -346,3 +347,32 @@ def test_an_answer_stays_when_one_goes_on_and_comes_back(folder: Path) -> None:
     press(app, "learn_next")
     press(app, "learn_back")
     assert looks(app)[1] == "right"
+
+
+def test_a_revealed_change_shows_the_answers_instance_with_its_values(folder: Path) -> None:
+    app = press(enter(card(MAKE), "answer_classes", ["C"]), "learn_reveal")
+    assert (marks(app)["T1"], marks(app)["C"]) == (("class", "class"), ("none", "none"))
+    assert cells(app) == ["1.00"]
+
+
+def test_the_list_tells_how_many_questions_were_right(folder: Path) -> None:
+    app = press(press(card(PREFERS), "answer_choice_1"), "learn_check")
+    for _ in range(6):
+        press(press(app, "learn_next"), "learn_reveal")
+    press(app, "learn_next")
+    row = next(row for table in sent(app, "table") for row in table["rows"] if row["key"] == "teacher/kinds")
+    assert row["cells"][-1]["text"] == "✓ 1 of 7 right"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", load_lessons().lessons, ids=lambda lesson: lesson.key)
+def test_every_card_of_the_course_is_shown_and_revealed(lesson: Lesson) -> None:
+    app = learn(lesson=lesson.key)
+    for card in lesson.cards:
+        assert texts(app)[0] == card.title
+        if card.question is not None:
+            press(app, "learn_reveal")
+            assert looks(app)[:2] == ["question", "right"]
+        assert errors(app) == []
+        press(app, "learn_next")
+    assert place(app) == ""

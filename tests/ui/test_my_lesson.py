@@ -149,6 +149,8 @@ def test_cards_are_put_in_order_and_deleted() -> None:
     assert [card["title"] for card in now(app).cards] == ["two", "one", "three"]
     press(app, "my_delete")
     assert [card["title"] for card in now(app).cards] == ["two", "three"]
+    press(app, "my_restore")
+    assert [card["title"] for card in now(app).cards] == ["two", "three", "one"]
 
 
 def test_a_preview_shows_the_card_and_leads_back_to_the_form() -> None:

@@ -20,7 +20,8 @@ from hiermeasures.measures import Instance, SideName
 from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.own import named_value
 
-MOST_TRIED, MOST_NEAR = 300, 60  # instances that are looked at for an answer where none is given; near a wrong one
+MOST_TRIED = 300  # instances that are looked at for an answer where none is given
+MOST_STEPS = 10  # and between a wrong answer and the example
 _WORDS: dict[Change, str] = {
     "predicted": "the predicted classes",
     "true": "the true classes",
@@ -138,8 +139,12 @@ class Make(Question):
         return replace(given, exact_work=start.exact_work)
 
     def _nearest(self, made: Instance) -> Instance:
-        """A right answer one change away from what a person made, else the answer."""
-        return self._first_right(islice(self._changed(made), MOST_NEAR)) or self._answer
+        """A right answer one step from what a person made towards the example, else the example."""
+        if self.change() == "hierarchy":
+            return self._answer
+        now = self._classes(made)
+        steps = sorted(now ^ self._classes(self._answer), key=made.hierarchy.index)[:MOST_STEPS]
+        return self._first_right(made.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
 
     def _found(self) -> Instance | None:
         """The first instance one change away for which the condition holds; then two changes away."""

@@ -3,20 +3,24 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from hiermeasures.behaviour.what_if import change
 from hiermeasures.behaviour.why import NOTHING, why
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.lessons.format import Kind
 from hiermeasures.lessons.questions import Given, Input, Question, Verdict, agreeing, joined, one_of
-from hiermeasures.lessons.values import told_apart
+from hiermeasures.lessons.values import told_apart, value_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import called
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
 _WORDS = {"first": "the first", "second": "the second", "equal": "neither: they are equal"}
 _OTHER_NAMES = {"1": "first", "2": "second", "=": "equal", "neither": "equal"}
+
+
+def _shown(setting: Any) -> str:
+    return value_text(setting) if isinstance(setting, float) else str(setting)
 
 
 @dataclass(frozen=True)
@@ -89,10 +93,17 @@ class Prefers(Question):
         said = f"{name} is {first} for the first and {second} for the second, and {self.measure.better} is better."
         found = why(self.measure, *self.subject.explained[:2]).sentence
         if found.lower().startswith(NOTHING):
-            return said
+            return said + self._options_apart()
         if found[1:2].islower() and not found.startswith(self.subject.cases[0].hierarchy.nodes):
             found = found[:1].lower() + found[1:]
         return f"{said} From the first to the second: {found}"
+
+    def _options_apart(self) -> str:
+        """The options in which two predictions differ that are read off the same structure."""
+        first, second = (x.options for x in self.subject.explained[:2])
+        apart = [name for name in self.measure.options if getattr(first, name) != getattr(second, name)]
+        parts = (f"{name} is {_shown(getattr(first, name))} and {_shown(getattr(second, name))}" for name in apart)
+        return f" What differs is an option: {', '.join(parts)}." if apart else ""
 
     def _would_be(self, chosen: str) -> str:
         values = self._values(self.measure)

@@ -26,7 +26,7 @@ RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
 NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
-  --hm-above: calc(var(--hm-lesson, 0rem) + var(--hm-series, 0rem) + var(--hm-first, 0rem));
+  --hm-above: calc(var(--hm-lesson, 0rem) + var(--hm-series, 0rem));
   --hm-around: calc(18.8rem + var(--hm-above));
   --hm-values: calc(100vh - 38rem - var(--hm-above));
   --hm-table: calc(18.5rem - var(--hm-above) / 2);

@@ -219,7 +219,7 @@ class Explorer:
     renamed: Mapping[str, str] = field(default_factory=dict)
     series: Series | None = None
     back: WayBack | None = None
-    introduced: bool = False  # whether the first line, which says what there is to see and to click, was closed
+    introduced: bool = False  # whether the welcome was closed
     presenting: Presenting | None = None  # how far the presentation is that stands in the place of the page
 
     @property

@@ -26,6 +26,7 @@ from hiermeasures.ui.explore import (
     presented,
     published,
     share_menu,
+    welcome,
     what_if,
 )
 from hiermeasures.ui.explore.export_menu import export
@@ -52,13 +53,12 @@ from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_screen
 from hiermeasures.ui.learn.mine import mine
 from hiermeasures.ui.options_panel import Target, options_popover
-from hiermeasures.ui.pages import Page
+from hiermeasures.ui.pages import Page, leave
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
 CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
-FIRST_LINE = "◯ blue: true · ▢ orange: predicted · green: both. Click a class to mark it, a measure to see why."
 LEFT_OUT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
     "out; “hiermeasures score” on the command line knows no such limit."
@@ -78,16 +78,6 @@ STYLE = """<style>
 }
 .st-key-drawing:not(:has(.st-key-lines_column)) > :first-child { flex: 1 0 100%; }
 .st-key-drawing > :has([data-testid="stMultiSelect"]) { min-width: min(100%, 15rem); }
-.st-key-toolbar > :has(> .st-key-first_line) { flex: 1 1 14rem; min-width: min(100%, 14rem); }
-.st-key-first_line { flex-wrap: nowrap; zoom: 0.9; }
-.st-key-first_line > :first-child { flex: 0 1 auto; min-width: 0; }
-.st-key-first_line button { min-height: 1.4rem; padding: 0; }
-@media (max-width: 1330px) {
-  [data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 1rem; }
-}
-@media (max-width: 1270px) {
-  [data-testid="stMainBlockContainer"]:has(.st-key-first_line) { --hm-first: 2.7rem; }
-}
 .st-key-click, [class*="st-key-click_"], .st-key-view, [class*="st-key-view_"] {
   display: flex; flex-direction: row; align-items: center; gap: 1rem;
 }
@@ -128,6 +118,7 @@ def _instance() -> None:
     """All below the toolbar: what a click changes. Runs alone, unless the toolbar has to change too."""
     if st.session_state[TOOLBAR] != _of_toolbar():
         st.rerun()
+    leave()
     shown = history().present
     explanation = shown.explained()
     overlay = overlay_for(explanation, view_state())
@@ -155,9 +146,9 @@ def _of_toolbar() -> tuple[Any, ...]:
     whole = (shown, now.view_state, now.pinned, now.filter, lessons) if opened else ()
     possible = bool(past.past), bool(past.future)
     place = now.series, now.series.place(shown) if now.series else None
-    lesson = published.as_printed(shown), now.introduced
     ways = place, now.back, now.presenting
-    return shown.case, shown.title, shown.instance.options, possible, now.link_fault, ways, lesson, whole
+    figure = shown.case, shown.title, published.as_printed(shown)
+    return figure, shown.instance.options, possible, now.link_fault, ways, whole
 
 
 def _toolbar(shown: Shown) -> None:
@@ -170,7 +161,6 @@ def _toolbar(shown: Shown) -> None:
         options_popover(Target(_options, _take_options, of=shown, paper=(shown.case or "").partition("/")[0]))
         share_menu.share(shown)
         export(shown)
-        _first_line()
 
 
 def _options() -> Options:
@@ -183,15 +173,6 @@ def _take_options(options: Options) -> None:
 
 
 # --- the drawing and the classes ----------------------------------------------------------------------------------
-
-
-def _first_line() -> None:
-    """What the shapes and colours mean and what a click does, until it is closed."""
-    if explorer().introduced:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_line"):
-        show_text(FIRST_LINE, "note", key="first_words")
-        icon_button("Close this line", "close", key="first_line_close", action=partial(change, introduced=True))
 
 
 def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: WhatIf | None) -> None:
@@ -221,6 +202,7 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
                 "sides": True,
             },
             effects=what_if.effects(edits, view_state().measure) if edits else None,
+            hint=welcome.welcome(shown),
             on_click=_click,
             on_unfold=_unfold,
             on_edit=edit_panel.asked,

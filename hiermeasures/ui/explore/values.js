@@ -2,13 +2,14 @@
 // others from there by the arrow keys. Rows are kept across reruns, so focus and scroll stay.
 
 const FADE = 20;   // pixels at the lower edge of the table in which a row is hardly seen (values.css)
+const DIRECTION_WORDS = "▲ higher is better · ▼ lower is better", STAR_WORDS = "☆ list it with the best known";
 const tables = new WeakMap();
 
 export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-values");
   const families = familiesWith(data), shape = JSON.stringify([data.short, Object.keys(data.rows)]);
   let table = tables.get(host);
-  if (!table) tables.set(host, table = newTable(host));
+  if (!table) tables.set(host, table = newTable(host, parentElement.querySelector(".told")));
   const rebuilt = table.shape !== shape;
   if (rebuilt) rebuild(host, table, data.short ? [{ rows: families.flatMap((family) => family.rows) }] : families, shape);
   const stars = withStar(data), moved = table.pinned !== data.pinned;
@@ -23,20 +24,29 @@ export default function ({ data, parentElement }) {
     cells.button.onclick = () => {
       outbox.put(data.address.component, "choose", { key: row.key });
       markChosen(host, table, row.key);
+      tell(table, cells.button);
     };
     cells.star.onclick = () => {
       const on = cells.star.getAttribute("aria-pressed") !== "true";
       outbox.put(data.address.component, "star", { key: row.key, on });
       showStar(cells.star, row.name, on);
+      tell(table, cells.star);
     };
   }
   markChosen(host, table, outbox.latest(data.address, "choose")?.key ?? data.chosen, rebuilt || moved);
+  tell(table, host.querySelector("button:hover") ?? table.told.at);
 }
 
-function newTable(host) {
-  const table = { shape: null, rows: new Map(), chosen: null, pinned: null };
+function newTable(host, line) {
+  const table = { shape: null, rows: new Map(), chosen: null, pinned: null, told: { line, at: null } };
   host.addEventListener("keydown", (event) => walk(host, event));
-  host.addEventListener("focusin", ({ target }) => target.dataset.key && reachable(table, target.dataset.key));
+  host.addEventListener("focusin", ({ target }) => {
+    if (target.dataset.key) reachable(table, target.dataset.key);
+    tell(table, target);
+  });
+  host.addEventListener("focusout", () => tell(table, null));
+  host.addEventListener("pointerover", ({ target }) => tell(table, target.closest("button")));
+  host.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && tell(table, null));
   new ResizeObserver(() => bringIntoView(host, table.rows.get(table.chosen)?.button)).observe(host);
   return table;
 }
@@ -71,6 +81,16 @@ function markChosen(host, table, chosen, moved = false) {
     reachable(table, chosen);
     bringIntoView(host, table.rows.get(chosen)?.button);
   }
+}
+
+// What the symbols mean, in the line below the table, for those who cannot let a mouse rest on them: those of the row or the star
+// that has the mouse or the focus, or was tapped; else those of all rows.
+function tell(table, at) {
+  const { told } = table, row = table.rows.get(at?.dataset.key);
+  told.at = at?.isConnected ? at : null;
+  if (told.at?.dataset.star) told.line.replaceChildren(at.title);
+  else if (told.at && row) told.line.replaceChildren(element("b", "", row.name.textContent), ` · ${row.better.textContent} ${row.better.title}`);
+  else told.line.replaceChildren(table.pinned ? STAR_WORDS : `${DIRECTION_WORDS} · ${STAR_WORDS}`);
 }
 
 // The one row that the tab key reaches.

@@ -62,6 +62,7 @@ class Graph {
     renewTooltip(this);
     renewCursor(this);
     showEditing(this);
+    showHint(this);
     this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
   }
 
@@ -191,7 +192,7 @@ class Graph {
     const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
     const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
     const top = Math.min(...nodes.map((n) => n.y)) - 30, lowest = this.data.large?.lowest ?? -Infinity;
-    const bottom = Math.max(...nodes.map((n) => n.y), lowest) + 30;
+    const bottom = Math.max(...nodes.map((n) => n.y), ...this.scene.links.map((link) => link.y), lowest) + 30;
     const scale = Math.min(LARGEST * remSize(), (clientWidth - 48) / (right - left), (clientHeight - 40) / (bottom - top));
     return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
   }

@@ -22,10 +22,11 @@ from hiermeasures.ui.graph.scene import HEIGHT, RING, SIDE_ROLES, Arrangement, S
 from hiermeasures.ui.palette import drawing_styles
 from hiermeasures.ui.scripts import component
 
+INTERACTION = {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6}
 OPTIONS = {
     "physics": {"enabled": False},
     "layout": {"improvedLayout": False, "randomSeed": 1},
-    "interaction": {"hover": True, "selectable": False, "dragNodes": False, "tooltipDelay": 250, "zoomSpeed": 0.6},
+    "interaction": INTERACTION,
     "nodes": {"shape": "custom", "fixed": True, "chosen": False},
     "edges": {"smooth": False, "chosen": False, "arrows": {"to": {"enabled": False}}},
 }
@@ -79,7 +80,9 @@ def graph(
     editing: Mapping[str, Any] | None = None,
     click: Mapping[str, Any] | None = None,
     effects: Mapping[str, Mapping[str, Effect]] | None = None,
+    hint: Mapping[str, Any] | None = None,
     large: Large | None = None,
+    zoom: bool = True,
     on_click: Handler = _nothing,
     on_unfold: Handler = _nothing,
     on_edit: Handler = _nothing,
@@ -108,8 +111,12 @@ def graph(
         a class as focused and "nothing" not at all; `sides` says whether the keys T and P mark classes.
     effects : mapping, optional
         For each mode what a click on a class would do, by class; written below it.
+    hint : mapping, optional
+        What lies on the drawing until it is closed (see hint.js).
     large : Large, optional
         For a screen that is seen from afar: no text is smaller than the page's own.
+    zoom : bool
+        Whether the wheel of the mouse zooms; else it scrolls the page.
     """
     ids = arrangement.ids
     drawn = scene(arrangement, overlay)
@@ -118,7 +125,7 @@ def graph(
     data = {
         "view": view,
         "alt": alt,
-        "options": OPTIONS,
+        "options": OPTIONS | {"interaction": {**INTERACTION, "zoomView": zoom}},
         "network": network(drawn),
         "scene": sent,
         "focus": [ids[label] for label in focus if label in ids],
@@ -127,6 +134,7 @@ def graph(
         "meanings": meanings(overlay),
         "effects": _by_id(effects, ids) if effects is not None else None,
         "click": click,
+        "hint": hint,
         "large": asdict(large) if large else None,
         "address": gestures.address(key, click=on_click, unfold=on_unfold, edit=on_edit),
     }

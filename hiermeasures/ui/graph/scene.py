@@ -322,7 +322,7 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
         Edge(ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v))
         for u, v in arrangement.edges
     )
-    badges = tuple(_badge(shapes[label], badge, overlay) for label, badge in overlay.badges.items() if label in ids)
+    badges = tuple(_badge(shapes[label], overlay.badges[label], overlay) for label in ids if label in overlay.badges)
     return Scene(
         overlay.title,
         tuple(shapes.values()),

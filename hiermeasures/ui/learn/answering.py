@@ -11,7 +11,7 @@ from hiermeasures.measures import Explanation, Instance, explain_instance
 from hiermeasures.ui.graph.overlay import PLAIN, Badge, LegendEntry, Link, Mark, Overlay, Side, words_for
 from hiermeasures.ui.learn.model import Answer
 from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure, with_view
-from hiermeasures.ui.views.sets import classes_alone
+from hiermeasures.ui.views.sets import CLASSES, classes_alone
 
 Pair = tuple[str, str]
 BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
@@ -41,15 +41,19 @@ def looked_at(card: Card, chosen: str = "") -> ViewState:
     """What is drawn of a card: its view, or that of a measure which a person chose."""
     if chosen in card.measures:
         return with_measure(OPENING, chosen)
-    at = with_measure(OPENING, card.measures[0]) if card.measures else with_view(OPENING, "classes")
+    at = with_measure(OPENING, card.measures[0]) if card.measures else with_view(OPENING, CLASSES.key)
     return with_view(at, card.view) if card.view else at
 
 
 def instance_of(card: Card, k: int, answer: Answer) -> Instance:
-    """An instance of a card; the first as a person changed it, where the question is about that."""
-    changes = card.question is not None and card.question.input == "instance"
-    changed = k == 0 and changes and isinstance(answer.given, Instance) and not answer.revealed
-    return answer.given if changed and isinstance(answer.given, Instance) else card.instances[k]
+    """An instance of a card; the first as a person changed it, where the question is about that, or as the revealed
+    answer has it.
+    """
+    if k == 0 and card.question is not None and card.question.input == "instance":
+        found = answer.verdict.answer if answer.revealed and answer.verdict is not None else answer.given
+        if isinstance(found, Instance):
+            return found
+    return card.instances[k]
 
 
 def explained(card: Card, k: int, answer: Answer) -> Explanation:

@@ -22,6 +22,7 @@ from hiermeasures.ui.learn.model import Answer, answer_of, enter, learn, set_ans
 from hiermeasures.ui.show_text import show_text
 
 NAMES = ("First prediction", "Second prediction")
+MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
 NO_SWITCH = "no_switch"  # no switch of the page says what a click does, the question does
 
 
@@ -46,14 +47,14 @@ def _drawing(card: Card, key: str, k: int, answer: Answer, overlay: Overlay) -> 
     graph(
         arrangement,
         overlay,
-        view=f"{key}|{k}",
+        view=f"{key}|{k}|{bool(overlay.links)}",  # fitted anew when there are links, which hang below the classes
         alt=_described(instance, unseen),
         key=f"learn_graph_{k}",
         focus=sorted(marked.union(*map(instance.hierarchy.ancestors, marked))) if not unseen else [],
         click={"switch": NO_SWITCH, "mode": mode(question, answer), "modes": {}, "sides": False},
         on_click=partial(click, question, key, instance, arrangement),
         on_unfold=partial(_unfold, key, arrangement),
-        on_edit=lambda value: None,
+        zoom=len(arrangement.ids) > MOST_AT_A_GLANCE,
     )
 
 

@@ -1,17 +1,13 @@
 """From a card to the Explorer as it stands, with the way back to its place."""
 
-import streamlit as st
-
 from hiermeasures.lessons import Card
 from hiermeasures.measures import Instance
 from hiermeasures.measures.own import is_definition
 from hiermeasures.ui.explore import model as explorer
 from hiermeasures.ui.learn import answering, location
 from hiermeasures.ui.learn.model import Place, answer_of, learn
-from hiermeasures.ui.pages import switch_to
+from hiermeasures.ui.pages import leave_for
 from hiermeasures.ui.state import Shown
-
-LEAVING = "learn_leaving"  # the page to go to at the end of this click
 
 
 def open_in_explorer(at: Place) -> None:
@@ -34,16 +30,10 @@ def open_card(card: Card, key: str, name: str) -> None:
         if second.hierarchy == first.hierarchy:
             explorer.show(second)
             explorer.change(pinned=explorer.Pinned(first))
-    st.session_state[LEAVING] = True
+    leave_for("explore")
 
 
 def shown(card: Card, instance: Instance) -> Shown:
     """An instance of a card as the Explorer shows it."""
     same = instance in card.instances[:1]
     return Shown(instance, card.title, card.case or None if same else None)
-
-
-def travel() -> None:
-    """Go to the Explorer, where a click before asked for it."""
-    if st.session_state.pop(LEAVING, False):
-        switch_to("explore")

@@ -37,13 +37,14 @@ Entries = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class MyLesson:
-    """The lesson being made. `at` is the card in the form, counted from 0."""
+    """The lesson being made. `at` is the card in the form, counted from 0, `deleted` the card deleted last."""
 
     title: str = "My lesson"
     learns: str = "What the cards show."
     minutes: int = 5
     cards: tuple[Entries, ...] = ()
     at: int = 0
+    deleted: Entries | None = None
 
     @property
     def chosen(self) -> int:
@@ -117,8 +118,16 @@ def change_card(**entries: Any) -> None:
 
 def delete_card() -> None:
     """Without the card in the form."""
+    if not mine().cards:
+        return
     k = mine().chosen
-    change(cards=(*mine().cards[:k], *mine().cards[k + 1 :]), at=max(0, k - 1))
+    change(cards=(*mine().cards[:k], *mine().cards[k + 1 :]), at=max(0, k - 1), deleted=mine().cards[k])
+
+
+def restore_card() -> None:
+    """The card deleted last, as the last one."""
+    if (deleted := mine().deleted) is not None:
+        change(cards=(*mine().cards, deleted), at=len(mine().cards), deleted=None)
 
 
 def move_card(by: int) -> None:

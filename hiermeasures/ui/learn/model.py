@@ -178,9 +178,14 @@ def step(by: int) -> None:
         go(at.key, at.index + by)
 
 
+def met_of(key: str, lesson: Lesson) -> int:
+    """How many cards of a lesson were read and answered."""
+    return sum(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
+
+
 def done(key: str, lesson: Lesson) -> bool:
-    """Whether all cards of a lesson were read and answered."""
-    return all(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
+    """Whether all of them were."""
+    return met_of(key, lesson) == len(lesson.cards)
 
 
 # --- answers ------------------------------------------------------------------------------------------------------

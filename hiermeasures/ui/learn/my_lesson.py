@@ -71,6 +71,7 @@ def my_lesson() -> None:
     now = mine()
     if not now.cards:
         show_text(EMPTY, key="my_empty")
+        _restore(now)
         return
     left, right = stacking_columns("my_lesson", [4, 7], gap="large")
     with left:
@@ -85,7 +86,9 @@ def my_lesson() -> None:
 
 
 def _about(now: MyLesson) -> None:
-    bind(st.text_input, "my_title", now.title, lambda text: model.change(title=text))("Title", max_chars=200)
+    bind(st.text_input, "my_title", now.title, lambda text: model.change(title=text))(
+        "Title of the lesson", max_chars=200
+    )
     bind(st.text_input, "my_learns", now.learns, lambda text: model.change(learns=text))(
         "What one learns", max_chars=500
     )
@@ -108,8 +111,14 @@ def _cards(now: MyLesson) -> None:
             "Move down", "arrow_downward", key="my_down", action=partial(model.move_card, 1), disabled=k == last
         )
         icon_button("Delete the card", "delete", key="my_delete", action=model.delete_card)
+        _restore(now)
         wrong = any(checked(card).reason for card in now.cards)
         button("Preview", key="my_preview", icon=":material/visibility:", action=partial(go, MINE, k), disabled=wrong)
+
+
+def _restore(now: MyLesson) -> None:
+    if now.deleted is not None:
+        icon_button("Bring the deleted card back", "undo", key="my_restore", action=model.restore_card)
 
 
 def _files(now: MyLesson) -> None:
@@ -129,9 +138,12 @@ def _files(now: MyLesson) -> None:
         mime="application/yaml",
     )
     try:
-        st.code(location.link({location.OWN: packed(text), location.CARD: "1"}), language=None, wrap_lines=False)
+        address = location.link({location.OWN: packed(text), location.CARD: "1"})
     except InputError as fault:
         show_text(str(fault), "note", key="my_no_link")
+        return
+    with st.expander("A link that opens it"):
+        st.code(address, language=None, wrap_lines=True)
 
 
 # --- a card -------------------------------------------------------------------------------------------------------
@@ -140,7 +152,7 @@ def _files(now: MyLesson) -> None:
 def _card(card: model.Entries) -> None:
     """The form of one card; what is wrong is said below the part that it is about."""
     found = checked(card)
-    _text("title", "Title", card.get("title", ""))
+    _text("title", "Title of the card", card.get("title", ""))
     _text("text", "Text", card.get("text", ""), widget=st.text_area, height=150, help=TEXT_HELP)
     left, right = st.columns(2)
     measures = _words(card.get("measures"))
@@ -185,8 +197,8 @@ def _text(name: str, label: str, value: str, widget: Callable[..., Any] = st.tex
 def _question(card: model.Entries, place: Any) -> None:
     question = dict(card.get("question") or {})
     kind = question.get("kind", NONE)
-    bind(place.selectbox, "card_kind", kind if kind in KIND_WORDS else NONE, partial(_choose_kind, card))(
-        "Asks", list(KIND_WORDS), format_func=lambda key: KIND_WORDS[key]
+    bind(place.selectbox, "card_kind", kind if kind in KINDS else NONE, partial(_choose_kind, card))(
+        "Asks", [NONE, *KINDS], format_func=lambda key: KIND_WORDS.get(key, key)
     )
     if kind not in KINDS:
         return
@@ -197,7 +209,7 @@ def _question(card: model.Entries, place: Any) -> None:
 
 def _entry(card: model.Entries, question: dict[str, Any], name: str) -> None:
     """The field of one entry of a question."""
-    value, field, label = question.get(name, ""), f"question_{name}", LABELS[name]
+    value, field, label = question.get(name, ""), f"question_{name}", LABELS.get(name, name)
     apply = partial(_change_question, question, name)
     measures = list(dict.fromkeys([*_words(card.get("measures")), *_own(card), *CATALOGUE]))
     if name == "measure":

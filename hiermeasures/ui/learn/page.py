@@ -14,17 +14,19 @@ from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_b
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.learn import location, mine, my_lesson, practice, presented
 from hiermeasures.ui.learn.drawing import drawings
-from hiermeasures.ui.learn.explorer import open_in_explorer, travel
+from hiermeasures.ui.learn.explorer import open_in_explorer
 from hiermeasures.ui.learn.model import (
     MINE,
     OPENED,
     TEACHER,
     Place,
+    answer_of,
     change,
     course,
     done,
     go,
     learn,
+    met_of,
     place,
     step,
     teachers,
@@ -33,7 +35,7 @@ from hiermeasures.ui.learn.question import card_text, question
 from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
-from hiermeasures.ui.pages import Page
+from hiermeasures.ui.pages import Page, leave
 from hiermeasures.ui.prose import show_prose
 from hiermeasures.ui.show_text import show_text
 
@@ -51,7 +53,7 @@ def page() -> None:
 
 @st.fragment
 def _learn() -> None:
-    travel()
+    leave()
     at = place()
     if at is not None and learn().presenting:
         presented.presented()
@@ -105,7 +107,7 @@ def _list() -> None:
 def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -> None:
     """A row per lesson, and what is wrong with files that cannot be used."""
     rows = tuple(_row(number, key, lesson) for number, (key, lesson) in enumerate(lessons.items(), 1))
-    columns = (Column("", "number"), Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
+    columns = (Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
     if rows:
         Table("Lessons", (*columns, Column("Done")), rows, wide=True).show(key=f"learn_{name}", on_choose=go)
     for k, fault in enumerate(faults):
@@ -113,11 +115,18 @@ def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -
 
 
 def _row(number: int, key: str, lesson: Lesson) -> Row:
-    met = sum(f"{key}/{k}" in learn().met for k in range(len(lesson.cards)))
-    far = "✓ done" if done(key, lesson) else f"{met} of {len(lesson.cards)}" if met else ""
+    far = f"✓ {_right(key, lesson)}" if done(key, lesson) else f"{met_of(key, lesson)} of {len(lesson.cards)}"
+    far = far if met_of(key, lesson) else ""
     says = f"{len(lesson.cards)} cards"
-    cells = (str(number), Text(lesson.title, says=says), lesson.learns, str(lesson.minutes), far)
+    cells = (Text(f"{number}. {lesson.title}", says=says), lesson.learns, str(lesson.minutes), far)
     return Row(cells, (), key)
+
+
+def _right(key: str, lesson: Lesson) -> str:
+    """How many questions of a finished lesson were answered right."""
+    verdicts = [answer_of(f"{key}/{k}") for k, card in enumerate(lesson.cards) if card.question is not None]
+    right = sum(a.verdict is not None and a.verdict.right and not a.revealed for a in verdicts)
+    return f"{right} of {len(verdicts)} right" if verdicts else "done"
 
 
 def _edit() -> None:
@@ -151,9 +160,7 @@ def _card(at: Place) -> None:
         show_prose(card_text(card), key="learn_text")
         drawings(card, at.card_key)
         value_table(card, at.card_key)
-        with st.container(key="learn_ask"):
-            question(card, at.card_key)
-            _ways(at)
+        question(card, at.card_key, partial(_ways, at))
 
 
 def _head(at: Place) -> None:
@@ -163,27 +170,6 @@ def _head(at: Place) -> None:
         else:
             icon_button("All lessons", "arrow_back", key="learn_list", action=partial(go, ""))
         show_text(f"{at.lesson.title}  ·  {at.index + 1} / {len(at.lesson.cards)}", "line", key="learn_place_words")
-
-
-def _ways(at: Place) -> None:
-    """To the next card and back, and to the Explorer."""
-    last = at.index + 1 == len(at.lesson.cards)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_ways"):
-        button(
-            "Back",
-            key="learn_back",
-            icon=":material/chevron_left:",
-            action=partial(step, -1),
-            keys="ArrowLeft",
-            disabled=at.index == 0,
-        )
-        button(
-            "Finish" if last else "Next",
-            key="learn_next",
-            icon=":material/chevron_right:",
-            action=partial(step, 1),
-            keys="ArrowRight",
-        )
         button(
             "Open in the Explorer",
             key="learn_explorer",
@@ -198,6 +184,26 @@ def _ways(at: Place) -> None:
             keys="P",
             help=ABOUT,
         )
+
+
+def _ways(at: Place) -> None:
+    """To the next card and back."""
+    last = at.index + 1 == len(at.lesson.cards)
+    button(
+        "Back",
+        key="learn_back",
+        icon=":material/chevron_left:",
+        action=partial(step, -1),
+        keys="ArrowLeft",
+        disabled=at.index == 0,
+    )
+    button(
+        "Finish" if last else "Next",
+        key="learn_next",
+        icon=":material/chevron_right:",
+        action=partial(step, 1),
+        keys="ArrowRight",
+    )
 
 
 PAGE = Page("Learn", page)

@@ -59,7 +59,7 @@ def practice() -> None:
 def _exercise(at: Practice) -> tuple[Exercise | None, str]:
     """What is asked, or why there is nothing."""
     try:
-        return model.drawn(at.wish, at.seed, at.number), ""
+        return model.drawn(at), ""
     except InputError as error:
         return None, sentence(error)
 

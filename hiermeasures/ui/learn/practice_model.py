@@ -128,10 +128,21 @@ def count(kind: Kind, key: str) -> None:
     change(score={**at.score, kind: (right, asked + 1)}, scored=at.scored | {key})
 
 
+def drawn(at: Practice) -> Exercise:
+    """The exercise that is shown; InputError where there is none such."""
+    found = _drawn(at.wish, at.seed, at.number)
+    if isinstance(found, str):
+        raise InputError(found)
+    return found
+
+
 @lru_cache(maxsize=256)
-def drawn(wish: Wish, seed: int, number: int) -> Exercise:
-    """An exercise, kept while it is looked at."""
-    return exercise(wish, seed, number)
+def _drawn(wish: Wish, seed: int, number: int) -> Exercise | str:
+    """An exercise, or why there is none, kept while it is looked at: to find that there is none takes seconds."""
+    try:
+        return exercise(wish, seed, number)
+    except InputError as fault:
+        return str(fault)
 
 
 # --- the word of the address --------------------------------------------------------------------------------------

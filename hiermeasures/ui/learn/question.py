@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -32,16 +33,22 @@ HINTS = {
 }
 
 
-def question(card: Card, key: str) -> None:
-    """The question of a card, or the way to what it hides where it asks nothing. `key` is that of the answer."""
+def question(card: Card, key: str, more: Callable[[], None] = lambda: None) -> None:
+    """The question of a card, or the way to what it hides where it asks nothing. `key` is that of the answer, `more`
+    draws further buttons behind its own.
+    """
     asked, answer = card.question, answer_of(key)
     with st.container(key="learn_question"):
         if asked is not None:
             show_prose(paragraphs(asked, answer), key="answer_words", announced=True)
             if answer.open:
                 fields(asked, key, answer)
-        if asked is not None or card.hidden:
-            _buttons(card, key, answer)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_buttons"):
+            if asked is not None or card.hidden:
+                _buttons(card, key, answer)
+            more()
+        if answer.fault:
+            show_text(answer.fault, "error", key="answer_fault")
 
 
 def card_text(card: Card) -> list[Paragraph]:
@@ -78,29 +85,29 @@ def verdict_words(asked: Question, verdict: Verdict, *, revealed: bool = False) 
 
 def _buttons(card: Card, key: str, answer: Answer) -> None:
     asked = card.question
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_buttons"):
-        if answer.open:
-            if asked is not None:
-                button(
-                    "Check",
-                    key="learn_check",
-                    action=partial(check, asked, key),
-                    keys="Enter",
-                    type="primary",
-                    icon=":material/check:",
-                )
-            button("Reveal", key="learn_reveal", action=partial(reveal, asked, key), icon=":material/visibility:")
-        else:
-            button("Try again", key="learn_again", action=partial(again, key), icon=":material/replay:")
-            if asked is not None and answering.compared(asked, answer):
-                _switch(card, key, answer)
-    if answer.fault:
-        show_text(answer.fault, "error", key="answer_fault")
+    if not answer.open:
+        button("Try again", key="learn_again", action=partial(again, key), icon=":material/replay:")
+        if asked is not None and answering.compared(asked, answer):
+            _switch(card, key, answer)
+        return
+    if asked is not None:
+        button(
+            "Check",
+            key="learn_check",
+            action=partial(check, asked, key),
+            keys="Enter",
+            type="primary",
+            icon=":material/check:",
+        )
+    button("Reveal", key="learn_reveal", action=partial(reveal, asked, key), icon=":material/visibility:")
 
 
 def _switch(card: Card, key: str, answer: Answer) -> None:
     """Whether the answer is drawn, or the structure that it was read off."""
-    words = {"answer": "your answer", "structure": VIEWS[answering.looked_at(card).view].title}
+    words = {
+        "answer": "the answer" if answer.revealed else "your answer",
+        "structure": VIEWS[answering.looked_at(card).view].title,
+    }
     drawn = "structure" if answer.structure else "answer"
     bind(st.segmented_control, "answer_drawn", drawn, lambda to: set_answer(key, structure=to == "structure"))(
         "What is drawn", list(words), format_func=lambda to: words[to], required=True, label_visibility="collapsed"
@@ -196,7 +203,7 @@ def _enter_lines(key: str, now: Instance, text: str) -> None:
     if lost:
         raise InputError(f"the question is about {', '.join(sorted(lost))}, which these lines do not have")
     edited.explained()
-    enter(key, edited.instance)
+    enter(key, replace(edited.instance, exact_work=now.exact_work))
 
 
 FIELDS: dict[str, Callable[[Question, str, Answer], None]] = {

@@ -1,0 +1,100 @@
+"""Lessons in the browser: a question on the drawing by mouse and by keys, and a teacher's lesson from card to link."""
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from hiermeasures.lessons import read_lesson
+from hiermeasures.ui.packed_text import packed
+from tests.browser.screen import click_class, close_menu, legend, multiselect, rests, stands_still
+
+CLICK = """
+  - title: {title}
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    hidden: values
+    question: {{kind: click, set: augmented({side}), answer: {answer}}}"""
+LESSON = (
+    "lesson: Ancestors\nlearns: What is above a class.\nminutes: 5\ncards:"
+    + CLICK.format(title="By mouse", side="true", answer="A B T1")
+    + CLICK.format(title="By keys", side="predicted", answer="A B P1 P2")
+)
+
+
+def verdict(page: Page) -> Locator:
+    return page.locator(".hm-prose").locator(".right, .wrong")
+
+
+def focus_on_drawing(page: Page) -> None:
+    """Tab to the drawing."""
+    role = """() => {
+        let at = document.activeElement;
+        while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+        return at?.getAttribute("role");
+    }"""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate(role) == "application":
+            return
+    raise AssertionError("the drawing is not reached by the tab key")
+
+
+def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page: Page, address: str) -> None:
+    page.goto(f"{address}/learn?own={packed(LESSON)}&card=1")
+    expect(page.get_by_role("heading", name="By mouse")).to_be_visible()
+    stands_still(page)
+    for label in ("A", "B", "C", "T1"):
+        click_class(page, label)
+    click_class(page, "C")
+    expect(multiselect(page, "Your answer")).not_to_contain_text("C")
+    expect(multiselect(page, "Your answer")).to_contain_text("T1")
+    page.get_by_role("button", name="Check").click()
+    expect(verdict(page)).to_have_text("✓ Right: A, B, T1")
+    expect(page.locator(".hm-table")).to_contain_text("0.57")
+
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="By keys")).to_be_visible()
+    expect(page.locator(".hm-table")).not_to_contain_text("0.57")
+    stands_still(page)
+    focus_on_drawing(page)
+    for key in ("Home", "Enter", "ArrowDown", "Enter"):  # the root, and its first child
+        page.keyboard.press(key)
+    expect(multiselect(page, "Your answer")).to_contain_text("B")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    expect(verdict(page)).to_have_text("✗ Not right: A, B")
+    rests(page)
+    assert legend(page)[:2] == ["in the right answer only", "in your answer and in the right one"]
+
+
+def test_a_teacher_makes_two_cards_saves_them_and_opens_them_from_the_link(page: Page, tmp_path: Path) -> None:
+    make = page.get_by_role("button", name="Make a card of this")
+    page.get_by_role("button", name="Share").click()
+    make.click()
+    expect(page.get_by_role("button", name="My lesson (1)")).to_be_visible()
+    close_menu(page)
+    click_class(page, "C")
+    stands_still(page)
+    page.get_by_role("button", name="Share").click()
+    make.click()
+    page.get_by_role("button", name="My lesson (2)").click()
+
+    title = page.get_by_role("textbox", name="Title of the card")
+    expect(title).to_have_value("Two predicted classes for one true class")
+    page.get_by_role("textbox", name="Text", exact=True).fill("Now hF is {hF}.")
+    title.fill("One more")
+    title.press("Enter")
+    expect(page.locator(".hm-table")).to_contain_text("One more")
+    rests(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as YAML").click()
+    saved.value.save_as(tmp_path / "lesson.yaml")
+    lesson = read_lesson((tmp_path / "lesson.yaml").read_bytes(), "lesson.yaml")
+    assert [sorted(card.instances[0].predicted) for card in lesson.cards] == [["P1", "P2"], ["C", "P1", "P2"]]
+
+    page.get_by_text("A link that opens it").click()
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    page.goto(link.replace("card=1", "card=2"))
+    expect(page.get_by_role("heading", name="One more")).to_be_visible()
+    # {A, B, T1} and {A, B, C, P1, P2} share two: 2 * 2 / 8
+    expect(page.locator(".hm-prose").first).to_contain_text("Now hF is 0.50.")
