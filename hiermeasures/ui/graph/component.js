@@ -238,6 +238,7 @@ class Graph {
     unlink(this);
     effectsDown(this);
     this.network?.destroy();
+    this.network = null;
     graphs.delete(this.host);
   }
 
