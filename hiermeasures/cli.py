@@ -522,9 +522,9 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
 
 def _sheet(arguments: argparse.Namespace) -> int:
     from hiermeasures.io.source import save
-    from hiermeasures.lessons.exercises import Wish, left_out, with_families
     from hiermeasures.lessons.format import KIND_NAMES
     from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
+    from hiermeasures.lessons.wishes import Wish, left_out, with_families
     from hiermeasures.ui.sheet_files import file_names, sheet_files
 
     measures = with_families(_keys(arguments.measures, "--measures") or ())

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hiermeasures.errors import InputError, unknown
-from hiermeasures.lessons.exercises import Exercise, Wish, exercises, in_order
+from hiermeasures.lessons.exercises import Exercise, exercises
+from hiermeasures.lessons.random_instances import in_order
+from hiermeasures.lessons.wishes import Wish
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import named
 

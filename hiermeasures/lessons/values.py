@@ -6,7 +6,7 @@ A name means the first instance, with the ending `_second` the other. Quantities
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -142,9 +142,9 @@ class Subject:
             raise InputError(f"{shown(left)} is a condition, and equals nothing")
         return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
 
-    def values_in_words(self, expression: Expression) -> str:
-        """The values of the names of an expression: `hF is 0.57, GIE 7`."""
-        parts = [f"{name} {number(value)}" for name, value in self.names(expression).items()]
+    def values_in_words(self, expression: Expression, digits: Callable[[float], str] = number) -> str:
+        """The values of the names of an expression: `hF is 0.5714, GIE 7`."""
+        parts = [f"{name} {digits(value)}" for name, value in self.names(expression).items()]
         return ", ".join([parts[0].replace(" ", " is ", 1), *parts[1:]]) if parts else "nothing in it changes"
 
 

@@ -8,6 +8,7 @@ export default function ({ data, parentElement, setStateValue }) {
   if (!outbox.listens) listen();
   outbox.connect(data, send);
   reflect(data.location);
+  refocus();
   return () => {
     if (parentElement.isConnected) return;
     outbox.disconnect(send);
@@ -34,7 +35,14 @@ function press(event) {
   if (!key) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  outbox.pressed = key;
   outbox.put(key, "press");
+}
+
+// A button that Streamlit draws anew after it was pressed, as with another look, has lost the focus.
+function refocus() {
+  if (!outbox.pressed || document.activeElement !== document.body) return;
+  document.querySelector(`.st-key-${outbox.pressed} button`)?.focus({ preventScroll: true });
 }
 
 // Whether the button can be pressed is for Python to say: it may be about to become so by a gesture before.

@@ -18,4 +18,17 @@ export default function ({ data, parentElement }) {
     }));
     return made;
   }));
+  if (data.follow) follow(host, ...data.follow);
+}
+
+// What was pressed is often gone with what it changed, and the focus with it; on a small screen the change is out of sight.
+// So the focus goes to the verdict, or to the first paragraph, and as much as fits of what is said comes into view.
+function follow(host, about, state) {
+  const known = (globalThis.hiermeasures.followed ??= {}), before = known[about];
+  known[about] = state;
+  const paragraph = host.querySelector(".right, .wrong") ?? host.firstElementChild;
+  if (before === undefined || before === state || !paragraph) return;
+  paragraph.tabIndex = -1;
+  paragraph.focus({ preventScroll: true });
+  for (const part of [host, paragraph]) part.scrollIntoView({ block: "nearest" });
 }

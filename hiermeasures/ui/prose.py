@@ -35,9 +35,14 @@ class Paragraph:
         return cls((Part(text),), look)
 
 
-def show_prose(paragraphs: Iterable[Paragraph], *, key: str, announced: bool = False) -> None:
-    """Put them on the page; `announced` ones are read to those who listen to it when they come or change."""
-    component("prose")(key=key, data={"paragraphs": prose_data(paragraphs), "announced": announced})
+def show_prose(
+    paragraphs: Iterable[Paragraph], *, key: str, announced: bool = False, follow: tuple[str, str] | None = None
+) -> None:
+    """Put them on the page; `announced` ones are read to those who listen to it when they come or change. The focus and
+    the eye `follow` them there when the second word of it changes while the first stays.
+    """
+    data = {"paragraphs": prose_data(paragraphs), "announced": announced, "follow": follow}
+    component("prose")(key=key, data=data)
 
 
 def prose_data(paragraphs: Iterable[Paragraph]) -> list[dict[str, Any]]:

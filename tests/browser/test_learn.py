@@ -50,10 +50,11 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page: Page, address
     expect(multiselect(page, "Your answer")).to_contain_text("T1")
     page.get_by_role("button", name="Check").click()
     expect(verdict(page)).to_have_text("✓ Right: A, B, T1")
+    expect(verdict(page)).to_be_focused()
     expect(page.locator(".hm-table")).to_contain_text("0.57")
 
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("heading", name="By keys")).to_be_visible()
+    expect(page.get_by_role("heading", name="By keys")).to_be_focused()
     expect(page.locator(".hm-table")).not_to_contain_text("0.57")
     stands_still(page)
     focus_on_drawing(page)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from hiermeasures.lessons.exercises import ASKED, Wish, exercise
+from hiermeasures.lessons.exercises import exercise
+from hiermeasures.lessons.wishes import ASKED, Wish
 
 from .screen import click_class, rests
 

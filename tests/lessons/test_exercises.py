@@ -12,8 +12,9 @@ import pytest
 from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
 from hiermeasures.expressions import Expression
-from hiermeasures.lessons.exercises import ASKED, MEASURES, Exercise, Wish, exercise, exercises, with_families
+from hiermeasures.lessons.exercises import Exercise, exercise, exercises
 from hiermeasures.lessons.format import KIND_NAMES
+from hiermeasures.lessons.wishes import ASKED, MEASURES, Wish, with_families
 from tests.lessons.by_definition import LOWER_IS_BETTER, World
 
 # What is wished: small and large, trees and DAGs, one label and several, all measures and those of a family.

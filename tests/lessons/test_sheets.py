@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from hiermeasures.errors import InputError
-from hiermeasures.lessons.exercises import Exercise, Wish
+from hiermeasures.lessons.exercises import Exercise
 from hiermeasures.lessons.format import KIND_NAMES, CardEntry
 from hiermeasures.lessons.sheets import Sheet, sheets, solution
+from hiermeasures.lessons.wishes import Wish
 from hiermeasures.ui.sheet_files import file_names, sheet_files
 from tests.latex import NASTY, compiled, parsed
 

@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.errors import InputError
-from hiermeasures.lessons.exercises import Wish, exercise
+from hiermeasures.lessons.exercises import exercise
+from hiermeasures.lessons.wishes import Wish
 from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.learn.practice_model import PRACTICE, Practice, read
 from hiermeasures.ui.learn.sheet_panel import made_files

@@ -15,7 +15,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import written_edges
 from hiermeasures.lessons.format import Change, Kind
 from hiermeasures.lessons.questions import Given, Input, Question, Verdict, joined
-from hiermeasures.lessons.values import SECOND, Subject, words_of
+from hiermeasures.lessons.values import SECOND, Subject, value_text, words_of
 from hiermeasures.measures import Instance, SideName
 from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.own import named_value
@@ -60,7 +60,7 @@ class Make(Question):
         return self.entry.change or "predicted"
 
     def asked(self) -> str:
-        return f"Change {_WORDS[self.change()]} until {self.entry.condition.strip()}."
+        return f"Change {_WORDS[self.change()]} until {self.entry.condition.strip().replace('==', '=')}."
 
     def check(self) -> None:
         if self._holds(self.subject):
@@ -100,7 +100,7 @@ class Make(Question):
         right = self._holds(subject)
         answer = made if right else self._nearest(made)
         was, now = self._classes(answer), self._classes(made)
-        said = subject.values_in_words(self._condition)
+        said = subject.values_in_words(self._condition, value_text)
         return Verdict(
             right,
             made,
@@ -108,7 +108,7 @@ class Make(Question):
             both=was & now,
             missed=was - now,
             spurious=now - was,
-            why=self._why(subject, answer, right),
+            why=self._why(answer, right),
             would_be="" if right else self._would_be(subject),
             given_words=f"{self._in_words(made)}: {said}",
             answer_words=self._in_words(answer),
@@ -177,13 +177,11 @@ class Make(Question):
             return " ".join(f"{p}>{c}" for p, c in written_edges(instance.hierarchy)[:40])
         return named(self._classes(instance))
 
-    def _why(self, made: Subject, answer: Instance, right: bool) -> str:
-        said = made.values_in_words(self._condition)
-        before = self.subject.values_in_words(self._condition)
+    def _why(self, answer: Instance, right: bool) -> str:
         if right:
-            return f"{said}; at the start {before}."
-        there = self.subject.with_first(answer).values_in_words(self._condition)
-        return f"{said}. With {self._in_words(answer)} {there}."
+            return f"At the start {self.subject.values_in_words(self._condition, value_text)}."
+        there = self.subject.with_first(answer).values_in_words(self._condition, value_text)
+        return f"With {self._in_words(answer)} {there}."
 
     def _would_be(self, made: Subject) -> str:
         """Which parts of the condition hold already."""

@@ -15,7 +15,7 @@ from hiermeasures.measures import Measure
 from hiermeasures.measures.own import called
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
-_WORDS = {"first": "the first", "second": "the second", "equal": "neither: they are equal"}
+_WORDS = {"first": "the first", "second": "the second", "equal": "neither, they are equal"}
 _OTHER_NAMES = {"1": "first", "2": "second", "=": "equal", "neither": "equal"}
 
 

@@ -147,8 +147,12 @@ class Value(Question):
             if text == name:
                 filled = calculation(x.derive(measure).latex)
                 short = filled.replace(" ", "") == self.answer()
-                return f"{said} So {name} is {'' if short else f'{filled} = '}{self._in_words()}." if filled else said
-            return f"{said} {name} is {value_text(x.value(measure))}, so {text} is {self._in_words()}."
+                return (
+                    f"{said} So {_in_words(name)} is {'' if short else f'{filled} = '}{self._in_words()}."
+                    if filled
+                    else said
+                )
+            return f"{said} {_in_words(name)} is {value_text(x.value(measure))}, so {text} is {self._in_words()}."
         if self._parts:
             said = f"{text} = " if len(text) <= SHORT else "It is "
             return f"{said}{self._filled(text)} = {self._in_words()}."
@@ -187,5 +191,14 @@ class Value(Question):
         second = self.entry.value.strip().endswith(SECOND)
         x = self.subject.explained[int(second)]
         whole = found == round(found)  # counts, and many a 0 and 1, say nothing
-        others = agreeing(self.subject, asked_for, lambda m: near(x.value(m)), far=not whole)
+        better = {m.better for m in asked_for}  # no error where a score is asked for
+        others = agreeing(
+            self.subject, asked_for, lambda m: (not better or m.better in better) and near(x.value(m)), far=not whole
+        )
         return f"That is {joined(others)}." if others else ""
+
+
+def _in_words(name: str) -> str:
+    """`hF_second` as it is said: hF of the second prediction."""
+    key = name.removesuffix(SECOND)
+    return key if key == name else f"{key} of the second prediction"

@@ -135,7 +135,7 @@ class Graph {
     const width = measure(ctx, label, this.theme);
     return {
       drawNode: () => {
-        paint(ctx, x, y, width, shape, this.theme, state.hover);
+        paint(ctx, x, y, width, shape, this.theme, state.hover && this.canvas.classList.contains("over"));
         if (shape.folded) paintFolded(ctx, x, y, width / 2 + standOff(shape), shape.folded, this.theme);
       },
       nodeDimensions: { width, height: shape.height },

@@ -157,7 +157,7 @@ def _card(at: Place) -> None:
     card = at.card
     _head(at)
     with st.container(key="learn_pair" if len(card.instances) > 1 else "learn_single"):
-        show_prose(card_text(card), key="learn_text")
+        show_prose(card_text(card), key="learn_text", follow=("card", at.card_key))
         drawings(card, at.card_key)
         value_table(card, at.card_key)
         question(card, at.card_key, partial(_ways, at))

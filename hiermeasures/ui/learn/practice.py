@@ -9,8 +9,9 @@ from functools import partial
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.lessons.exercises import ASKED, FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS, Exercise
+from hiermeasures.lessons.exercises import Exercise
 from hiermeasures.lessons.format import KIND_NAMES
+from hiermeasures.lessons.wishes import ASKED, FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS
 from hiermeasures.measures import FAMILIES
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.learn import practice_model as model

@@ -11,8 +11,9 @@ from random import randrange
 from typing import Any
 
 from hiermeasures.errors import InputError, unknown
-from hiermeasures.lessons.exercises import ASKED, Exercise, Wish, exercise, left_out, with_families
+from hiermeasures.lessons.exercises import Exercise, exercise
 from hiermeasures.lessons.format import KIND_NAMES, Kind
+from hiermeasures.lessons.wishes import ASKED, Wish, left_out, with_families
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.learn import model
 from hiermeasures.ui.learn.model import answer_of, learn

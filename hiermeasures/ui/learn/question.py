@@ -40,7 +40,8 @@ def question(card: Card, key: str, more: Callable[[], None] = lambda: None) -> N
     asked, answer = card.question, answer_of(key)
     with st.container(key="learn_question"):
         if asked is not None:
-            show_prose(paragraphs(asked, answer), key="answer_words", announced=True)
+            answered = "" if answer.open else "answered"
+            show_prose(paragraphs(asked, answer), key="answer_words", announced=True, follow=(key, answered))
             if answer.open:
                 fields(asked, key, answer)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_buttons"):

@@ -11,9 +11,9 @@ from functools import lru_cache
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.lessons.exercises import Wish
 from hiermeasures.lessons.format import LONGEST_TITLE
 from hiermeasures.lessons.sheets import TITLE, sheets
+from hiermeasures.lessons.wishes import Wish
 from hiermeasures.ui.binding import bind, button
 from hiermeasures.ui.learn.practice_model import LARGEST_SEED, Practice, change, practised, wished
 from hiermeasures.ui.popover import popover
