@@ -52,7 +52,7 @@ def _drawing(card: Card, key: str, k: int, answer: Answer, overlay: Overlay) -> 
         key=f"learn_graph_{k}",
         focus=sorted(marked.union(*map(instance.hierarchy.ancestors, marked))) if not unseen else [],
         click={"switch": NO_SWITCH, "mode": mode(question, answer), "modes": {}, "sides": False},
-        on_click=partial(_click, question, key, instance, arrangement),
+        on_click=partial(click, question, key, instance, arrangement),
         on_unfold=partial(_unfold, key, arrangement),
         zoom=len(arrangement.ids) > MOST_AT_A_GLANCE,
     )
@@ -84,7 +84,7 @@ def _described(instance: Instance, unseen: frozenset[str]) -> str:
 # --- what a click does --------------------------------------------------------------------------------------------
 
 
-def _click(
+def click(
     question: Question | None, key: str, instance: Instance, arrangement: Arrangement, value: Mapping[str, Any]
 ) -> None:
     label, answer = clicked(arrangement, value), answer_of(key)
