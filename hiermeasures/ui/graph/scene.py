@@ -220,18 +220,20 @@ def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1], least: floa
     return Arrangement(near, layout, sizes, notes)
 
 
-def readable_on_screen(near: Neighbourhood, selected: Collection[str]) -> Arrangement:
+def readable_on_screen(
+    near: Neighbourhood, selected: Collection[str], room: tuple[float, float] = READABLE_ROOM
+) -> Arrangement:
     """Arrange for the clickable graph so that the selected classes and their ancestors can be read together: where they
-    stand too far apart, fewer of the others are drawn.
+    stand too far apart for the room, fewer of the others are drawn.
     """
     h = near.hierarchy
     focus = set(selected).union(*map(h.ancestors, selected))
-    made = on_screen(near)
+    made = on_screen(near, room[1])
     focus &= set(near.nodes)  # of very many there are some that are never drawn
     for most in FEWER:
-        if not focus or _readable(made, focus, READABLE_ROOM):
+        if not focus or _readable(made, focus, room):
             break
-        made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded))
+        made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded), room[1])
     return made
 
 
