@@ -29,7 +29,6 @@ function keysUp(graph) {
   stop.addEventListener("blur", () => hideCursor(graph));
   graph.canvas.addEventListener("pointerdown", () => hideCursor(graph), true);
   stop.addEventListener("keydown", (event) => cursorKey(graph, event));
-  if (graph.data.large) graph.network.on("click", () => stop.blur());   // the mouse leaves the keys to the page
   graph.network.on("afterDrawing", (ctx) => paintCursor(ctx, graph));
   // Where keys mark no sides they are the page's after a click with the mouse.
   for (const gesture of ["click", "dragEnd"]) graph.network.on(gesture, () => { if (!graph.data.click.sides) stop.blur(); });
