@@ -29,7 +29,7 @@ MAX_FAULTS = 50
 ADVICE = {  # by words of PyYAML's
     "tab": "indent with spaces",
     "cannot start any token": "indent with spaces, and put what begins with @, % or ` in quotation marks",
-    "mapping values": "a text with ': ' in it needs quotation marks, and entries that belong together begin in one column",
+    "mapping values": "a text with ': ' in it needs quotation marks, and entries side by side begin in one column",
 }
 MESSAGES = {  # by pydantic's types, for those who do not know Python
     "int_parsing": "should be a whole number",
