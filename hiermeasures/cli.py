@@ -556,7 +556,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
 def _app(arguments: argparse.Namespace) -> int:
     from hiermeasures.ui.launch import run
 
-    return run(arguments.port, arguments.lessons)
+    return run(arguments.port, arguments.lessons, arguments.address)
 
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {

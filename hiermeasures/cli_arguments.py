@@ -97,11 +97,15 @@ def parser() -> argparse.ArgumentParser:
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_behaviour(commands)
     _add_sheet(commands)
-    app = commands.add_parser(
-        "app", help="the app in the browser", description="The app in the browser, for this machine only."
-    )
+    app = commands.add_parser("app", help="the app in the browser", description="The app in the browser.")
     app.set_defaults(command="app")
     app.add_argument("--port", type=int, default=8501, metavar="N", help="where it answers (8501)")
+    app.add_argument(
+        "--address",
+        default="localhost",
+        metavar="A",
+        help="for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on the network",
+    )
     app.add_argument("--lessons", metavar="DIR", help="a folder with lessons of your own, listed below the course")
     return top
 

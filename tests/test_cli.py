@@ -428,7 +428,7 @@ class TestApp:
     def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(self, tmp_path):
         called, environment, _ = launch.command(8600, str(tmp_path))
         assert called[1:4] == ["-m", "streamlit", "run"]
-        assert "--server.port=8600" in called
+        assert {"--server.port=8600", "--server.address=localhost"} <= set(called)
         assert environment == {launch.LESSONS: str(tmp_path)}
 
     def test_an_installed_package_opens_the_app_to_this_machine_only(self, tmp_path, monkeypatch):
@@ -437,11 +437,15 @@ class TestApp:
         assert "--server.address=localhost" in called
         assert folder is None
 
+    def test_the_network_is_let_in_when_asked_for(self):
+        assert "--server.address=0.0.0.0" in launch.command(8600, address="0.0.0.0")[0]
+
     @pytest.mark.parametrize(
         ("arguments", "reason"),
         [
             (["--lessons", "nowhere"], "no folder 'nowhere'"),
             (["--port", "0"], "no port 0"),
+            (["--address", "my computer"], "'my computer' is no address"),
             (["--port", "x"], "--port"),
         ],
     )

@@ -71,7 +71,7 @@ const ARROWS = "input, select, [role=radio], [role=tab], [role=slider], [role=ap
 // Whether what has the focus does something of its own with a key that is pressed alone. Enter on what was chosen already does not.
 function usesKeys(at, pressed) {
   if (pressed === "Enter" && at.closest?.('[class*="st-key-answer_"] button[kind="primary"]')) return false;
-  const own = pressed === "Enter" ? "button, a, summary, [role]" : /^[A-Z]$/.test(pressed) ? LETTERS : ARROWS;
+  const own = pressed === "Enter" ? "button, a, summary, [role]:not([role=application]), [data-cursor]" : /^[A-Z]$/.test(pressed) ? LETTERS : ARROWS;
   return Boolean(at.closest?.(own)) || Boolean(document.querySelector("[role=dialog], [data-testid=stPopoverBody]"));
 }
 

@@ -193,6 +193,7 @@ def test_everything_can_be_edited_with_the_keyboard(page: Page) -> None:
     page.keyboard.press("F2")
 
 
+@pytest.mark.slow
 def test_a_large_hierarchy_is_edited_where_it_is_drawn(page: Page) -> None:
     open_menu(page, "Random")
     for label, number in (("Classes", "900"), ("Depth", "6"), ("Children at most", "8")):

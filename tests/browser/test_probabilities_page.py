@@ -47,6 +47,7 @@ def drag(page: Page, label: str, to: float) -> None:
     page.mouse.up()
 
 
+@pytest.mark.slow
 def test_moving_the_threshold_recolours_the_prediction(probabilities: Page) -> None:
     expect_boxed(probabilities, "5", True)
     handle = probabilities.locator(".st-key-prob_tau").get_by_role("slider")

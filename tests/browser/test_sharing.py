@@ -127,6 +127,7 @@ def test_quick_clicks_and_a_step_back_in_one_go_are_done_in_order(page: Page) ->
     assert "state=" not in page.url
 
 
+@pytest.mark.slow
 def test_a_state_too_large_for_an_address_is_walked_back_to_and_a_reload_says_that_it_cannot_be_had(
     page: Page, tmp_path: Path
 ) -> None:
@@ -172,6 +173,7 @@ def test_a_saved_case_file_loads_again(page: Page, tmp_path: Path) -> None:
     expect(multiselect(page, "True classes")).to_contain_text("T1")
 
 
+@pytest.mark.slow
 def test_a_file_of_fifty_megabytes_is_refused_and_the_figure_stays(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     file.write_bytes(b"A,B\n" * 12_500_000)

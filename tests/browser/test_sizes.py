@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from hiermeasures.ui.learn.model import course
 
@@ -42,17 +42,24 @@ def first_visit(browser: Browser, address: str) -> Iterator[Page]:
     context.close()
 
 
+def covers_no_class(page: Page, hint: Locator) -> None:
+    covered, scale = hint.bounding_box(), placement(page)["scale"]
+    assert covered is not None
+    for label in ("A", "B", "C", "T1", "P1", "P2"):
+        place, half = place_of(page, label), 24 * scale
+        beside = place["x"] - half > covered["x"] + covered["width"]
+        assert beside or place["y"] - half > covered["y"] + covered["height"], label
+
+
 def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(first_visit: Page) -> None:
     page = first_visit
     hint = page.get_by_role("note")
     expect(hint).to_contain_text("Click classes and see what each measure makes of the prediction.")
     clean(page, "the welcome")
-    covered, drawn = hint.bounding_box(), placement(page)
-    assert covered is not None
-    for label in ("A", "B", "C", "T1", "P1", "P2"):
-        place, half = place_of(page, label), 24 * drawn["scale"]
-        beside = place["x"] - half > covered["x"] + covered["width"]
-        assert beside or place["y"] - half > covered["y"] + covered["height"], label
+    for width, height in ((1024, 768), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        stands_still(page)
+        covers_no_class(page, hint)
     click_class(page, "C")
     expect(value(page, "hP")).to_have_text("0.40")  # A and B of A, B, P1, P2 and C
     expect(hint).to_be_visible()

@@ -43,7 +43,7 @@ def cell(row: Locator, number: int) -> Locator:
     return row.get_by_test_id("stColumn").nth(number)
 
 
-def test_an_instance_opens_in_the_explorer_with_the_same_value(systems: Page) -> None:
+def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stays_as_it_was(systems: Page) -> None:
     chosen = row(systems, 1)
     expect(cell(row(systems, 0), 3)).to_have_text("hF")
     instance, true, there = (cell(chosen, k).inner_text().strip() for k in (0, 1, 3))
@@ -53,6 +53,8 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value(systems: Page) ->
     expect(figure_button(systems)).to_contain_text(instance)
     for label in true.split(", "):
         expect(multiselect(systems, "True classes")).to_contain_text(label)
+    systems.get_by_role("link", name="Systems").click()
+    expect(systems.get_by_text("Where the two measures disagree most")).to_be_visible(timeout=LONG)
 
 
 def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_click_away(systems: Page) -> None:
@@ -87,13 +89,6 @@ def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(
         systems.get_by_role("button", name="Next disagreement").click()
 
 
-def test_going_back_finds_the_page_as_it_was(systems: Page) -> None:
-    row(systems, 2).get_by_role("button").click()
-    expect(value(systems, "hF")).to_be_visible()
-    systems.get_by_role("link", name="Systems").click()
-    expect(systems.get_by_text("Where the two measures disagree most")).to_be_visible(timeout=LONG)
-
-
 def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     spots = systems.locator(".js-plotly-plot .scatterlayer .points path")
     expect(spots.first).to_be_visible()
@@ -112,6 +107,7 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     assert len(values) == 1
 
 
+@pytest.mark.slow
 def test_uploaded_files_replace_the_example(systems: Page) -> None:
     systems.get_by_text("Your own files").click()
     upload(systems, "Hierarchy", {"edges.csv": b"A,B\nA,C\nB,D\nB,E\n"})

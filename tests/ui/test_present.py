@@ -1,5 +1,6 @@
 """Present: what is sent to the browser while values are hidden, what reveals them, and what a link opens."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.ui.explore.location import PARAMETER
 from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.explore.share_link import encoded
+from hiermeasures.ui.launch import LESSONS
 from hiermeasures.ui.library import figure
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.present.qr import LOCAL, LONGEST, code, code_data
@@ -48,7 +50,9 @@ def gesture(app: AppTest, kind: str, component: str = "present", **value: Any) -
 
 
 def foot(app: AppTest) -> dict[str, Any]:
-    return next(data["foot"] for data in sent(app, "present") if "foot" in data)
+    """What is sent of the values and of what can be done next."""
+    parts = [data.get("rows", {}) | data.get("tools", {}) for data in sent(app, "present")]
+    return {name: value for part in parts for name, value in part.items()}
 
 
 def values(app: AppTest) -> dict[str, list[str | None]]:
@@ -185,3 +189,149 @@ def test_the_code_is_of_what_is_shown_now() -> None:
 
 def test_the_last_thing_revealed_makes_it_all() -> None:
     assert Presenting().reveal("a", ("a", "b")).reveal("b", ("a", "b")).everything
+
+
+# --- a card of a lesson -------------------------------------------------------------------------------------------
+
+LESSON = """
+lesson: A lesson to present
+learns: What Present shows of a card.
+minutes: 2
+cards:
+  - title: Which one?
+    text: hF of the first is {hF}.
+    hierarchy: A>B A>C B>T1 B>P1 B>P2
+    true: T1
+    predicted: P1
+    second: {predicted: C}
+    measures: hF F_LCA
+    hidden: values
+    question: {kind: prefers, measure: hF, answer: first, explain: P1 is nearer than C.}
+  - title: The augmented set
+    text: Every class with what stands above it.
+    hierarchy: A>B A>C B>T1 B>P1 B>P2
+    true: T1
+    predicted: P1 P2
+    view: ancestors
+    measures: hF
+    hidden: values view
+    question: {kind: click, set: augmented(predicted), answer: A B P1 P2}
+  - title: Nothing is asked
+    text: All the same, hF is {hF}.
+    hierarchy: A>B A>C B>T1 B>P1 B>P2
+    true: T1
+    predicted: P1 P2
+    measures: hF
+    hidden: values
+"""
+
+
+@pytest.fixture
+def lessons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A teacher's folder with the lesson."""
+    (tmp_path / "shown.yaml").write_text(LESSON, "utf-8")
+    monkeypatch.setenv(LESSONS, str(tmp_path))
+
+
+def card(number: int, **parameters: str) -> AppTest:
+    """A card of the lesson, presented from a link."""
+    app = AppTest.from_string(LEARN, default_timeout=60)
+    app.query_params.update({"lesson": "teacher/shown", "card": str(number), "present": "1", **parameters})
+    app.run()
+    assert not app.exception
+    return app
+
+
+LEARN = """
+import streamlit as st
+from hiermeasures.ui.explore import values
+from hiermeasures.ui.learn.page import PAGE
+PAGE.draw()
+"""
+
+
+def head(app: AppTest) -> dict[str, Any]:
+    return next(data["head"] for data in sent(app, "present") if "head" in data)
+
+
+def prose(app: AppTest) -> str:
+    return str(sent(app, "prose"))
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_card_shows_its_drawings_its_question_and_its_values_hidden_and_no_text() -> None:
+    app = card(1)
+    assert head(app) == {"title": "Which one?", "place": "1 / 3"}
+    assert values(app) == {"hF": [None, None], "F_LCA": [None, None]}
+    assert len(sent(app, "graph")) == 2
+    assert "hF of the first" not in prose(app)
+    # {A, B, P1} against {A, B, T1} share two: 2·2/6 = 0.67, which nobody may read yet.
+    assert "0.67" not in prose(app) + str(sent(app, "present"))
+
+
+@pytest.mark.usefixtures("lessons")
+def test_the_answer_comes_last_and_brings_why() -> None:
+    app = gesture(gesture(card(1), "reveal"), "reveal")
+    assert values(app)["hF"] == ["0.67", "0.40"]  # {A, C} against {A, B, T1} share one: 2·1/5
+    assert "P1 is nearer than C." not in prose(app)
+    app = gesture(app, "reveal")
+    assert "P1 is nearer than C." in prose(app)
+    assert foot(app)["hidden"] == []
+    assert app.query_params["revealed"] == "1"
+    app = gesture(app, "hide")
+    assert values(app)["hF"] == [None, None]
+    assert "P1 is nearer than C." not in prose(app)
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_link_opens_a_card_revealed() -> None:
+    app = card(1, revealed="1")
+    assert values(app)["hF"] == ["0.67", "0.40"]
+    assert "P1 is nearer than C." in prose(app)
+    link = foot(gesture(app, "code", open=True))["code"]["link"]
+    assert link.endswith("/learn?lesson=teacher%2Fshown&card=1&present=1&revealed=1")
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_class_answers_and_is_told() -> None:
+    app = card(1)
+    app.button(key="answer_choice_2").click().run()
+    app.button(key="present_check").click().run()
+    assert "Not right" in prose(app)
+    assert values(app)["hF"] == ["0.67", "0.40"]
+
+
+@pytest.mark.usefixtures("lessons")
+def test_the_set_is_clicked_on_the_drawing_while_the_view_is_hidden() -> None:
+    app = card(2)
+    drawn = sent(app, "graph")[0]
+    ids = {shape["title"]: shape["id"] for shape in drawn["scene"]["shapes"]}
+    assert {s["title"] for s in drawn["scene"]["shapes"] if s["predicted"] != "none"} == {"P1", "P2"}
+    for name in ("A", "B", "P1", "P2"):
+        gesture(app, "click", component="present_graph_0", id=ids[name], name=name, mode="answer")
+    app.button(key="present_check").click().run()
+    assert "Right" in prose(app)
+
+
+@pytest.mark.usefixtures("lessons")
+def test_arrows_turn_the_cards_and_stop_at_the_ends_and_escape_leaves() -> None:
+    app = gesture(card(1), "go", by=-1)
+    assert head(app)["place"] == "1 / 3"
+    assert head(gesture(app, "go", by=1))["title"] == "The augmented set"
+    assert head(gesture(app, "go", by=1))["title"] == "Nothing is asked"
+    assert head(gesture(app, "go", by=1))["title"] == "Nothing is asked"
+    assert app.query_params["card"] == "3"
+    gesture(app, "leave")
+    assert "present" not in app.query_params
+    assert not sent(app, "present")
+    app.button(key="learn_present").click().run()
+    assert head(app)["title"] == "Nothing is asked"
+
+
+@pytest.mark.usefixtures("lessons")
+def test_of_a_card_that_asks_nothing_the_text_comes_with_the_values() -> None:
+    app = card(3)
+    assert "hF is" not in prose(app)
+    app = gesture(app, "reveal")
+    assert values(app)["hF"] == ["0.57"]
+    assert "hF is" in prose(app)

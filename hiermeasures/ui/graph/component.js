@@ -167,11 +167,18 @@ class Graph {
       const scale = Math.min(remSize(), near.scale);
       const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
       const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
-      view = { position: { x: near.position.x, y }, scale };
+      view = { position: { x: near.position.x, y: this.data.large ? this.within(view, y, room) : y }, scale };
     }
     this.network.moveTo({ position: view.position, scale: view.scale, animation: false });
     this.setMoved(false);
     this.whole.hidden = whole || this.allInSight();
+    requestAnimationFrame(() => this.network?.redraw());   // vis-network leaves out what was not in sight the last time
+  }
+
+  // The middle of a view so high that nothing is seen beyond the upper and lower end of a whole that is higher.
+  within({ position, height }, y, room) {
+    const slack = Math.max(0, (height - room) / 2 + 20);
+    return Math.min(Math.max(y, position.y - slack), position.y + slack);
   }
 
   marked() {
@@ -231,6 +238,7 @@ class Graph {
     unlink(this);
     effectsDown(this);
     this.network?.destroy();
+    this.network = null;
     graphs.delete(this.host);
   }
 

@@ -29,6 +29,7 @@ function keysUp(graph) {
   stop.addEventListener("blur", () => hideCursor(graph));
   graph.canvas.addEventListener("pointerdown", () => hideCursor(graph), true);
   stop.addEventListener("keydown", (event) => cursorKey(graph, event));
+  if (graph.data.large) graph.network.on("click", () => stop.blur());   // the mouse leaves the keys to the page
   graph.network.on("afterDrawing", (ctx) => paintCursor(ctx, graph));
   // Where keys mark no sides they are the page's after a click with the mouse.
   for (const gesture of ["click", "dragEnd"]) graph.network.on(gesture, () => { if (!graph.data.click.sides) stop.blur(); });
@@ -45,7 +46,7 @@ function cursorKey(graph, event) {
   };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!steps[key] && !acts[key]) return;
-  if (/^[tp]$/.test(key) && !graph.keyboard) return;   // no cursor is seen: letters are the page's
+  if (/^([tp]|Enter)$/.test(key) && !graph.keyboard) return;   // no cursor is seen: these keys are the page's
   event.preventDefault();
   event.stopPropagation();
   if (!node || (steps[key] && !graph.keyboard)) showCursor(graph, startOf(graph));

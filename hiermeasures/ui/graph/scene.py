@@ -42,9 +42,7 @@ HEIGHT = 36.0
 COUNT_WIDTH = 44.0
 
 READABLE_ROOM = (750.0, 340.0)  # what a screen of 1280 x 800 pixels shows in letters of 12 pixels
-LARGE_ROOM = (1000.0, 235.0)  # what a projected screen of 1920 x 1080 pixels shows with no text below 28 pixels
-LARGE_GAP = 20.0  # of its width, between two drawings side by side
-LEAST_LAYER_HEIGHT, MARGIN = 58.0, 60.0
+LEAST_LAYER_HEIGHT, LARGE_LAYER_HEIGHT, MARGIN = 58.0, 46.0, 60.0
 FEWER = (24, 16, 12, 8, 0)  # classes; what is in focus is always drawn
 
 # In a still figure.
@@ -210,46 +208,43 @@ class Arrangement:
         return _drawn_edges(self.neighbourhood)
 
 
-def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1]) -> Arrangement:
-    """Arrange for the clickable graph, where there is room for this height; levels stand no nearer than readable."""
+def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT) -> Arrangement:
+    """Arrange for the clickable graph, where there is room for this height; levels stand no nearer than `least`."""
     sizes = {v: (max(42.0, len(shown_label(v)) * CHARACTER_WIDTH + 26.0), HEIGHT) for v in near.nodes}
     room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
     levels = _levels(near)
     between = max(len(set(levels.values())) - 1, 1)
-    apart = min(LAYER_HEIGHT, max(LEAST_LAYER_HEIGHT, (height - MARGIN) / between))
+    apart = min(LAYER_HEIGHT, max(least, (height - MARGIN) / between))
     layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=apart)
     notes = (*(f"{note[:1].upper()}{note[1:]}." for note in near.hierarchy.notes), *folded_note(near))
     return Arrangement(near, layout, sizes, notes)
 
 
-def readable_on_screen(near: Neighbourhood, selected: Collection[str]) -> Arrangement:
+def readable_on_screen(
+    near: Neighbourhood, selected: Collection[str], room: tuple[float, float] = READABLE_ROOM
+) -> Arrangement:
     """Arrange for the clickable graph so that the selected classes and their ancestors can be read together: where they
-    stand too far apart, fewer of the others are drawn.
+    stand too far apart for the room, fewer of the others are drawn.
     """
     h = near.hierarchy
     focus = set(selected).union(*map(h.ancestors, selected))
-    made = on_screen(near)
+    made = on_screen(near, room[1])
     focus &= set(near.nodes)  # of very many there are some that are never drawn
     for most in FEWER:
-        if not focus or _readable(made, focus, READABLE_ROOM):
+        if not focus or _readable(made, focus, room):
             break
-        made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded))
+        made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded), room[1])
     return made
 
 
-def large_on_screen(
-    hierarchy: Hierarchy, selected: Collection[str], beside: int = 1, unfolded: Collection[str] = ()
-) -> Arrangement:
-    """Arrange for a projected drawing, of which `beside` stand side by side: as much of the hierarchy around the
-    selected classes as is in sight whole.
-    """
-    room = (LARGE_ROOM[0] if beside == 1 else LARGE_ROOM[0] / beside - LARGE_GAP, LARGE_ROOM[1])
+def large_on_screen(hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]) -> Arrangement:
+    """Arrange for a projected drawing: as much of the hierarchy around the selected classes as fits a room whole."""
     least = len(set(selected).union(*map(hierarchy.ancestors, selected)))
-    made = on_screen(neighbourhood(hierarchy, selected, unfolded=unfolded), room[1])
+    made = on_screen(neighbourhood(hierarchy, selected), room[1], LARGE_LAYER_HEIGHT)
     for most in FEWER:
         if _readable(made, made.neighbourhood.nodes, room):
             break
-        made = on_screen(neighbourhood(hierarchy, selected, max(most, least), unfolded=unfolded), room[1])
+        made = on_screen(neighbourhood(hierarchy, selected, max(most, least)), room[1], LARGE_LAYER_HEIGHT)
     return made
 
 

@@ -16,12 +16,13 @@ from hiermeasures.measures import Instance
 from hiermeasures.ui.graph.component import clicked, graph
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
 from hiermeasures.ui.graph.overlay import Overlay
-from hiermeasures.ui.graph.scene import Arrangement, readable_on_screen
+from hiermeasures.ui.graph.scene import READABLE_ROOM, Arrangement, readable_on_screen
 from hiermeasures.ui.learn import answering
 from hiermeasures.ui.learn.model import Answer, answer_of, enter, learn, set_answer
 from hiermeasures.ui.show_text import show_text
 
 NAMES = ("First prediction", "Second prediction")
+HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
 NO_SWITCH = "no_switch"  # no switch of the page says what a click does, the question does
 
@@ -41,7 +42,8 @@ def drawings(card: Card, key: str) -> None:
 def _drawing(card: Card, key: str, k: int, answer: Answer, overlay: Overlay) -> None:
     instance = answering.instance_of(card, k, answer)
     marked = instance.true | instance.predicted
-    arrangement = arranged(instance.hierarchy, marked, answer.unfolded)
+    room = READABLE_ROOM if len(card.instances) == 1 else HALF_ROOM
+    arrangement = arranged(instance.hierarchy, marked, answer.unfolded, room)
     question = card.question if k == 0 else None
     unseen = answering.hidden(card, answer)
     graph(
@@ -52,16 +54,18 @@ def _drawing(card: Card, key: str, k: int, answer: Answer, overlay: Overlay) -> 
         key=f"learn_graph_{k}",
         focus=sorted(marked.union(*map(instance.hierarchy.ancestors, marked))) if not unseen else [],
         click={"switch": NO_SWITCH, "mode": mode(question, answer), "modes": {}, "sides": False},
-        on_click=partial(_click, question, key, instance, arrangement),
+        on_click=partial(click, question, key, instance, arrangement),
         on_unfold=partial(_unfold, key, arrangement),
         zoom=len(arrangement.ids) > MOST_AT_A_GLANCE,
     )
 
 
 @lru_cache(maxsize=64)
-def arranged(hierarchy: Hierarchy, marked: frozenset[str], unfolded: frozenset[str]) -> Arrangement:
+def arranged(
+    hierarchy: Hierarchy, marked: frozenset[str], unfolded: frozenset[str], room: tuple[float, float]
+) -> Arrangement:
     """The classes of a hierarchy in their places."""
-    return readable_on_screen(neighbourhood(hierarchy, marked, unfolded=unfolded), marked)
+    return readable_on_screen(neighbourhood(hierarchy, marked, unfolded=unfolded), marked, room)
 
 
 def mode(question: Question | None, answer: Answer) -> str:
@@ -84,7 +88,7 @@ def _described(instance: Instance, unseen: frozenset[str]) -> str:
 # --- what a click does --------------------------------------------------------------------------------------------
 
 
-def _click(
+def click(
     question: Question | None, key: str, instance: Instance, arrangement: Arrangement, value: Mapping[str, Any]
 ) -> None:
     label, answer = clicked(arrangement, value), answer_of(key)

@@ -15,11 +15,12 @@ from hiermeasures.io.source import Limits
 from hiermeasures.lessons import Lesson, check_lesson, read_lesson
 from hiermeasures.ui.learn.model import OPENED, Learn, change, go, learn
 from hiermeasures.ui.packed_text import packed, unpacked
+from hiermeasures.ui.present.model import PRESENTED, presenting_in
 from hiermeasures.ui.text import sentence
 
 LINK = "link.yaml"  # what a fault in a link's lesson names
 OWN, LESSON, CARD, PRACTICE, EDIT = "own", "lesson", "card", "practice", "edit"
-OURS = (OWN, LESSON, CARD, PRACTICE, EDIT)
+OURS = (OWN, LESSON, CARD, PRACTICE, EDIT, *PRESENTED)
 UNPACKED = Limits(bytes=200_000, lines=10_000)
 
 
@@ -28,7 +29,7 @@ def arrive() -> None:
     current = {name: st.query_params[name] for name in OURS if name in st.query_params}
     if current == learn().address:
         return
-    change(address=current)
+    change(address=current, presenting=presenting_in(current))
     if PRACTICE in current:
         change(part="practice", practice=current[PRACTICE], lesson="", fault="")
         return
@@ -64,7 +65,7 @@ def parameters(at: Learn) -> Mapping[str, str]:
     if not at.lesson:
         return {}
     lesson = {OWN: at.word} if at.lesson == OPENED and at.word else {LESSON: at.lesson}
-    return {**lesson, CARD: str(at.card + 1)}
+    return {**lesson, CARD: str(at.card + 1), **(at.presenting.parameters() if at.presenting else {})}
 
 
 def _number(text: str) -> int:

@@ -18,6 +18,7 @@ from hiermeasures.lessons import Card, Lesson, LessonLibrary, Question, Verdict,
 from hiermeasures.measures import Instance
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.launch import LESSONS
+from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.text import sentence
 
 OPENED, MINE = "opened", "mine"  # the keys of the lesson from a file or link, and of the one that is made here
@@ -67,6 +68,7 @@ class Learn:
     address: Mapping[str, str] | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
+    presenting: Presenting | None = None  # how far the presentation of the card is, where it is presented
 
 
 LEARN: Slot[Learn] = Slot("learn_model", Learn)

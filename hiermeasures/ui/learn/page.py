@@ -9,10 +9,10 @@ from functools import partial
 import streamlit as st
 
 from hiermeasures.cases.reading import Fault
-from hiermeasures.lessons import Card, Lesson
+from hiermeasures.lessons import Lesson
 from hiermeasures.ui.binding import attempt, bind, button, forget_faults, icon_button, show_fault
 from hiermeasures.ui.gestures import mailbox
-from hiermeasures.ui.learn import location, mine, my_lesson, practice
+from hiermeasures.ui.learn import location, mine, my_lesson, practice, presented
 from hiermeasures.ui.learn.drawing import drawings
 from hiermeasures.ui.learn.explorer import open_in_explorer
 from hiermeasures.ui.learn.model import (
@@ -31,15 +31,16 @@ from hiermeasures.ui.learn.model import (
     step,
     teachers,
 )
-from hiermeasures.ui.learn.question import question
+from hiermeasures.ui.learn.question import card_text, question
 from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
 from hiermeasures.ui.pages import Page, leave
-from hiermeasures.ui.prose import Paragraph, Part, show_prose
+from hiermeasures.ui.prose import show_prose
 from hiermeasures.ui.show_text import show_text
 
 PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
+ABOUT = "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
 LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
 
 
@@ -54,7 +55,9 @@ def page() -> None:
 def _learn() -> None:
     leave()
     at = place()
-    if at is not None:
+    if at is not None and learn().presenting:
+        presented.presented()
+    elif at is not None:
         _card(at)
     else:
         _parts()
@@ -173,13 +176,14 @@ def _head(at: Place) -> None:
             icon=":material/open_in_new:",
             action=partial(open_in_explorer, at),
         )
-
-
-def card_text(card: Card) -> list[Paragraph]:
-    """The title, the text with what was computed in it, and where the instance is from."""
-    text = [Paragraph(tuple(Part(p.text, p.kind, p.expression) for p in pieces)) for pieces in card.text]
-    source = [Paragraph.of(card.source, "note")] if card.source else []
-    return [Paragraph.of(card.title, "title"), *text, *source]
+        button(
+            "Present",
+            key="learn_present",
+            icon=":material/present_to_all:",
+            action=presented.begin,
+            keys="P",
+            help=ABOUT,
+        )
 
 
 def _ways(at: Place) -> None:

@@ -18,7 +18,7 @@ from hiermeasures.ui.explore import editing
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
 from hiermeasures.ui.learn import answering
 from hiermeasures.ui.learn.model import Answer, again, answer_of, check, enter, reveal, set_answer
-from hiermeasures.ui.prose import Paragraph, show_prose
+from hiermeasures.ui.prose import Paragraph, Part, show_prose
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import escaped
@@ -43,13 +43,20 @@ def question(card: Card, key: str, more: Callable[[], None] = lambda: None) -> N
             answered = "" if answer.open else "answered"
             show_prose(paragraphs(asked, answer), key="answer_words", announced=True, follow=(key, answered))
             if answer.open:
-                _fields(asked, key, answer)
+                fields(asked, key, answer)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_buttons"):
             if asked is not None or card.hidden:
                 _buttons(card, key, answer)
             more()
         if answer.fault:
             show_text(answer.fault, "error", key="answer_fault")
+
+
+def card_text(card: Card) -> list[Paragraph]:
+    """The title, the text with what was computed in it, and where the instance is from."""
+    text = [Paragraph(tuple(Part(p.text, p.kind, p.expression) for p in pieces)) for pieces in card.text]
+    source = [Paragraph.of(card.source, "note")] if card.source else []
+    return [Paragraph.of(card.title, "title"), *text, *source]
 
 
 def paragraphs(asked: Question, answer: Answer) -> list[Paragraph]:
@@ -111,7 +118,7 @@ def _switch(card: Card, key: str, answer: Answer) -> None:
 # --- fields -------------------------------------------------------------------------------------------------------
 
 
-def _fields(asked: Question, key: str, answer: Answer) -> None:
+def fields(asked: Question, key: str, answer: Answer) -> None:
     """The field of the question's input; what it holds and what was clicked is the same."""
     hint = HINTS[asked.input] if asked.change() != "hierarchy" else "Change the lines: a parent and its child in each."
     if hint:

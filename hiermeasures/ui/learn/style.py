@@ -9,7 +9,7 @@ STYLE = """<style>
 .st-key-learn_place > :nth-child(2) { flex: 1 1 8rem; min-width: 0; }
 .st-key-learn_drawings { --hm-around: 11rem; --hm-legend: 3.3rem; flex-direction: row; }
 .st-key-learn_drawings > * { flex: 1 1 0; min-width: 0; }
-.st-key-learn_pair .st-key-learn_drawings { --hm-around: 28rem; --hm-least: 17rem; }
+.st-key-learn_pair .st-key-learn_drawings { --hm-around: 30.5rem; --hm-least: 17rem; }
 .st-key-learn_pair .st-key-learn_drawing_0, .st-key-learn_pair .st-key-learn_drawing_1 { gap: 0.25rem; }
 .st-key-learn_ways { margin-top: 0.5rem; }
 @media (min-width: 901px) {

@@ -5,18 +5,21 @@ link is open. What is shown is a Stage (stage.py); which instance or card that i
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+PRESENTED = ("present", "revealed", "measures")  # the parameters of an address
 BETWEEN = ";"  # the measures of an address
 
 
 @dataclass(frozen=True)
 class Presenting:
     """What is revealed: everything, or these things by their names. `code` says whether the QR code is open, `measures`
-    whose values are asked for where a person chose them.
+    whose values are asked for where a person chose them. `step` is the step that is drawn, where the page that presents
+    keeps none.
     """
 
     everything: bool = False
     revealed: frozenset[str] = frozenset()
     code: bool = False
+    step: int | None = None
     measures: tuple[str, ...] = ()
 
     def shows(self, item: str) -> bool:
@@ -45,6 +48,10 @@ class Presenting:
     def hide(self) -> "Presenting":
         """The same with everything hidden again."""
         return replace(self, everything=False, revealed=frozenset())
+
+    def at_step(self, step: int | None) -> "Presenting":
+        """The same at another step; None is the result."""
+        return replace(self, step=step)
 
     def parameters(self) -> dict[str, str]:
         """What an address says of it, so that a link opens exactly this.

@@ -8,16 +8,17 @@ const KEYS = {
   Enter: ["reveal", {}], a: ["all", {}], ArrowRight: ["go", { by: 1 }], PageDown: ["go", { by: 1 }],
   ArrowLeft: ["go", { by: -1 }], PageUp: ["go", { by: -1 }], Escape: ["leave", {}],
 };
-let current = null;   // the foot that hears keys
+let current = null;   // what hears keys
 
 export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-present");
   const put = (kind, value = {}) => outbox.put(data.address.component, kind, value);
   if (data.head) head(host, data.head, put);
+  else if (data.rows) rows(host, data.rows, put);
   else {
-    foot(host, data.foot, put);
+    tools(host, data.tools, put);
     if (!current) document.addEventListener("keydown", pressed);
-    current = { host, put, foot: data.foot };
+    current = { host, put, code: data.tools.code };
   }
   return () => {
     if (host.isConnected || current?.host !== host) return;
@@ -33,7 +34,7 @@ function pressed(event) {
   if (!current?.host.isConnected || !KEYS[key] || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (holdsKey(at, event.key)) return;
   event.preventDefault();
-  if (key === "Escape" && current.foot.code) return current.put("code", { open: false });
+  if (key === "Escape" && current.code) return current.put("code", { open: false });
   current.put(...KEYS[key]);
 }
 
@@ -55,15 +56,14 @@ function head(host, { title, place }, put) {
 
 // --- below them -------------------------------------------------------------------------------------------------
 
-function foot(host, data, put) {
-  const made = element("div", "foot");
+function rows(host, data, put) {
+  const made = element("div", "said");
   const said = data.about.length ? data.about : [data.question].filter(Boolean), words = element("div", "words");
   words.append(...said.map((text) => element("p", data.about.length ? "about" : "question", text)));
   if (said.length) made.append(words);
   const list = element("ul", data.captions.length > 1 ? "rows two" : "rows");
   list.append(...data.rows.map((row) => line(host, row, data, put)));
-  made.append(list, tools(data, put));
-  if (data.code) made.append(code(data.code, put));
+  made.append(list);
   redraw(host, made);
 }
 
@@ -106,7 +106,7 @@ function ballot(host, row, data, put) {
     const mark = !row.word ? "" : right ? "✓" : chosen ? "✗" : "";
     const vote = button(words, () => {
       if (chosen) votes.delete(key); else votes.set(key, word);
-      foot(host, data, put);
+      rows(host, data, put);
     });
     vote.setAttribute("aria-pressed", String(chosen));
     vote.dataset.word = word;
@@ -119,7 +119,7 @@ function ballot(host, row, data, put) {
   return made;
 }
 
-function tools(data, put) {
+function tools(host, data, put) {
   const made = element("div", "tools");
   if (data.hides && data.hidden.length) made.append(keyed("reveal one", "⏎", () => put("reveal")), keyed("reveal all", "A", () => put("all")));
   else if (data.hides) made.append(button("hide again", () => put("hide")));
@@ -128,10 +128,11 @@ function tools(data, put) {
     const back = button("←", () => put("go", { by: -1 })), next = button("→", () => put("go", { by: 1 }));
     back.setAttribute("aria-label", "Back");
     next.setAttribute("aria-label", "Next");
-    made.append(back, element("span", "step", place), next);
+    made.append(back, ...(place ? [element("span", "step", place)] : []), next);
   }
   made.append(element("span", "gap"), button("QR code ▣", () => put("code", { open: true })), button("copy link", copy(put)));
-  return made;
+  if (data.code) made.append(code(data.code, put));
+  redraw(host, made);
 }
 
 // Where the browser lets no page copy, the link is shown to be taken by hand.

@@ -12,7 +12,7 @@ QUIET = 4  # modules of white around the code, as its standard asks
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
 LOCAL = (
     "Only this computer opens this address. Start the app with an address that the class can reach "
-    "(--server.address 0.0.0.0), and open it here by this computer's name or number in the network."
+    "(hiermeasures app --address 0.0.0.0), and open it here by this computer's name or number in the network."
 )
 
 
