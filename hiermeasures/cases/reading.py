@@ -158,7 +158,7 @@ def checked(
     try:
         return model.model_validate(document.data), []
     except ValidationError as error:
-        errors = [e for e in error.errors(include_url=False, include_input=False) if not _follows(e, error)]
+        errors = _causes(error.errors(include_url=False, include_input=False))
         errors.sort(key=lambda e: (document.line(tuple(e["loc"])), e["type"] == "missing"))  # a misspelt one before
         faults = [Fault(document.name, document.line(tuple(e["loc"])), worded(e, model)) for e in errors[:MAX_FAULTS]]
         if len(errors) > MAX_FAULTS:
@@ -167,11 +167,10 @@ def checked(
         return None, faults
 
 
-def _follows(error: Any, all_errors: ValidationError) -> bool:
-    """Whether a list is too short only because what is in it was refused: pydantic counts what is left."""
-    loc = error["loc"]
-    inside = (e["loc"] for e in all_errors.errors(include_url=False, include_input=False))
-    return error["type"] == "too_short" and any(len(other) > len(loc) and other[: len(loc)] == loc for other in inside)
+def _causes(errors: list[Any]) -> list[Any]:
+    """Without the lists that are too short only because what is in them was refused: pydantic counts what is left."""
+    around = {e["loc"][:k] for e in errors[:MAX_FAULTS] for k in range(len(e["loc"]))}
+    return [e for e in errors if e["type"] != "too_short" or e["loc"] not in around]
 
 
 def worded(error: Any, model: type[BaseModel]) -> str:
