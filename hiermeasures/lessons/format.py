@@ -89,7 +89,7 @@ class CardEntry(Labels):
     case: str = ""
     second: SecondEntry | None = None
     define: dict[str, Annotated[str, Field(min_length=1)]] = Field(default_factory=dict)
-    view: Annotated[View, _known("view", VIEWS)] | Literal[""] = ""
+    view: Annotated[View | Literal[""], _known("view", ("", *VIEWS))] = ""
     measures: Annotated[Words, Field(max_length=MOST_MEASURES)] = ()
     hidden: HiddenWords = ()
     claims: Claims = ()

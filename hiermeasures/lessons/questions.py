@@ -108,8 +108,8 @@ class Question(ABC):
 def agreeing(
     subject: Subject, near: Iterable[Measure], says: Callable[[Measure], bool], far: bool = True
 ) -> tuple[str, ...]:
-    """The measures of which something is so, up to MOST_NAMED: first those of the families of some measures, then,
-    unless not `far`, the best known of the others. These measures themselves are left out.
+    """The measures of which something is so, up to MOST_NAMED: those of the families of some measures, or where there
+    are none, and `far`, the best known of the others. These measures themselves are left out.
     """
     asked = list(near)
     families = {measure.family for measure in asked}
@@ -119,6 +119,8 @@ def agreeing(
     for measure in sorted(others, key=lambda m: (m.family not in families, m.group.rank)):
         if measure.key.removesuffix("_ext") in found:
             continue
+        if found and measure.family not in families:
+            break
         try:
             if says(measure):
                 found.append(called(measure.key))

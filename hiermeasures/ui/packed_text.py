@@ -20,21 +20,24 @@ class Unreadable(InputError):
     """A fault whose sentence is complete."""
 
 
-def packed(text: str, before: str = "") -> str:
-    """A text as a word, with what stands `before` it.
+def packed(text: str, limits: Limits, before: str = "") -> str:
+    """A text as a word that `unpacked` takes with the same limits, and what stands `before` it.
 
     Raises
     ------
     InputError
-        Where the word would be longer than a link can be.
+        For a text that is larger than the limits, and where the word would be longer than a link can be.
 
     Examples
     --------
-    >>> unpacked(packed("A>B"), Limits(bytes=100))
+    >>> limits = Limits(bytes=100, lines=1)
+    >>> unpacked(packed("A>B", limits), limits)
     'A>B'
     """
-    squeezed = zlib.compress(text.encode("utf-8", "replace"), 9)
-    word = before + base64.urlsafe_b64encode(squeezed).decode("ascii").rstrip("=")
+    data = text.encode("utf-8", "replace")
+    if len(data) > limits.bytes:
+        raise InputError(f"This is too large for a link. {INSTEAD}")
+    word = before + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode("ascii").rstrip("=")
     if len(word) > LONGEST:
         raise InputError(
             f"This is too large for a link: {len(word):,} characters, and {LONGEST:,} are the most. {INSTEAD}"

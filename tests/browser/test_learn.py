@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.lessons import read_lesson
-from hiermeasures.ui.packed_text import packed
+from hiermeasures.ui.learn.location import lesson_word
 from tests.browser.screen import click_class, close_menu, legend, multiselect, rests, stands_still
 
 CLICK = """
@@ -40,7 +40,7 @@ def focus_on_drawing(page: Page) -> None:
 
 
 def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page: Page, address: str) -> None:
-    page.goto(f"{address}/learn?own={packed(LESSON)}&card=1")
+    page.goto(f"{address}/learn?own={lesson_word(LESSON)}&card=1")
     expect(page.get_by_role("heading", name="By mouse")).to_be_visible()
     stands_still(page)
     for label in ("A", "B", "C", "T1"):

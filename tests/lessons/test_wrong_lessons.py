@@ -99,6 +99,10 @@ def test_a_wrong_card_is_refused_with_its_number_and_the_reason(card, reason):
         ("", "the file is empty"),
         ("- a", "a lesson is a mapping of entries"),
         ("lesson: [", ": not YAML"),
+        (HEAD + "\t- title: a", "indent with spaces"),
+        (HEAD + "  - title: a\n    text: Note: this", "a text with ': ' in it needs quotation marks"),
+        (HEAD.replace("minutes: 5", "minutes: soon") + "  - {title: a, hierarchy: A>B}", "should be a whole number"),
+        (lesson_text(*[FIGURE_11A] * (MOST_CARDS + 1)), "may hold 60 at most, not 61"),
         ("lesson: x\nlearns: y\nminutes: 3\ncards: []", "'cards'"),
         (HEAD.replace("minutes: 5", "minutes: soon") + "  - {title: a, hierarchy: A>B}", "'minutes'"),
         (lesson_text(*[FIGURE_11A] * (MOST_CARDS + 1)), "'cards'"),
@@ -158,3 +162,9 @@ def test_verify_ends_with_what_it_found(tmp_path, capsys, card, status, line):
     assert ("one.yaml, line" in shown.err) == bool(status)
     assert main(["verify", "--lessons", str(tmp_path / "one.yaml"), "--json"]) == status
     assert '"lessons": {' in capsys.readouterr().out
+
+
+def test_a_misspelt_entry_is_named_before_the_one_that_is_missing_for_it():
+    with pytest.raises(InputError) as caught:
+        read_lesson((HEAD + "  - {titel: a, hierarchy: A>B}").encode(), "some.yaml")
+    assert "card 1: unknown entry 'titel'; nearest known: 'title'" in str(caught.value)

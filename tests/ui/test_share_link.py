@@ -14,8 +14,9 @@ from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
-from hiermeasures.ui.explore.share_link import LONGEST, decoded, encoded
+from hiermeasures.ui.explore.share_link import decoded, encoded
 from hiermeasures.ui.library import figure, figures
+from hiermeasures.ui.packed_text import LONGEST
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, ViewState, with_measure, with_view
 from tests.conftest import hierarchy_of, instances

@@ -60,7 +60,7 @@ class Make(Question):
         return self.entry.change or "predicted"
 
     def asked(self) -> str:
-        return f"Change {_WORDS[self.change()]} until {self.entry.condition.strip().replace('==', '=')}."
+        return f"Change {_WORDS[self.change()]} until {_said(self.entry.condition)}."
 
     def check(self) -> None:
         if self._holds(self.subject):
@@ -193,7 +193,7 @@ class Make(Question):
         values = made.names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
-            held[self._part_holds(part, values)].append(self._condition.text[part.start : part.end].strip())
+            held[self._part_holds(part, values)].append(_said(self._condition.text[part.start : part.end]))
         if not held[True]:
             return ""
         wanting = f"{joined(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
@@ -201,6 +201,11 @@ class Make(Question):
 
     def _part_holds(self, part: Node, values: dict[str, float]) -> bool:
         return bool(Expression(self._condition.text[part.start : part.end])(values))
+
+
+def _said(condition: str) -> str:
+    """A condition as it is written on a page."""
+    return condition.strip().replace("==", "=")
 
 
 def _hierarchies(start: Instance) -> Iterator[Hierarchy]:

@@ -22,7 +22,7 @@ from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, own_measure
 from hiermeasures.options import Options
 from hiermeasures.ui.library import figure, figures
-from hiermeasures.ui.packed_text import BROKEN, INSTEAD, LONGEST, Unreadable, packed, unpacked
+from hiermeasures.ui.packed_text import BROKEN, INSTEAD, Unreadable, packed, unpacked
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
@@ -118,9 +118,7 @@ def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None, ow
         if value not in (None, [], {}) and value is not False
     }
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
-    if len(text.encode("utf-8", "replace")) > UNPACKED.bytes:
-        raise InputError(f"This is too large for a link. {INSTEAD}")
-    return packed(text, before=f"{VERSION}.")
+    return packed(text, UNPACKED, before=f"{VERSION}.")
 
 
 def decoded(word: str) -> Shared:
@@ -203,10 +201,10 @@ def _edges(h: Hierarchy) -> list[list[float]]:
 
 def _unpacked(word: str) -> object:
     """The JSON value of a word."""
-    version, _, text = word[:LONGEST].partition(".")
+    version, _, text = word.partition(".")
     if version != VERSION:
         raise Unreadable("This link is of a version that is not known here.")
-    return parse(unpacked(text + word[LONGEST:], UNPACKED), Source(""), UNPACKED)
+    return parse(unpacked(text, UNPACKED), Source(""), UNPACKED)
 
 
 def _shared(state: _State) -> Shared:

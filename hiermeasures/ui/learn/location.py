@@ -70,12 +70,17 @@ def parameters(at: Learn) -> Mapping[str, str]:
 
 def _number(text: str) -> int:
     """The number of a card as an index."""
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= 10_000):
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) >= 1):
         raise InputError("the address names no card: its number counts from 1")
-    return int(text[:6]) - 1
+    return int(text) - 1
 
 
 # --- a teacher's lesson in the link -------------------------------------------------------------------------------
+
+
+def lesson_word(text: str) -> str:
+    """The word of a lesson's file, which `open_word` opens; InputError where it is too large for a link."""
+    return packed(text, UNPACKED)
 
 
 def open_word(word: str, card: int = 0) -> None:
@@ -93,7 +98,7 @@ def open_file(content: bytes, name: str) -> None:
     lesson = _read(content, name)
     text = content.decode("utf-8-sig")
     try:
-        word = packed(text)
+        word = lesson_word(text)
     except InputError:
         word = ""
     change(opened=lesson, text=text, word=word)

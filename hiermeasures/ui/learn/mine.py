@@ -125,8 +125,8 @@ def delete_card() -> None:
 
 
 def restore_card() -> None:
-    """The card deleted last, as the last one."""
-    if (deleted := mine().deleted) is not None:
+    """The card deleted last, as the last one, if there is room for it."""
+    if (deleted := mine().deleted) is not None and len(mine().cards) < MOST_CARDS:
         change(cards=(*mine().cards, deleted), at=len(mine().cards), deleted=None)
 
 
@@ -195,10 +195,14 @@ def as_file(lesson: MyLesson) -> str:
     Raises
     ------
     InputError
-        Where a card is wrong, with its number; and where there is none.
+        Where a card is wrong, with its number; where there is none; and without a title or what one learns.
     """
     if not lesson.cards:
         raise InputError("There is no card yet.")
+    if not lesson.title.strip():
+        raise InputError("The lesson has no title yet.")
+    if not lesson.learns.strip():
+        raise InputError("It is not said yet what one learns.")
     found = [checked(card) for card in lesson.cards]
     for number, card in enumerate(found, 1):
         if card.reason:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.lessons.format import HIDDEN, Change
+from hiermeasures.lessons.format import HIDDEN, MOST_CARDS, Change
 from hiermeasures.lessons.kinds import KINDS
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import bind, button, icon_button
@@ -21,7 +21,6 @@ from hiermeasures.ui.learn import mine as model
 from hiermeasures.ui.learn.mine import MyLesson, change_card, checked, mine
 from hiermeasures.ui.learn.model import MINE, go
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
-from hiermeasures.ui.packed_text import packed
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS
 
@@ -112,13 +111,19 @@ def _cards(now: MyLesson) -> None:
         )
         icon_button("Delete the card", "delete", key="my_delete", action=model.delete_card)
         _restore(now)
-        wrong = any(checked(card).reason for card in now.cards)
-        button("Preview", key="my_preview", icon=":material/visibility:", action=partial(go, MINE, k), disabled=wrong)
+        button(
+            "Preview",
+            key="my_preview",
+            icon=":material/visibility:",
+            action=partial(go, MINE, k),
+            disabled=model.as_lesson() is None,
+        )
 
 
 def _restore(now: MyLesson) -> None:
     if now.deleted is not None:
-        icon_button("Bring the deleted card back", "undo", key="my_restore", action=model.restore_card)
+        full = len(now.cards) >= MOST_CARDS
+        icon_button("Bring the deleted card back", "undo", key="my_restore", action=model.restore_card, disabled=full)
 
 
 def _files(now: MyLesson) -> None:
@@ -138,7 +143,7 @@ def _files(now: MyLesson) -> None:
         mime="application/yaml",
     )
     try:
-        address = location.link({location.OWN: packed(text), location.CARD: "1"})
+        address = location.link({location.OWN: location.lesson_word(text), location.CARD: "1"})
     except InputError as fault:
         show_text(str(fault), "note", key="my_no_link")
         return

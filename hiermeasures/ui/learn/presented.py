@@ -28,7 +28,6 @@ from hiermeasures.ui.learn.model import (
     reveal,
 )
 from hiermeasures.ui.learn.question import HINTS, card_text, fields, paragraphs
-from hiermeasures.ui.packed_text import packed
 from hiermeasures.ui.present.draw import Moves, present
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.present.stage import Prediction, Stage
@@ -191,7 +190,7 @@ def _link() -> str:
     at = place()
     parameters = dict(location.parameters(learn()))
     if at is not None and at.key == MINE:
-        parameters = {location.OWN: packed(mine.as_file(mine.mine())), **parameters}
+        parameters = {location.OWN: location.lesson_word(mine.as_file(mine.mine())), **parameters}
         del parameters[location.LESSON]
     elif at is not None and at.key == OPENED and not learn().word:
         raise InputError("This lesson is too large for a link. Open its file where it is to be shown.")
