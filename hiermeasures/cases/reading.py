@@ -26,6 +26,20 @@ MAX_DEPTH = 30
 MAX_EVENTS = 300_000
 MAX_FAULTS = 50
 
+ADVICE = {  # by words of PyYAML's
+    "tab": "indent with spaces",
+    "cannot start any token": "indent with spaces, and put what begins with @, % or ` in quotation marks",
+    "mapping values": "a text with ': ' in it needs quotation marks, and entries side by side begin in one column",
+}
+MESSAGES = {  # by pydantic's types, for those who do not know Python
+    "int_parsing": "should be a whole number",
+    "float_parsing": "should be a number",
+    "too_long": "may hold {max_length} at most, not {actual_length}",
+    "too_short": "has to hold {min_length} at least",
+    "string_too_long": "may have {max_length} characters at most",
+    "string_too_short": "is empty",
+}
+
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 Loc = tuple[str | int, ...]
 Checked = TypeVar("Checked", bound=BaseModel)
@@ -112,10 +126,20 @@ def document_of(content: bytes, path: Path, name: str) -> Document:
         data, place = _entries_of(content.decode("utf-8-sig"))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise Misplaced(("line", mark.line if mark else 0), f"not YAML: {error.problem or error.context}") from None
+        raise Misplaced(("line", mark.line if mark else 0), f"not YAML: {_advised(error)}") from None
     except (yaml.YAMLError, UnicodeDecodeError):
-        raise Misplaced((), "not YAML: the file holds characters that are no text") from None
+        reason = "not YAML: the file holds characters that are no text; a text has to be saved as UTF-8"
+        raise Misplaced((), reason) from None
     return Document(path, name, data, place)
+
+
+def _advised(error: yaml.MarkedYAMLError) -> str:
+    """What the reader of YAML says, and for what is often meant what to write."""
+    said = error.problem or error.context or "it cannot be read"
+    for word, advice in ADVICE.items():
+        if word in said or word in (error.context or ""):
+            return f"{said}; {advice}"
+    return said
 
 
 def unreadable(name: str, error: Misplaced) -> Fault:
@@ -123,23 +147,26 @@ def unreadable(name: str, error: Misplaced) -> Fault:
     return Fault(name, int(error.loc[1]) + 1 if error.loc else 1, str(error))
 
 
-def checked(
-    document: Document,
-    model: type[Checked],
-    shape: str = "a case file is a mapping of entries such as 'figure: Figure 1'",
-) -> tuple[Checked | None, list[Fault]]:
+def checked(document: Document, model: type[Checked], shape: str = CASE_SHAPE) -> tuple[Checked | None, list[Fault]]:
     """The document as a model, or everything that is wrong with it; `shape` says what is no mapping at all."""
     if not isinstance(document.data, dict):
         return None, [Fault(document.name, 1, shape)]
     try:
         return model.model_validate(document.data), []
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_input=False)
+        errors = _causes(error.errors(include_url=False, include_input=False))
+        errors.sort(key=lambda e: (document.line(tuple(e["loc"])), e["type"] == "missing"))  # a misspelt one before
         faults = [Fault(document.name, document.line(tuple(e["loc"])), worded(e, model)) for e in errors[:MAX_FAULTS]]
         if len(errors) > MAX_FAULTS:
             line = document.line(tuple(errors[MAX_FAULTS]["loc"]))
             faults.append(Fault(document.name, line, f"and {len(errors) - MAX_FAULTS:,} more entries that do not fit"))
         return None, faults
+
+
+def _causes(errors: list[Any]) -> list[Any]:
+    """Without the lists that are too short only because what is in them was refused: pydantic counts what is left."""
+    around = {e["loc"][:k] for e in errors[:MAX_FAULTS] for k in range(len(e["loc"]))}
+    return [e for e in errors if e["type"] != "too_short" or e["loc"] not in around]
 
 
 def worded(error: Any, model: type[BaseModel]) -> str:
@@ -151,6 +178,8 @@ def worded(error: Any, model: type[BaseModel]) -> str:
         return f"unknown entry {shown(name)}" + (f"; nearest known: {shown(known)}" if known else "")
     if error["type"] == "missing":
         return f"the entry {shown(name)} is missing"
+    if error["type"] in MESSAGES:
+        return f"{shown(name)} {MESSAGES[error['type']].format(**error.get('ctx', {}))}"
     message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input ").replace("Input", "it")
     return f"{shown(name)}: {message}" if name else message
 
@@ -204,7 +233,9 @@ def _bounded(stream: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
         if depth > MAX_DEPTH:
             raise Misplaced(where, "entries are nested too deeply")
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            raise Misplaced(where, "anchors and aliases are not used here")
+            raise Misplaced(
+                where, "anchors and aliases are not used here; what begins with & or * needs quotation marks"
+            )
         yield event
     if next(stream, None) is not None:
         raise Misplaced((), f"the file holds more than {MAX_EVENTS:,} names, values and brackets")

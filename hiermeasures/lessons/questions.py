@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from hiermeasures.cases.case import Case
 from hiermeasures.errors import InputError
+from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
 from hiermeasures.lessons.format import Change, Kind, QuestionEntry
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import CATALOGUE, Instance, Measure
@@ -106,8 +108,8 @@ class Question(ABC):
 def agreeing(
     subject: Subject, near: Iterable[Measure], says: Callable[[Measure], bool], far: bool = True
 ) -> tuple[str, ...]:
-    """The measures of which something is so, up to MOST_NAMED: first those of the families of some measures, then,
-    unless not `far`, the best known of the others. These measures themselves are left out.
+    """The measures of which something is so, up to MOST_NAMED: those of the families of some measures, or where there
+    are none, and `far`, the best known of the others. These measures themselves are left out.
     """
     asked = list(near)
     families = {measure.family for measure in asked}
@@ -117,6 +119,8 @@ def agreeing(
     for measure in sorted(others, key=lambda m: (m.family not in families, m.group.rank)):
         if measure.key.removesuffix("_ext") in found:
             continue
+        if found and measure.family not in families:
+            break
         try:
             if says(measure):
                 found.append(called(measure.key))
@@ -127,13 +131,23 @@ def agreeing(
     return tuple(found)
 
 
-def joined(names: Iterable[str], word: str = "and") -> str:
-    """Names in a sentence.
+def check_size(instance: Case | Instance) -> None:
+    """InputError for an instance that is larger than a lesson may hold."""
+    h = instance.hierarchy
+    marked = max(len(instance.true), len(instance.predicted))
+    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or marked > MOST_MARKED:
+        raise InputError(
+            f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side at most"
+        )
 
-    >>> joined(["hF", "GIE", "SP"]), joined(["hF"])
-    ('hF, GIE and SP', 'hF')
+
+def joined(names: Iterable[str], word: str = "and") -> str:
+    """Names in a sentence; "" for none.
+
+    >>> joined(["hF", "GIE", "SP"]), joined(["hF"]), joined([])
+    ('hF, GIE and SP', 'hF', '')
     """
-    *first, last = names
+    *first, last = tuple(names) or ("",)
     return f"{', '.join(first)} {word} {last}" if first else last
 
 

@@ -14,13 +14,16 @@ def question(entries: str, instance: str = FIGURE_11A) -> str:
     return f"{instance}\nquestion: {{{entries}}}"
 
 
+_TOO_MANY = " ".join(f"A>B{k}" for k in range(5001)) + " A>T1 A>P1 A>P2"
 NOTHING = "hierarchy: A>B\ntrue: B\npredicted: []"
 WRONG = [
     # an answer that does not follow
     (question("kind: value, value: hF, answer: 2/3"), "the answer is 4/7 = 0.57, not 2/3"),
     (question("kind: prefers, measure: GIE, answer: second", TWO), "the answer is the first, not second"),
     (question("kind: click, set: G_t, answer: T1"), "the answer is B, T1, not T1"),
+    (question("kind: click, set: G_t, answer: []"), "the answer is B, T1, not nothing"),
     (question("kind: pair, measure: GIE, answer: P1>T1 P2>T1"), "the answer is P1 with T1, P2 left over"),
+    (question("kind: pair, measure: GIE, answer: []"), "the answer is P1 with T1, P2 left over, not nothing"),
     (question("kind: make, condition: hF > 0.9, answer: B"), "the answer is"),
     (question("kind: which, choices: hF F_LCA, says: X = 0.4, answer: hF"), "the answer is F_LCA, not hF"),
     (question("kind: which, choices: GIE SP hF, says: X > 1, answer: SP"), "the answer is GIE and SP, not SP"),
@@ -62,6 +65,7 @@ WRONG = [
     (f"{FIGURE_11A}\nhidden: value", "unknown word for what is hidden 'value'; nearest known: 'values'"),
     ("case: kosmopoulos2015/figure-11", "unknown case 'kosmopoulos2015/figure-11'; nearest known"),
     (f"{FIGURE_11A}\noptions: {{d_max: 3}}", "unknown option 'd_max'; nearest known: 'dmax'"),
+    (f"{FIGURE_11A}\noptions: {{dmax: 1e308}}", "option dmax: '1e308' should be less than or equal to"),
     (f"{FIGURE_11A}\nquestion: {{kind: prefer, measure: hF}}", "unknown kind of question 'prefer'"),
     (f"{FIGURE_11A}\nquestoin: x", "unknown entry 'questoin'; nearest known: 'question'"),
     (question("kind: click, set: hF, answer: A"), "is no set of classes to click"),
@@ -73,7 +77,10 @@ WRONG = [
     (f"{FIGURE_11A}\ndefine: {{hF: GIE}}", "'hF' means something else already"),
     # too large
     (f"{FIGURE_11A}\ntext: {'x' * (LONGEST_TEXT + 1)}", "'text'"),
-    ("hierarchy: " + " ".join(f"A>B{k}" for k in range(5001)), "a card holds 5,000 classes"),
+    (f"{FIGURE_11A}\nclaims: [{'x' * (LONGEST_TEXT + 1)}]", "'claims'"),
+    (question(f"kind: click, set: '{'x' * (LONGEST_TEXT + 1)}', answer: A"), "'set'"),
+    (question(f"kind: make, change: hierarchy, condition: hF == 1, answer: {_TOO_MANY}"), "a card holds 5,000 classes"),
+    (f"hierarchy: {_TOO_MANY}", "a card holds 5,000 classes"),
 ]
 
 
@@ -92,6 +99,10 @@ def test_a_wrong_card_is_refused_with_its_number_and_the_reason(card, reason):
         ("", "the file is empty"),
         ("- a", "a lesson is a mapping of entries"),
         ("lesson: [", ": not YAML"),
+        (HEAD + "\t- title: a", "indent with spaces"),
+        (HEAD + "  - title: a\n    text: Note: this", "a text with ': ' in it needs quotation marks"),
+        (HEAD.replace("minutes: 5", "minutes: soon") + "  - {title: a, hierarchy: A>B}", "should be a whole number"),
+        (lesson_text(*[FIGURE_11A] * (MOST_CARDS + 1)), "may hold 60 at most, not 61"),
         ("lesson: x\nlearns: y\nminutes: 3\ncards: []", "'cards'"),
         (HEAD.replace("minutes: 5", "minutes: soon") + "  - {title: a, hierarchy: A>B}", "'minutes'"),
         (lesson_text(*[FIGURE_11A] * (MOST_CARDS + 1)), "'cards'"),
@@ -151,3 +162,9 @@ def test_verify_ends_with_what_it_found(tmp_path, capsys, card, status, line):
     assert ("one.yaml, line" in shown.err) == bool(status)
     assert main(["verify", "--lessons", str(tmp_path / "one.yaml"), "--json"]) == status
     assert '"lessons": {' in capsys.readouterr().out
+
+
+def test_a_misspelt_entry_is_named_before_the_one_that_is_missing_for_it():
+    with pytest.raises(InputError) as caught:
+        read_lesson((HEAD + "  - {titel: a, hierarchy: A>B}").encode(), "some.yaml")
+    assert "card 1: unknown entry 'titel'; nearest known: 'title'" in str(caught.value)

@@ -14,7 +14,7 @@ from hiermeasures.expressions import Expression, Node
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import written_edges
 from hiermeasures.lessons.format import Change, Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, joined
+from hiermeasures.lessons.questions import Given, Input, Question, Verdict, check_size, joined
 from hiermeasures.lessons.values import SECOND, Subject, value_text, words_of
 from hiermeasures.measures import Instance, SideName
 from hiermeasures.measures.catalogue import named
@@ -60,7 +60,7 @@ class Make(Question):
         return self.entry.change or "predicted"
 
     def asked(self) -> str:
-        return f"Change {_WORDS[self.change()]} until {self.entry.condition.strip().replace('==', '=')}."
+        return f"Change {_WORDS[self.change()]} until {_said(self.entry.condition)}."
 
     def check(self) -> None:
         if self._holds(self.subject):
@@ -89,7 +89,9 @@ class Make(Question):
             hierarchy = hierarchy_of(HierarchyEntry(edges=edges), {}) if edges else None
             if hierarchy is None:
                 raise InputError("a hierarchy is written as its edges, such as A>B A>C")
-            return replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
+            made = replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
+            check_size(made)
+            return made
         h = self.start.hierarchy
         classes = h.check(words_of(text, h.nodes) if isinstance(text, str) else text)
         return self.start.with_classes(self._side, classes)
@@ -191,7 +193,7 @@ class Make(Question):
         values = made.names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
-            held[self._part_holds(part, values)].append(self._condition.text[part.start : part.end].strip())
+            held[self._part_holds(part, values)].append(_said(self._condition.text[part.start : part.end]))
         if not held[True]:
             return ""
         wanting = f"{joined(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
@@ -199,6 +201,11 @@ class Make(Question):
 
     def _part_holds(self, part: Node, values: dict[str, float]) -> bool:
         return bool(Expression(self._condition.text[part.start : part.end])(values))
+
+
+def _said(condition: str) -> str:
+    """A condition as it is written on a page."""
+    return condition.strip().replace("==", "=")
 
 
 def _hierarchies(start: Instance) -> Iterator[Hierarchy]:

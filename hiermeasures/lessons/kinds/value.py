@@ -187,6 +187,8 @@ class Value(Question):
             for name, measure in self._parts.items():
                 if measure.source and which and k != int(name.endswith(SECOND)) and near(x.value(measure)):
                     return f"That is {called(measure.key)}{which}."
+        if self._computed.quantity is not None:
+            return ""  # a count that some measure happens to have says nothing
         asked_for = [m for m in self._parts.values() if self.entry.value.strip().removesuffix(SECOND) == m.key]
         second = self.entry.value.strip().endswith(SECOND)
         x = self.subject.explained[int(second)]
