@@ -525,12 +525,14 @@ def _sheet(arguments: argparse.Namespace) -> int:
     from hiermeasures.lessons.format import KIND_NAMES
     from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
     from hiermeasures.lessons.wishes import Wish, left_out, with_families
+    from hiermeasures.measures.catalogue import counted
     from hiermeasures.ui.sheet_files import file_names, sheet_files
 
     measures = with_families(_keys(arguments.measures, "--measures") or ())
     kinds: Any = _keys(arguments.questions, "--questions")
-    if kinds is None:  # all that can be asked about these
-        kinds = [k for k in KIND_NAMES if k not in left_out(KIND_NAMES, arguments.labels, measures)]
+    if kinds is None:  # all that can be asked about these; where none can, Wish says why
+        impossible = left_out(KIND_NAMES, arguments.labels, measures)
+        kinds = [kind for kind in KIND_NAMES if kind not in impossible] or KIND_NAMES
     wish = Wish(tuple(kinds), arguments.classes, arguments.dag, arguments.labels, measures)
     formats = formats_of(_keys(arguments.format, "--format"))
     folder, names = Path(arguments.out), file_names(min(arguments.variants, MOST_VARIANTS), formats)
@@ -543,8 +545,8 @@ def _sheet(arguments: argparse.Namespace) -> int:
     folder.mkdir(exist_ok=True)
     for name, text in sheet_files(made, formats):
         save(text, folder / name)
-    what = f"{len(made)} worksheets" if len(made) > 1 else "A worksheet"
-    print(f"{what} of {arguments.number} exercises, with solutions, in {folder} ({', '.join(formats)})")
+    what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}"
+    print(f"{what}, with solutions, in {folder} ({', '.join(formats)})")
     for name in there:
         print(f"note: {folder / name} was replaced", file=sys.stderr)
     return 0

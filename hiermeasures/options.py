@@ -22,7 +22,11 @@ class Options(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     dmax: float = Field(
-        5.0, gt=0, title="D_max", description="What it costs to leave a class without a partner (pair-based measures)."
+        5.0,
+        gt=0,
+        le=1e100,  # so that sums of it are finite
+        title="D_max",
+        description="What it costs to leave a class without a partner (pair-based measures).",
     )
     normaliser: Literal["union", "symmetric_difference"] = Field(
         "union",

@@ -493,6 +493,7 @@ class TestSheet:
             (["--number", "99"], "1 to 50 exercises, not 99"),
             (["--classes", "2"], "4 to 14 classes, not 2"),
             (["--questions", "pair", "--measures", "lca"], "pair: it asks about GIE, MGIA, TIE"),
+            (["--measures", "flat", "--labels", "1"], "of one label flat measures are 0 or 1"),
         ],
     )
     def test_what_cannot_be_drawn_is_refused_and_nothing_written(self, wish, words, tmp_path, capsys):

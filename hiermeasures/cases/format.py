@@ -16,7 +16,7 @@ def _words(value: Any) -> Any:
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
-def _bars(value: Any) -> Any:
+def bars(value: Any) -> Any:
     """Entries separated by bars, as in a printed table; or a list."""
     return tuple(part.strip() for part in value.split("|")) if isinstance(value, str) else value
 
@@ -40,7 +40,7 @@ def _row(value: Any) -> Any:
 
 
 def _topics(value: Any) -> Any:
-    found = _bars(value)
+    found = bars(value)
     for topic in found if isinstance(found, tuple | list) else ():
         if topic not in TOPICS:
             raise ValueError(unknown("topic", str(topic), TOPICS))
@@ -66,7 +66,7 @@ TOPICS = (
 )
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
-Bars = Annotated[tuple[str, ...], BeforeValidator(_bars)]
+Bars = Annotated[tuple[str, ...], BeforeValidator(bars)]
 Topics = Annotated[tuple[str, ...], BeforeValidator(_topics)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]

@@ -16,6 +16,7 @@ from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.sets import LevelCounts, per_level
@@ -25,7 +26,6 @@ Argument = str | frozenset[str]
 Read = Callable[..., Any]
 
 _CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
-_SIDES = ("true", "predicted")
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def set_of(case: Case, argument: Argument) -> frozenset[str]:
     """A side of the case by name, a set as it is, or a single class."""
     if isinstance(argument, frozenset):
         return argument
-    return getattr(case, argument) if argument in _SIDES else frozenset({argument})
+    return getattr(case, argument) if argument in SIDES else frozenset({argument})
 
 
 def meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
@@ -178,8 +178,8 @@ def _graph(side: str) -> Read:
 
 def _side_of(structure: str) -> Read:
     def read(case: Case, _: str, side: str) -> frozenset[str]:
-        if side not in _SIDES:
-            raise InputError(unknown("side", side, _SIDES))
+        if side not in SIDES:
+            raise InputError(unknown("side", side, SIDES))
         return frozenset(getattr(case.explained.structure(structure), side))
 
     return read

@@ -147,11 +147,7 @@ def unreadable(name: str, error: Misplaced) -> Fault:
     return Fault(name, int(error.loc[1]) + 1 if error.loc else 1, str(error))
 
 
-def checked(
-    document: Document,
-    model: type[Checked],
-    shape: str = "a case file is a mapping of entries such as 'figure: Figure 1'",
-) -> tuple[Checked | None, list[Fault]]:
+def checked(document: Document, model: type[Checked], shape: str = CASE_SHAPE) -> tuple[Checked | None, list[Fault]]:
     """The document as a model, or everything that is wrong with it; `shape` says what is no mapping at all."""
     if not isinstance(document.data, dict):
         return None, [Fault(document.name, 1, shape)]

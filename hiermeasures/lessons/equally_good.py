@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import combinations, islice, product
 
 from hiermeasures.measures import Explanation, SideName
-from hiermeasures.measures.catalogue import Path
-from hiermeasures.measures.lca_structure import SIDES, LCAGraphs
+from hiermeasures.measures.catalogue import SIDES, Path
+from hiermeasures.measures.lca_structure import LCAGraphs
 
 MOST_CHOICES = 4_000  # that are looked at
 

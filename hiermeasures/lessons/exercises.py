@@ -17,7 +17,7 @@ from hiermeasures.lessons.questions import Question
 from hiermeasures.lessons.random_questions import QUESTIONS
 from hiermeasures.lessons.wishes import Wish
 from hiermeasures.measures import CATALOGUE, explain
-from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.catalogue import counted, number
 
 MOST_TRIES = 4000
 RARELY = 0.2  # how often the rare answer of a kind is wanted
@@ -73,9 +73,8 @@ def exercise(wish: Wish, seed: int | str, number: int = 1) -> Exercise:
         if entries is not None:
             entry = CardEntry.model_validate({"title": f"Exercise {number}", **entries})
             return Exercise(entry, str(seed), number)
-    raise InputError(
-        f"{kind}: no exercise is found for {wish.classes} classes with up to {wish.labels} labels; wish for others"
-    )
+    size = f"{wish.classes} classes with up to {counted(wish.labels, 'label')}"
+    raise InputError(f"{kind}: no exercise is found for {size}; wish for others")
 
 
 def exercises(wish: Wish, seed: int | str, number: int) -> tuple[Exercise, ...]:

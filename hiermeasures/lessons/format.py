@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from hiermeasures.cases.format import Bars, Entry, Labels, Settings, Words
+from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars
 from hiermeasures.errors import unknown
 
 MOST_CARDS, MOST_CLAIMS, MOST_MEASURES, MOST_CHOICES = 60, 30, 20, 12
@@ -53,6 +53,7 @@ Kind = Literal["prefers", "click", "pair", "value", "make", "which"]
 KIND_NAMES: tuple[Kind, ...] = get_args(Kind)
 Title = Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
 LongText = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Claims = Annotated[tuple[LongText, ...], BeforeValidator(bars), Field(max_length=MOST_CLAIMS)]
 HiddenWords = Annotated[tuple[Hidden, ...], BeforeValidator(_hidden)]
 Answer = Annotated[str | tuple[str, ...], BeforeValidator(_answer)]
 
@@ -62,19 +63,19 @@ class SecondEntry(Labels):
 
 
 class QuestionEntry(Entry):
-    """A question; which entries belong to which kind is said in questions.py. `answer` is what the author thinks, and
-    is compared with what is computed; an exercise has none.
+    """A question; the class of its kind, in kinds/, says which entries it needs and takes. `answer` is what the author
+    thinks, and is compared with what is computed; an exercise has none.
     """
 
     kind: Annotated[Kind, _known("kind of question", KIND_NAMES)]
-    measure: str = ""
-    set: str = ""
-    value: str = ""
+    measure: LongText = ""
+    set: LongText = ""
+    value: LongText = ""
     tolerance: Annotated[float, Field(gt=0, le=1)] | None = None
-    condition: str = ""
+    condition: LongText = ""
     change: Annotated[Change, _known("thing to change", get_args(Change))] | None = None
     choices: Annotated[Words, Field(max_length=MOST_CHOICES)] = ()
-    says: str = ""
+    says: LongText = ""
     ask: LongText = ""
     explain: LongText = ""
     answer: Answer | None = None
@@ -91,7 +92,7 @@ class CardEntry(Labels):
     view: Annotated[View | Literal[""], _known("view", ("", *VIEWS))] = ""
     measures: Annotated[Words, Field(max_length=MOST_MEASURES)] = ()
     hidden: HiddenWords = ()
-    claims: Annotated[Bars, Field(max_length=MOST_CLAIMS)] = ()
+    claims: Claims = ()
     question: Annotated[QuestionEntry, BeforeValidator(_question)] | None = None
 
 

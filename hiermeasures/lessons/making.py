@@ -1,7 +1,7 @@
 """Making the lesson of a file's entries: instances, texts, claims and questions, card by card.
 
 Whatever cannot be used, or does not hold, becomes a fault that names its card; the other cards are still checked. What
-is computed for a text is in text.py, what for a question in questions.py.
+is computed for a text is in text.py, what for a question in kinds/.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,11 +13,10 @@ from hiermeasures.cases.format import Labels
 from hiermeasures.cases.library import own_cases
 from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
 from hiermeasures.errors import InputError, shown
-from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
 from hiermeasures.lessons.card import Card, Lesson
 from hiermeasures.lessons.format import CardEntry, LessonFile, QuestionEntry, SecondEntry
 from hiermeasures.lessons.kinds import question_of
-from hiermeasures.lessons.questions import Question, joined
+from hiermeasures.lessons.questions import Question, check_size, joined
 from hiermeasures.lessons.text import Paragraphs, check_words, text_pieces
 from hiermeasures.lessons.values import DoesNotHold, Subject
 from hiermeasures.measures.lca_solvers import PAGE_WORK
@@ -72,7 +71,7 @@ class Making:
         first = self._first(loc, entry, options)
         cases = (first,) if entry.second is None else (first, self._second(loc, first, entry.second))
         for case in cases:
-            placed(loc, _bounded, case)
+            placed(loc, check_size, case)
         subject = Subject(cases, first.define)
         placed((*loc, "hidden"), _check_hidden, entry, cases)
         measures = tuple(placed((*loc, "measures"), self._measure, subject, key) for key in entry.measures)
@@ -116,7 +115,7 @@ class Making:
         question = question_of(entry, subject)
         verdict = placed((*loc, "answer"), question.agrees, entry.answer)
         if not verdict.right:
-            given = joined(entry.answer) if isinstance(entry.answer, tuple) else entry.answer
+            given = (entry.answer if isinstance(entry.answer, str) else joined(entry.answer)).strip() or "nothing"
             self.fault(
                 (*loc, "answer"),
                 f"the answer is {question.judge(question.answer()).answer_words}, not {given}: {verdict.why}",
@@ -163,16 +162,6 @@ def _check_hidden(entry: CardEntry, cases: tuple[Case, ...]) -> None:
             raise InputError(f"there are no {name} classes to hide")
     if "values" in entry.hidden and not entry.measures and entry.question is None:
         raise InputError("there are no values to hide: 'measures' and 'question' are missing")
-
-
-def _bounded(case: Case) -> None:
-    """InputError for an instance that is larger than a lesson may hold."""
-    h = case.hierarchy
-    marked = max(len(case.true), len(case.predicted))
-    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or marked > MOST_MARKED:
-        raise InputError(
-            f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side at most"
-        )
 
 
 def _check_claim(claim: str, subject: Subject) -> None:

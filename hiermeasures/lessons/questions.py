@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from hiermeasures.cases.case import Case
 from hiermeasures.errors import InputError
+from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
 from hiermeasures.lessons.format import Change, Kind, QuestionEntry
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import CATALOGUE, Instance, Measure
@@ -129,13 +131,23 @@ def agreeing(
     return tuple(found)
 
 
-def joined(names: Iterable[str], word: str = "and") -> str:
-    """Names in a sentence.
+def check_size(instance: Case | Instance) -> None:
+    """InputError for an instance that is larger than a lesson may hold."""
+    h = instance.hierarchy
+    marked = max(len(instance.true), len(instance.predicted))
+    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or marked > MOST_MARKED:
+        raise InputError(
+            f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side at most"
+        )
 
-    >>> joined(["hF", "GIE", "SP"]), joined(["hF"])
-    ('hF, GIE and SP', 'hF')
+
+def joined(names: Iterable[str], word: str = "and") -> str:
+    """Names in a sentence; "" for none.
+
+    >>> joined(["hF", "GIE", "SP"]), joined(["hF"]), joined([])
+    ('hF, GIE and SP', 'hF', '')
     """
-    *first, last = names
+    *first, last = tuple(names) or ("",)
     return f"{', '.join(first)} {word} {last}" if first else last
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
 from hiermeasures.errors import InputError
-from hiermeasures.lessons.values import SIDES, classes_of
-from hiermeasures.measures.catalogue import named, number
+from hiermeasures.lessons.values import classes_of
+from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.measures.lca_structure import BestMatch
 
 _CELLS = {"TP": "true positives", "TN": "true negatives", "FP": "false positives", "FN": "false negatives"}

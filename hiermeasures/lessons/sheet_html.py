@@ -13,11 +13,11 @@ from hiermeasures.lessons.sheets import (
     Sheet,
     blanks,
     choices,
-    classes_of,
-    key,
+    classes_in_words,
+    legend,
     pictures,
     solution,
-    solutions_key,
+    solutions_legend,
     words,
 )
 
@@ -78,13 +78,13 @@ def _page(title: str, variants: Sequence[str]) -> str:
 
 
 def _worksheet(sheet: Sheet, paint: Paint) -> str:
-    parts = [_head(sheet.title, sheet), '<p class="blank">Name:</p>', f"<p>{_text(key(sheet))}</p>"]
+    parts = [_head(sheet.title, sheet), '<p class="blank">Name:</p>', f"<p>{_text(legend(sheet))}</p>"]
     parts += [_asked(k, exercise, paint) for k, exercise in enumerate(sheet.exercises, 1)]
     return "<main>\n" + "\n".join(parts) + "\n</main>"
 
 
 def _solutions(sheet: Sheet, title: str, paint: Paint) -> str:
-    parts = [_head(title, sheet), f"<p>{_text(solutions_key(sheet))}</p>"]
+    parts = [_head(title, sheet), f"<p>{_text(solutions_legend(sheet))}</p>"]
     parts += [_solved(k, exercise, paint) for k, exercise in enumerate(sheet.exercises, 1)]
     return "<main>\n" + "\n".join(parts) + "\n</main>"
 
@@ -119,7 +119,7 @@ def _section(number: int, asked: str, drawn: Sequence[Picture], paint: Paint, pa
 def _figure(picture: Picture, paint: Paint) -> str:
     svg = paint(picture.instance, picture.measure, picture.framed)
     caption = f"<i>{_text(picture.caption)}</i><br>" if picture.caption else ""
-    return f"<figure>{svg}<figcaption>{caption}{_text(classes_of(picture.instance))}</figcaption></figure>"
+    return f"<figure>{svg}<figcaption>{caption}{_text(classes_in_words(picture.instance))}</figcaption></figure>"
 
 
 def _text(words: str) -> str:

@@ -13,11 +13,11 @@ from hiermeasures.lessons.sheets import (
     Sheet,
     blanks,
     choices,
-    classes_of,
-    key,
+    classes_in_words,
+    legend,
     pictures,
     solution,
-    solutions_key,
+    solutions_legend,
     words,
 )
 
@@ -40,7 +40,7 @@ _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 def latex_worksheet(sheet: Sheet, paint: Paint) -> str:
     """A document with the worksheet of one student; `paint` gives TikZ pictures."""
     name = r"Name:~\hrulefill"
-    body = [_head(sheet.title, sheet.heading), name, "", latex_label(key(sheet)), ""]
+    body = [_head(sheet.title, sheet.heading), name, "", latex_label(legend(sheet)), ""]
     body += [_kept_together(_asked(exercise, paint)) for exercise in sheet.exercises]
     return _document(body)
 
@@ -51,7 +51,7 @@ def latex_solutions(sheets: Sequence[Sheet], paint: Paint) -> str:
     for sheet in sheets:
         title = f"{sheet.title}: solutions"
         body += [r"\clearpage", r"\setcounter{hmexercise}{0}"] if body else []
-        body += [_head(title, sheet.heading), latex_label(solutions_key(sheet)), ""]
+        body += [_head(title, sheet.heading), latex_label(solutions_legend(sheet)), ""]
         body += [_kept_together(_solved(exercise, paint)) for exercise in sheet.exercises]
     return _document(body)
 
@@ -99,7 +99,7 @@ def _picture(picture: Picture, share: str, paint: Paint) -> list[str]:
     """A drawing, and in words what is true and predicted."""
     tikz = paint(picture.instance, picture.measure, picture.framed)
     caption = [rf"\textit{{{latex_label(picture.caption)}}}\par"] if picture.caption else []
-    said = rf"\par{{\small {latex_label(classes_of(picture.instance))}\par}}"
+    said = rf"\par{{\small {latex_label(classes_in_words(picture.instance))}\par}}"
     return _column(share, [r"\centering", *caption, rf"\hmfitted{{\linewidth}}{{{tikz}}}{said}"])
 
 

@@ -105,7 +105,7 @@ def sheets(
 # --- what stands on a sheet ---------------------------------------------------------------------------------------
 
 
-def key(sheet: Sheet) -> str:
+def legend(sheet: Sheet) -> str:
     """What the drawings of a worksheet mean, and what else has to be known."""
     return (
         "In the drawings true classes are circled and predicted classes boxed; a class that is both carries both. "
@@ -113,7 +113,7 @@ def key(sheet: Sheet) -> str:
     )
 
 
-def solutions_key(sheet: Sheet) -> str:
+def solutions_legend(sheet: Sheet) -> str:
     """What the drawings of its solutions mean."""
     return (
         "In the drawings true classes are circled and predicted classes boxed; what a measure adds to them is dashed, "
@@ -185,12 +185,13 @@ def _formulas(exercise: Exercise) -> tuple[str, ...]:
     )
 
 
-def classes_of(instance: Instance) -> str:
+def classes_in_words(instance: Instance) -> str:
     """The classes of an instance in words.
 
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.options import Options
-    >>> classes_of(Instance(Hierarchy.from_edges([("A", "B"), ("A", "C")]), frozenset("B"), frozenset("C"), Options()))
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> classes_in_words(Instance(h, frozenset("B"), frozenset("C"), Options()))
     'True: B. Predicted: C.'
     """
     h = instance.hierarchy

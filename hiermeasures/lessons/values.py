@@ -18,14 +18,13 @@ from hiermeasures.cases.quantities import KINDS, Quantity, quantity
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
-from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.catalogue import SIDES, number
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.measures.own import called, named_value, own_measures
 from hiermeasures.options import Options
 
 SECOND = "_second"
-SIDES = ("true", "predicted")
 _CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
 _EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 

@@ -16,8 +16,7 @@ from hiermeasures.io.hierarchies.building import written_edges
 from hiermeasures.io.source import size_in_words
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Instance
-
-SIDES = ("true", "predicted")
+from hiermeasures.measures.catalogue import SIDES
 
 
 def lesson_yaml(entries: Mapping[str, Any]) -> str:

@@ -19,6 +19,7 @@ Path = tuple[str, ...]
 Row = tuple[float, ...]
 Direction = Literal["higher", "lower"]
 SideName = Literal["true", "predicted"]
+SIDES: tuple[Literal["true"], Literal["predicted"]] = ("true", "predicted")
 T = TypeVar("T")
 
 

@@ -13,14 +13,13 @@ from collections.abc import Iterable
 from itertools import islice, pairwise
 
 from hiermeasures.hierarchy import Hierarchy, same_cost
-from hiermeasures.measures.catalogue import Instance, Path, named
+from hiermeasures.measures.catalogue import SIDES, Instance, Path, named
 from hiermeasures.measures.lca_greedy import as_events, ranked
 from hiermeasures.measures.lca_numbering import by_structure
 from hiermeasures.measures.lca_problem import ChosenWay, Event, Problem, Solution, Ways, members
 from hiermeasures.measures.lca_solvers import any_order, solve
 from hiermeasures.measures.lca_structure import (
     PATHS_LISTED,
-    SIDES,
     BestMatch,
     ChosenPath,
     GraphPair,

@@ -5,10 +5,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from hiermeasures.measures.catalogue import Path
+from hiermeasures.measures.catalogue import Path, SideName
 from hiermeasures.measures.sets import SetOverlap
 
-SIDES: tuple[Literal["true"], Literal["predicted"]] = ("true", "predicted")
 PATHS_LISTED = 20
 
 Edge = tuple[str, str]
@@ -29,7 +28,7 @@ class BestMatch:
     """
 
     label: str
-    side: Literal["true", "predicted"]
+    side: SideName
     distance: float
     meetings: tuple[Meeting, ...]
     lcas: frozenset[str]
@@ -109,7 +108,7 @@ class ChosenPath:
     this side. `alternatives` is how many ways there were to choose from.
     """
 
-    side: Literal["true", "predicted"]
+    side: SideName
     path: Path
     own: bool
     alternatives: int
@@ -190,7 +189,7 @@ class LCAGraphs:
     extended: GraphPair
     minimal: MinimalGraphs
 
-    def match(self, label: str, side: Literal["true", "predicted"]) -> BestMatch:
+    def match(self, label: str, side: SideName) -> BestMatch:
         """The best match of a class of a side; KeyError where it has none."""
         for match in self.true_matches if side == "true" else self.predicted_matches:
             if match.label == label:

@@ -14,13 +14,16 @@ def question(entries: str, instance: str = FIGURE_11A) -> str:
     return f"{instance}\nquestion: {{{entries}}}"
 
 
+_TOO_MANY = " ".join(f"A>B{k}" for k in range(5001)) + " A>T1 A>P1 A>P2"
 NOTHING = "hierarchy: A>B\ntrue: B\npredicted: []"
 WRONG = [
     # an answer that does not follow
     (question("kind: value, value: hF, answer: 2/3"), "the answer is 4/7 = 0.57, not 2/3"),
     (question("kind: prefers, measure: GIE, answer: second", TWO), "the answer is the first, not second"),
     (question("kind: click, set: G_t, answer: T1"), "the answer is B, T1, not T1"),
+    (question("kind: click, set: G_t, answer: []"), "the answer is B, T1, not nothing"),
     (question("kind: pair, measure: GIE, answer: P1>T1 P2>T1"), "the answer is P1 with T1, P2 left over"),
+    (question("kind: pair, measure: GIE, answer: []"), "the answer is P1 with T1, P2 left over, not nothing"),
     (question("kind: make, condition: hF > 0.9, answer: B"), "the answer is"),
     (question("kind: which, choices: hF F_LCA, says: X = 0.4, answer: hF"), "the answer is F_LCA, not hF"),
     (question("kind: which, choices: GIE SP hF, says: X > 1, answer: SP"), "the answer is GIE and SP, not SP"),
@@ -62,6 +65,7 @@ WRONG = [
     (f"{FIGURE_11A}\nhidden: value", "unknown word for what is hidden 'value'; nearest known: 'values'"),
     ("case: kosmopoulos2015/figure-11", "unknown case 'kosmopoulos2015/figure-11'; nearest known"),
     (f"{FIGURE_11A}\noptions: {{d_max: 3}}", "unknown option 'd_max'; nearest known: 'dmax'"),
+    (f"{FIGURE_11A}\noptions: {{dmax: 1e308}}", "option dmax: '1e308' should be less than or equal to"),
     (f"{FIGURE_11A}\nquestion: {{kind: prefer, measure: hF}}", "unknown kind of question 'prefer'"),
     (f"{FIGURE_11A}\nquestoin: x", "unknown entry 'questoin'; nearest known: 'question'"),
     (question("kind: click, set: hF, answer: A"), "is no set of classes to click"),
@@ -73,7 +77,10 @@ WRONG = [
     (f"{FIGURE_11A}\ndefine: {{hF: GIE}}", "'hF' means something else already"),
     # too large
     (f"{FIGURE_11A}\ntext: {'x' * (LONGEST_TEXT + 1)}", "'text'"),
-    ("hierarchy: " + " ".join(f"A>B{k}" for k in range(5001)), "a card holds 5,000 classes"),
+    (f"{FIGURE_11A}\nclaims: [{'x' * (LONGEST_TEXT + 1)}]", "'claims'"),
+    (question(f"kind: click, set: '{'x' * (LONGEST_TEXT + 1)}', answer: A"), "'set'"),
+    (question(f"kind: make, change: hierarchy, condition: hF == 1, answer: {_TOO_MANY}"), "a card holds 5,000 classes"),
+    (f"hierarchy: {_TOO_MANY}", "a card holds 5,000 classes"),
 ]
 
 

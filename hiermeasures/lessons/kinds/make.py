@@ -14,7 +14,7 @@ from hiermeasures.expressions import Expression, Node
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import written_edges
 from hiermeasures.lessons.format import Change, Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, joined
+from hiermeasures.lessons.questions import Given, Input, Question, Verdict, check_size, joined
 from hiermeasures.lessons.values import SECOND, Subject, value_text, words_of
 from hiermeasures.measures import Instance, SideName
 from hiermeasures.measures.catalogue import named
@@ -89,7 +89,9 @@ class Make(Question):
             hierarchy = hierarchy_of(HierarchyEntry(edges=edges), {}) if edges else None
             if hierarchy is None:
                 raise InputError("a hierarchy is written as its edges, such as A>B A>C")
-            return replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
+            made = replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
+            check_size(made)
+            return made
         h = self.start.hierarchy
         classes = h.check(words_of(text, h.nodes) if isinstance(text, str) else text)
         return self.start.with_classes(self._side, classes)
