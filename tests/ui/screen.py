@@ -34,6 +34,16 @@ def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
     return [json.loads(p.json) for p in elements if p.component_name == f"hiermeasures_{component}"]
 
 
+def gesture(app: AppTest, kind: str, component: str = "present", **value: Any) -> AppTest:
+    """A person does something in a component, by default in what is presented."""
+    at = sent(app, "mailbox")[0]
+    done = {"number": at["seen"] + 1, "component": component, "kind": kind, "value": value}
+    app.session_state["mailbox"] = {"pending": {"session": at["session"], "gestures": [done]}}
+    app.run()
+    assert not app.exception
+    return app
+
+
 def shapes(app: AppTest) -> dict[str, dict[str, Any]]:
     """The classes that the graph draws, by their titles."""
     return {shape["title"]: shape for shape in sent(app, "graph")[0]["scene"]["shapes"]}

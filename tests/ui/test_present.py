@@ -19,7 +19,8 @@ from hiermeasures.ui.present.qr import LOCAL, LONGEST, code, code_data
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, with_measure
 
-from .screen import APP, opened, sent
+from .screen import APP, gesture, opened, sent
+from .test_learn_page import PAGE
 
 # Table 1 of Kosmopoulos et al. 2015, Figure 11(a): F_H 0.57, F_LCA 0.40, GIE 7 with D_max 5.
 FIRST = figure("kosmopoulos2015/figure-11a")
@@ -37,16 +38,6 @@ def presented(**parameters: str) -> AppTest:
 def pair() -> str:
     """The word of Figure 11(a) before and after its true class T1 is predicted, too."""
     return encoded(FIRST.with_classes("predicted", {"P1", "P2", "T1"}), with_measure(OPENING, "GIE"), FIRST)
-
-
-def gesture(app: AppTest, kind: str, component: str = "present", **value: Any) -> AppTest:
-    """A person does something in a component."""
-    at = sent(app, "mailbox")[0]
-    done = {"number": at["seen"] + 1, "component": component, "kind": kind, "value": value}
-    app.session_state["mailbox"] = {"pending": {"session": at["session"], "gestures": [done]}}
-    app.run()
-    assert not app.exception
-    return app
 
 
 def foot(app: AppTest) -> dict[str, Any]:
@@ -154,6 +145,10 @@ def test_a_hostile_label_travels_as_data_only() -> None:
     assert not any(label in shown.value for shown in (*app.markdown, *app.get("html")))
 
 
+def test_the_last_thing_revealed_makes_it_all() -> None:
+    assert Presenting().reveal("a", ("a", "b")).reveal("b", ("a", "b")).everything
+
+
 # --- the QR code --------------------------------------------------------------------------------------------------
 
 
@@ -185,10 +180,6 @@ def test_the_code_is_of_what_is_shown_now() -> None:
     assert foot(app)["code"]["link"].endswith("/?present=1&revealed=1")
     assert "image" in foot(app)["code"]
     assert foot(gesture(app, "code", open=False))["code"] is None
-
-
-def test_the_last_thing_revealed_makes_it_all() -> None:
-    assert Presenting().reveal("a", ("a", "b")).reveal("b", ("a", "b")).everything
 
 
 # --- a card of a lesson -------------------------------------------------------------------------------------------
@@ -235,19 +226,11 @@ def lessons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def card(number: int, **parameters: str) -> AppTest:
     """A card of the lesson, presented from a link."""
-    app = AppTest.from_string(LEARN, default_timeout=60)
+    app = AppTest.from_string(PAGE, default_timeout=60)
     app.query_params.update({"lesson": "teacher/shown", "card": str(number), "present": "1", **parameters})
     app.run()
     assert not app.exception
     return app
-
-
-LEARN = """
-import streamlit as st
-from hiermeasures.ui.explore import values
-from hiermeasures.ui.learn.page import PAGE
-PAGE.draw()
-"""
 
 
 def head(app: AppTest) -> dict[str, Any]:

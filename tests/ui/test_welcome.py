@@ -7,23 +7,15 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.ui import gestures, pages
+from hiermeasures.ui import pages
 from hiermeasures.ui.learn.model import course
 
-from .screen import opened, paste, sent
+from .screen import gesture, opened, paste, sent
 
 
 def hint(app: AppTest) -> Any:
     """What lies on the drawing, if anything does."""
     return sent(app, "graph")[0]["hint"]
-
-
-def press(app: AppTest, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Press the link or the cross of the welcome."""
-    at = hint(app)["address"]
-    gesture = {"number": at["seen"] + 1, "component": at["component"], "kind": kind, "value": {}}
-    monkeypatch.setattr(gestures, "_sent", lambda: {"session": at["session"], "gestures": [gesture]})
-    app.run()
 
 
 def test_it_says_what_there_is_to_do_and_leads_to_the_first_card_of_the_first_lesson(
@@ -35,13 +27,13 @@ def test_it_says_what_there_is_to_do_and_leads_to_the_first_card_of_the_first_le
     assert hint(app)["lead"] == "Click classes and see what each measure makes of the prediction."
     first = course().lessons[0].key
     assert hint(app)["course"]["address"] == f"learn?lesson={first}&card=1"
-    press(app, "course", monkeypatch)
+    gesture(app, "course", component="welcome")
     assert went == [("learn", {"lesson": first, "card": "1"})]
 
 
-def test_closed_it_stays_away_for_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_it_stays_away_for_the_session() -> None:
     app = opened()
-    press(app, "close", monkeypatch)
+    gesture(app, "close", component="welcome")
     assert hint(app) is None
     app.run()
     assert hint(app) is None
