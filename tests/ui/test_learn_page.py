@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.lessons import Lesson, load_lessons
 from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.launch import LESSONS
+from hiermeasures.ui.learn.model import next_lesson
 from tests.ui.screen import bound, errors, sent
 
 TWO = """
@@ -171,6 +172,12 @@ def test_a_lesson_is_done_when_its_last_card_was_read(folder: Path) -> None:
     rows = [row for table in sent(app, "table") for row in table["rows"] if row["key"] == "teacher/two"]
     assert rows[0]["cells"][-1]["text"] == "✓ done"
     assert address(app) == {}
+
+
+def test_after_the_last_card_comes_the_next_lesson(folder: Path) -> None:
+    app = learn(lesson="teacher/kinds", card="7")
+    press(app, "learn_next")
+    assert address(app) == {"lesson": "teacher/two", "card": "1"}
 
 
 def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
@@ -359,7 +366,7 @@ def test_the_list_tells_how_many_questions_were_right(folder: Path) -> None:
     app = press(press(card(PREFERS), "answer_choice_1"), "learn_check")
     for _ in range(6):
         press(press(app, "learn_next"), "learn_reveal")
-    press(app, "learn_next")
+    press(app, "learn_list")
     row = next(row for table in sent(app, "table") for row in table["rows"] if row["key"] == "teacher/kinds")
     assert row["cells"][-1]["text"] == "✓ 1 of 7 right"
 
@@ -375,4 +382,4 @@ def test_every_card_of_the_course_is_shown_and_revealed(lesson: Lesson) -> None:
             assert looks(app)[:2] == ["question", "right"]
         assert errors(app) == []
         press(app, "learn_next")
-    assert place(app) == ""
+    assert address(app).get("lesson", "") == next_lesson(lesson.key)

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -168,12 +169,19 @@ def go(lesson: str, card: int = 0) -> None:
         change(met=learn().met | {at.card_key})
 
 
+def next_lesson(key: str) -> str:
+    """The key of the lesson that is listed after one; "" where there is none."""
+    folder, before = (teachers(), TEACHER) if key.startswith(TEACHER) else (course(), "")
+    keys = [before + lesson.key for lesson in folder.lessons]
+    return dict(pairwise(keys)).get(key, "")
+
+
 def step(by: int) -> None:
-    """Go to the next card or back; beyond the last is the list."""
+    """Go to the next card or back; after the last card comes the next lesson, or the list."""
     if (at := place()) is None:
         return
     if at.index + by >= len(at.lesson.cards):
-        go("")
+        go(next_lesson(at.key))
     elif at.index + by >= 0:
         go(at.key, at.index + by)
 

@@ -27,6 +27,7 @@ from hiermeasures.ui.learn.model import (
     go,
     learn,
     met_of,
+    next_lesson,
     place,
     step,
     teachers,
@@ -189,6 +190,7 @@ def _head(at: Place) -> None:
 def _ways(at: Place) -> None:
     """To the next card and back."""
     last = at.index + 1 == len(at.lesson.cards)
+    onward = ("Next lesson" if next_lesson(at.key) else "Finish") if last else "Next"
     button(
         "Back",
         key="learn_back",
@@ -197,13 +199,7 @@ def _ways(at: Place) -> None:
         keys="ArrowLeft",
         disabled=at.index == 0,
     )
-    button(
-        "Finish" if last else "Next",
-        key="learn_next",
-        icon=":material/chevron_right:",
-        action=partial(step, 1),
-        keys="ArrowRight",
-    )
+    button(onward, key="learn_next", icon=":material/chevron_right:", action=partial(step, 1), keys="ArrowRight")
 
 
 PAGE = Page("Learn", page)
