@@ -5,12 +5,12 @@ Like show_text, every text is shown as exactly its characters. prose.js sets it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from hiermeasures.lessons.text import PieceKind
 from hiermeasures.ui.scripts import component
 
 Look = Literal["text", "title", "question", "right", "wrong", "note"]
-PieceLook = Literal["words", "value", "classes", "condition"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Part:
     """A part of a paragraph, and what it was computed of, which is said under the mouse."""
 
     text: str
-    look: PieceLook = "words"
+    kind: PieceKind = "words"
     says: str = ""
 
 
@@ -38,13 +38,8 @@ class Paragraph:
 def show_prose(
     paragraphs: Iterable[Paragraph], *, key: str, announced: bool = False, follow: tuple[str, str] | None = None
 ) -> None:
-    """Put them on the page; `announced` ones are read to those who listen to it when they come or change. The focus and
-    the eye `follow` them there when the second word of it changes while the first stays.
+    """Put them on the page; `announced` ones are read to those who listen to it when they come or change. `follow` is
+    what they are about and its state: when the state changes, the focus goes to them and they come into view.
     """
-    data = {"paragraphs": prose_data(paragraphs), "announced": announced, "follow": follow}
-    component("prose")(key=key, data=data)
-
-
-def prose_data(paragraphs: Iterable[Paragraph]) -> list[dict[str, Any]]:
-    """Paragraphs as the page sets them."""
-    return [{"look": p.look, "parts": [[part.text, part.look, part.says] for part in p.parts]} for p in paragraphs]
+    set_as = [{"look": p.look, "parts": [[part.text, part.kind, part.says] for part in p.parts]} for p in paragraphs]
+    component("prose")(key=key, data={"paragraphs": set_as, "announced": announced, "follow": follow})

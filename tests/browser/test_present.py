@@ -2,7 +2,10 @@
 
 from playwright.sync_api import Locator, Page, expect
 
+from hiermeasures.ui.learn.location import lesson_word
+
 from .screen import click_class, graph, rests, stands_still, until, value
+from .test_learn import focus_on_drawing, verdict
 
 SMALLEST = """(page) => {
     const texts = [];
@@ -17,6 +20,14 @@ SMALLEST = """(page) => {
     look(page);
     return Math.min(...texts);
 }"""
+CARD = "{{title: {title}, case: kosmopoulos2015/figure-11a, question: {question}}}"
+LESSON = "lesson: Two cards\nlearns: Keys.\nminutes: 1\ncards:" + "".join(
+    f"\n  - {CARD.format(title=title, question=question)}"
+    for title, question in (
+        ("A value", "{kind: value, value: hF, answer: 4/7}"),
+        ("A set", "{kind: click, set: augmented(true), answer: A B T1}"),
+    )
+)
 DRAWN = "(element) => 16 * element.graph.network.getScale()"  # letters of classes and badges on the canvas, in pixels
 
 
@@ -51,3 +62,19 @@ def test_p_presents_enter_reveals_and_escape_comes_back(page: Page) -> None:
     assert page.url == address
     page.evaluate("history.back()")
     expect(row(page, "GIE")).not_to_contain_text("▒")
+
+
+def test_a_drawing_takes_keys_while_its_card_is_answered_on_it_and_no_longer(page: Page, address: str) -> None:
+    page.goto(f"{address}/learn?own={lesson_word(LESSON)}&card=1&present=1")
+    expect(page.get_by_role("heading", name="A value")).to_be_visible()
+    stands_still(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="A set")).to_be_visible()
+    stands_still(page)
+    focus_on_drawing(page)
+    for key in ("Home", "Enter", "ArrowDown", "Enter", "Escape"):  # the root, and its first child
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Check").click()
+    expect(verdict(page)).to_have_text("✗ Not right: A, B")
+    expect(page.get_by_role("application")).to_have_count(0)
+    click_class(page, "B")  # marks nothing, and is no fault of the page

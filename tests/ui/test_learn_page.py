@@ -289,7 +289,7 @@ def test_the_structure_is_drawn_instead_of_the_answer_on_request(folder: Path) -
 
 def test_a_pairing_is_drawn_with_what_is_right_missed_and_wrong(folder: Path) -> None:
     app = enter(card(PAIR), "answer_pairs", [("P1", "T1")])
-    assert [(link["kind"]) for link in sent(app, "graph")[0]["scene"]["links"]] == ["yours"]
+    assert [link["kind"] for link in sent(app, "graph")[0]["scene"]["links"]] == ["yours"]
     press(app, "learn_check")
     assert looks(app)[1] == "right"
     other = press(enter(card(PAIR), "answer_pairs", [("P2", "T1")]), "learn_check")

@@ -60,6 +60,7 @@ class Graph {
     this.view = data.view;
     if (changed) this.leave();
     renewTooltip(this);
+    renewKeys(this);
     renewCursor(this);
     showEditing(this);
     showHint(this);

@@ -11,35 +11,39 @@ function keysUp(graph) {
   graph.cameBy = null;      // the parent by which the cursor came, which says what its siblings are
   graph.keyboard = false;   // whether the ring is shown
   const stop = graph.stop = graph.canvas.querySelector(".vis-network");
-  if (!graph.data.click) {
-    stop.setAttribute("role", "img");
-    return stop.removeAttribute("tabindex");   // keys are the page's
-  }
-  stop.setAttribute("role", "application");
-  stop.setAttribute("aria-roledescription", "hierarchy");
-  const { sides } = graph.data.click, described = element("p", "unseen", keysInWords(sides));
-  described.id = "hm-keys";
-  stop.setAttribute("aria-describedby", described.id);
-  graph.keys = element("p", "keys", keysInShort(sides));
+  graph.described = element("p", "unseen");
+  graph.described.id = "hm-keys";
+  graph.keys = element("p", "keys");
   graph.keys.setAttribute("aria-hidden", "true");
   graph.announced = element("p", "announced unseen");
   graph.announced.setAttribute("aria-live", "polite");
-  graph.frame.append(described, graph.keys, graph.announced);
+  graph.frame.append(graph.described, graph.keys, graph.announced);
   stop.addEventListener("focus", () => { if (stop.matches(":focus-visible")) showCursor(graph, startOf(graph)); });
   stop.addEventListener("blur", () => hideCursor(graph));
   graph.canvas.addEventListener("pointerdown", () => hideCursor(graph), true);
   stop.addEventListener("keydown", (event) => cursorKey(graph, event));
-  if (graph.data.large) graph.network.on("click", () => stop.blur());   // the mouse leaves the keys to the page
   graph.network.on("afterDrawing", (ctx) => paintCursor(ctx, graph));
   // Where keys mark no sides they are the page's after a click with the mouse.
-  for (const gesture of ["click", "dragEnd"]) graph.network.on(gesture, () => { if (!graph.data.click.sides) stop.blur(); });
+  for (const gesture of ["click", "dragEnd"]) graph.network.on(gesture, () => { if (!graph.data.click?.sides) stop.blur(); });
+}
+
+// Where nothing can be clicked the drawing is a picture, and keys are the page's.
+function renewKeys({ stop, described, keys, data: { click } }) {
+  const attributes = click
+    ? { role: "application", tabindex: "0", "aria-roledescription": "hierarchy", "aria-describedby": described.id }
+    : { role: "img", tabindex: null, "aria-roledescription": null, "aria-describedby": null };
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null) stop.removeAttribute(name); else stop.setAttribute(name, value);
+  }
+  described.textContent = click ? keysInWords(click.sides) : "";
+  keys.textContent = click ? keysInShort(click.sides) : "";
 }
 
 function cursorKey(graph, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const node = graph.nodes.get(graph.cursor ?? "");
   const steps = { ArrowUp: parentOf, ArrowDown: childOf, ArrowLeft: before, ArrowRight: after, Home: topOf };
-  const mark = (side) => node && (graph.data.click.sides || !side) && graph.report("click", node, side);
+  const mark = (side) => node && (graph.data.click?.sides || !side) && graph.report("click", node, side);
   const acts = {
     t: () => mark("true"), p: () => mark("predicted"), Enter: () => mark(), "+": () => node?.folded && graph.report("unfold", node),
     Escape: () => graph.stop.blur(),

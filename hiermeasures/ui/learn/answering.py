@@ -125,18 +125,19 @@ def _entered(overlay: Overlay, question: Question, answer: Answer) -> Overlay:
 
 def given_classes(answer: Answer) -> frozenset[str]:
     """The classes that were entered."""
-    return (
-        frozenset(c for c in answer.given if isinstance(c, str)) if isinstance(answer.given, frozenset) else frozenset()
-    )
+    given = answer.given if isinstance(answer.given, frozenset) else ()
+    return frozenset(label for label in given if isinstance(label, str))
 
 
 def given_pairs(answer: Answer) -> frozenset[Pair]:
     """The pairs that were entered."""
-    return (
-        frozenset(c for c in answer.given if isinstance(c, tuple))
-        if isinstance(answer.given, frozenset)
-        else frozenset()
-    )
+    given = answer.given if isinstance(answer.given, frozenset) else ()
+    return frozenset(pair for pair in given if isinstance(pair, tuple))
+
+
+def given_instance(question: Question, answer: Answer) -> Instance:
+    """The instance as far as it was changed."""
+    return answer.given if isinstance(answer.given, Instance) else question.instances[0]
 
 
 def _left_over(pairs: frozenset[Pair]) -> dict[str, Badge]:

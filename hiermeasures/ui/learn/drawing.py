@@ -91,6 +91,7 @@ def _described(instance: Instance, unseen: frozenset[str]) -> str:
 def click(
     question: Question | None, key: str, instance: Instance, arrangement: Arrangement, value: Mapping[str, Any]
 ) -> None:
+    """A class of the drawing was clicked; what that enters depends on the question. `key` is that of its answer."""
     label, answer = clicked(arrangement, value), answer_of(key)
     if question is None or label is None or not answer.open:
         return
@@ -99,8 +100,7 @@ def click(
     elif question.input == "pairs":
         _pair(key, instance, answer, label)
     elif question.input == "instance":
-        now = answer.given if isinstance(answer.given, Instance) else question.instances[0]
-        side = question.change()
+        now, side = answering.given_instance(question, answer), question.change()
         if side == "true" or side == "predicted":
             enter(key, now.with_classes(side, (now.true if side == "true" else now.predicted) ^ {label}))
 

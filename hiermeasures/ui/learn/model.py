@@ -8,11 +8,12 @@ Nothing is drawn here; judging is hiermeasures.lessons' work.
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
+from hiermeasures.cases.library import yaml_files
 from hiermeasures.cases.reading import Fault
 from hiermeasures.errors import InputError
 from hiermeasures.lessons import Card, Lesson, LessonLibrary, Question, Verdict, load_lessons
@@ -107,22 +108,22 @@ def change(**parts: Any) -> None:
 
 
 def course() -> LessonLibrary:
-    """The lessons that come with the project, read once and again when a file has changed."""
+    """The lessons that come with the project, read once."""
     return _loaded("")
 
 
 def teachers() -> LessonLibrary:
-    """The lessons of the folder that the app was started with, if any."""
+    """The lessons of the folder that the app was started with, if any; read again when a file has changed."""
     folder = os.environ.get(LESSONS, "")
     return _loaded(folder) if folder else LessonLibrary(())
 
 
 def _loaded(folder: str) -> LessonLibrary:
-    files = sorted(Path(folder).glob("**/*.y*ml")) if folder else []
+    files = yaml_files(Path(folder)) if folder else []
     return _load(folder, tuple((str(file), file.stat().st_mtime_ns) for file in files))
 
 
-@cache
+@lru_cache(maxsize=4)
 def _load(folder: str, changed: tuple[tuple[str, int], ...]) -> LessonLibrary:
     try:
         return load_lessons(folder or None)

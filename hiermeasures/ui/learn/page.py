@@ -1,7 +1,7 @@
-"""The Learn page: the list of lessons, a card with its question, and exercises.
+"""The Learn page: its three parts, and of them the course, which is the list of lessons and a card with its question.
 
-What is shown is model.py's, the drawings, values and the question stand in modules of their own; practice.py is the
-other part of the page. Nothing is computed here.
+What is shown is model.py's; the drawings, values and the question of a card stand in modules of their own. The other
+parts are practice.py, exercises, and my_lesson.py, the form for a lesson of one's own. Nothing is computed here.
 """
 
 from functools import partial

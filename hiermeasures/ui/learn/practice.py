@@ -1,4 +1,4 @@
-"""Exercises without end, the other part of the Learn page: what is asked for, the exercise, and the score.
+"""Exercises without end, a part of the Learn page: what is asked for, the exercise, and the score.
 
 What is held is practice_model.py's; a sheet to take away is sheet_panel.py's.
 """

@@ -176,8 +176,7 @@ def _number(asked: Question, key: str, answer: Answer) -> None:
 
 
 def _instance(asked: Question, key: str, answer: Answer) -> None:
-    now = answer.given if isinstance(answer.given, Instance) else asked.instances[0]
-    side = asked.change()
+    now, side = answering.given_instance(asked, answer), asked.change()
     if side == "true" or side == "predicted":
         classes = now.true if side == "true" else now.predicted
         label = f"{side.capitalize()} classes"
@@ -191,8 +190,7 @@ def _instance(asked: Question, key: str, answer: Answer) -> None:
 
 
 def _enter_classes(asked: Question, key: str, found: list[str]) -> None:
-    given, side = answer_of(key).given, asked.change()
-    now = given if isinstance(given, Instance) else asked.instances[0]
+    now, side = answering.given_instance(asked, answer_of(key)), asked.change()
     if side == "true" or side == "predicted":
         enter(key, now.with_classes(side, now.hierarchy.check(found)))
 
