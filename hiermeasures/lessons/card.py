@@ -5,7 +5,6 @@ library.py makes them of a file's entries, and only of one in which everything h
 
 from dataclasses import dataclass
 
-from hiermeasures.cases.case import Case
 from hiermeasures.lessons.format import Hidden, LessonFile
 from hiermeasures.lessons.questions import Question
 from hiermeasures.lessons.text import Paragraphs
@@ -35,11 +34,6 @@ class Card:
     def instances(self) -> tuple[Instance, ...]:
         """One, or two side by side."""
         return self.subject.instances
-
-    @property
-    def cases(self) -> tuple[Case, ...]:
-        """The instances as cases, of which quantities are read."""
-        return self.subject.cases
 
     @property
     def own(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from hiermeasures.measures import Explanation, SideName
 from hiermeasures.measures.catalogue import SIDES, Path
 from hiermeasures.measures.lca_structure import LCAGraphs
 
-MOST_CHOICES = 4_000  # that are looked at
+MOST_TRIED = 4_000  # sets of LCAs, ways of one connection, and pairs of graphs
 
 Connection = tuple[SideName, str, str]  # a class of a side, and the LCA to which it is connected
 
@@ -32,7 +32,7 @@ def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
         return
     found = {own}
     best = [frozenset(getattr(graphs.minimal, s).nodes) for s in SIDES]
-    for pair in islice(_pairs(x, graphs), MOST_CHOICES):
+    for pair in islice(_pairs(x, graphs), MOST_TRIED):
         graph = pair[SIDES.index(side)]
         if graph not in found and _share(x, pair) == _share(x, best):
             found.add(graph)
@@ -40,7 +40,7 @@ def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
 
 
 def _share(x: Explanation, pair: Sequence[frozenset[str]]) -> Fraction:
-    """What F_LCA reads off two graphs."""
+    """Half of the F_LCA of two graphs, to tell whether they are as good as others."""
     true, predicted = (graph - x.instance.uncounted for graph in pair)
     return Fraction(len(true & predicted), max(len(true) + len(predicted), 1))
 
@@ -48,7 +48,7 @@ def _share(x: Explanation, pair: Sequence[frozenset[str]]) -> Fraction:
 def _pairs(x: Explanation, graphs: LCAGraphs) -> Iterator[tuple[frozenset[str], ...]]:
     """The two graphs of every choice: as few LCAs as are needed, and one cheapest way for each connection."""
     lcas = [ranked.label for ranked in graphs.ranking]
-    for chosen in islice(combinations(lcas, len(graphs.minimal.lcas)), MOST_CHOICES):
+    for chosen in islice(combinations(lcas, len(graphs.minimal.lcas)), MOST_TRIED):
         every = (*graphs.true_matches, *graphs.predicted_matches)
         if not all(match.lcas & set(chosen) for match in every):
             continue
@@ -71,4 +71,4 @@ def _connections(graphs: LCAGraphs, side: SideName, lca: str) -> list[list[Conne
 
 
 def _ways(x: Explanation, label: str, lca: str) -> list[Path]:
-    return list(islice(x.hierarchy.shortest_upward_paths(label, lca), MOST_CHOICES))
+    return list(islice(x.hierarchy.shortest_upward_paths(label, lca), MOST_TRIED))

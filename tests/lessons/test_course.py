@@ -1,5 +1,5 @@
 """The course that comes with the project: what a student and a teacher may rely on. That its claims and answers hold is
-checked wherever lessons are read, so that no number of it is repeated here.
+checked in test_reading.py, by `verify_lessons`, so that no number of it is repeated here.
 """
 
 from typing import get_args
@@ -22,10 +22,6 @@ NUMBERED = [f"{k:02}" for k in range(1, len(COURSE.lessons) + 1)]
 
 def asked(lesson: Lesson) -> list[str]:
     return [card.question.kind for card in lesson.cards if card.question is not None]
-
-
-def test_every_claim_and_every_answer_of_the_course_holds():
-    assert [str(fault) for fault in COURSE.faults] == []
 
 
 def test_the_course_has_eight_to_ten_lessons_numbered_in_order():
