@@ -65,6 +65,7 @@ def open_menu(page: Page, tab: str) -> None:
     """Open a tab of the menu "Draw or load"."""
     page.get_by_role("button", name="Draw or load").click()
     page.get_by_role("tab", name=tab, exact=True).click()
+    rests(page)  # what is typed before the run that drew the menu ends may be drawn over
 
 
 def close_menu(page: Page) -> None:

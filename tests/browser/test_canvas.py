@@ -137,6 +137,7 @@ def test_the_field_of_a_name_has_room_for_it_and_stays_in_the_frame(page: Page) 
     assert box["x"] + box["width"] <= frame["x"] + frame["width"]
 
 
+@pytest.mark.slow
 def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(page: Page) -> None:
     paste_hierarchy(page, "".join(f"r g{i}\n" for i in range(20)) + "".join(f"g{i % 20} c{i}\n" for i in range(979)))
     note = graph(page).locator(".notes")
@@ -149,6 +150,7 @@ def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(p
         assert above["y"] + above["height"] <= canvas["y"]
 
 
+@pytest.mark.slow
 def test_nothing_goes_sideways_and_every_view_is_in_sight_at_any_width(page: Page) -> None:
     for width in (1920, 1440, 1024, 900, 768, 720, 390, 360):  # 720: 1440 at 200 %
         page.set_viewport_size({"width": width, "height": 900})

@@ -88,6 +88,7 @@ def test_the_germeval_hierarchy_loads_draws_and_scores(data: Path, page: Page) -
     expect(value(page, "hR")).to_have_text("0.50")
 
 
+@pytest.mark.slow
 def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_picture(page: Page) -> None:
     groups = "".join(f"top{i % 5} group{i}\n" for i in range(30)) + "".join(f"all top{i}\n" for i in range(5))
     paste_hierarchy(page, groups + "".join(f"group{i % 30} class{i}\n" for i in range(990)))

@@ -114,6 +114,7 @@ def test_a_view_brings_its_measure_and_a_measure_its_view(page: Page) -> None:
     see_badges(page, A=None)
 
 
+@pytest.mark.slow
 def test_nothing_moves_from_view_to_view(page: Page) -> None:
     open_figure(page, "Figure 4(c3)")
     before = placement(page)
@@ -167,6 +168,7 @@ def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: P
     expect(page.locator(".vis-tooltip")).to_contain_text("true")
 
 
+@pytest.mark.slow
 def test_no_word_and_no_number_of_a_table_is_broken_into_two_lines(page: Page) -> None:
     below = "".join(f"c{i} c{i}/{j}\n" for i in range(70, 76) for j in range(2, 8))
     paste_hierarchy(page, "".join(f"root c{i}\n" for i in range(70, 76)) + below)

@@ -4,6 +4,7 @@ import csv
 import io
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Download, Page, expect
 
 from .screen import click_class, measure, open_menu, paste_hierarchy, rests, until, value
@@ -157,6 +158,7 @@ def test_no_number_of_the_table_is_cut(page: Page) -> None:
             until(table, f"table => innerWidth === {width} && ({CUT})(table).length === 0")
 
 
+@pytest.mark.slow
 def test_a_formula_is_never_cut(page: Page) -> None:
     for key in ("hF", "HCM_MCC", "HCM_PT", "F_LCA"):
         measure(page, key).click()
