@@ -15,6 +15,7 @@ import streamlit as st
 
 from hiermeasures.errors import InputError
 from hiermeasures.ui import gestures
+from hiermeasures.ui.popover import opening
 from hiermeasures.ui.show_text import show_text
 
 T = TypeVar("T")
@@ -53,7 +54,8 @@ class _Field:
     """What is known about one field.
 
     `turn` counts its keys; `start` is what the field with this key began with, `value` what the model held when it was
-    drawn last, `seen` the last entry that was applied or refused. `about` is what `fault` is said about.
+    drawn last, `seen` the last entry that was applied or refused. `about` is what `fault` is said about, `opening` the
+    opening of the popover that it stands in.
     """
 
     turn: int = 0
@@ -64,6 +66,7 @@ class _Field:
     empty: bool = False
     about: Any = None
     fault: str = ""
+    opening: tuple[str, int] | None = None
 
 
 def bind(
@@ -92,7 +95,8 @@ def bind(
       what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
       a new key (`turn`), and what arrives under an old key is passed over.
     - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
-      with the model's value, under a new key if it began with another value before.
+      with the model's value, under a new key if it began with another value before. The browser may forget it later
+      than the server, just when a popover is opened again: there a field has a new key with every opening.
     - `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
       draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
       hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
@@ -128,13 +132,13 @@ def bind(
     gestures.address(gestures.FIELDS, entered=lambda value: apply_entries())
     fields = _fields()
     before = fields.get(field)
-    now = _Field(0, value, value, value, apply, empty, about)
+    now = _Field(0, value, value, value, apply, empty, about, opening=opening())
     if before is not None and before.apply is None:
         now.fault = before.fault
     elif before is not None:
         about_this = value in (before.value, before.seen) and before.about is about
         now.fault = before.fault if about_this else ""
-        same = _holds(field, before, value)
+        same = before.opening == now.opening and _holds(field, before, value)
         now.turn, now.start = (before.turn, before.start) if same else (before.turn + 1, value)
     fields[field] = now
     key = _key(field, now.turn)

@@ -4,6 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.ui import binding
 
+from . import screen
 from .screen import errors
 
 
@@ -130,3 +131,17 @@ def test_text_typed_just_before_a_button_is_pressed_counts() -> None:
     app.text_input[0].set_value("typed")
     press(app, "Save")
     assert app.session_state.model.saved == "typed"
+
+
+def test_a_field_in_a_popover_keeps_its_entry_and_has_a_new_key_with_every_opening() -> None:
+    # The browser forgets a field of a closed popover when the run without it has ended, which may be after it was
+    # opened again: under the same key the field would then begin empty.
+    app = screen.opened("loading")
+    app.text_area[0].set_value("A B").run()
+    before = app.text_area[0].key
+    app.session_state["loading"] = False
+    assert not app.run().text_area
+    app.session_state["loading"] = True
+    again = app.run().text_area[0]
+    assert again.value == "A B"
+    assert again.key != before
