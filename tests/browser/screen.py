@@ -22,6 +22,12 @@ def place_of(page: Page, label: str) -> dict[str, float]:
 
 
 def click_class(page: Page, label: str) -> None:
+    """Click on a class once the drawing has come to rest: one that still moves is missed."""
+    stands_still(page)
+    click_at_once(page, label)
+
+
+def click_at_once(page: Page, label: str) -> None:
     place = place_of(page, label)
     page.mouse.click(place["x"], place["y"])
 

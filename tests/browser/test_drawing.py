@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .screen import (
+    click_at_once,
     click_class,
     drag,
     edit,
@@ -37,7 +38,6 @@ def blank_root(page: Page) -> None:
 
 
 def select(page: Page, label: str) -> None:
-    stands_still(page)
     click_class(page, label)
     expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value(label)
 
@@ -69,7 +69,6 @@ def draw_figure_15(page: Page) -> None:
 def mark(page: Page, side: str, *labels: str) -> None:
     page.get_by_role("radio", name=side).click()
     expect(lines_box(page)).to_have_count(0)
-    stands_still(page)
     for label in labels:
         click_class(page, label)
         expect(multiselect(page, f"{side.capitalize()} classes")).to_contain_text(label)
@@ -221,7 +220,7 @@ def test_what_fields_held_a_moment_ago_is_not_taken_for_an_entry(page: Page) -> 
         expect(graph(page)).not_to_have_attribute("data-painted", painted or "")
 
     for label in ("A", "B", "C", "P1") * 2:
-        repainted(lambda label=label: click_class(page, label))
+        repainted(lambda label=label: click_at_once(page, label))
     for _ in range(8):
         repainted(undo(page).click)
     expect(undo(page)).to_be_disabled()

@@ -42,7 +42,6 @@ def focus_on_drawing(page: Page) -> None:
 def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page: Page, address: str) -> None:
     page.goto(f"{address}/learn?own={lesson_word(LESSON)}&card=1")
     expect(page.get_by_role("heading", name="By mouse")).to_be_visible()
-    stands_still(page)
     for label in ("A", "B", "C", "T1"):
         click_class(page, label)
     click_class(page, "C")

@@ -36,7 +36,6 @@ def row(page: Page, key: str) -> Locator:
 
 
 def test_p_presents_enter_reveals_and_escape_comes_back(page: Page) -> None:
-    stands_still(page)
     click_class(page, "C")
     expect(value(page, "hF")).to_have_text("0.50")  # {A, B, T1} against {A, B, C, P1, P2}: 2·2/8
     stands_still(page)
