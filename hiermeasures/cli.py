@@ -187,8 +187,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     from hiermeasures.cases import Verification, verify
 
     only_lessons = arguments.lessons and not (arguments.cases or arguments.paper or arguments.errata)
-    nothing = Verification((), (), (), (), (), ())
-    report = nothing if only_lessons else verify(arguments.cases, paper=arguments.paper)
+    report = Verification() if only_lessons else verify(arguments.cases, paper=arguments.paper)
     lessons = _verified_lessons(arguments)
     if arguments.errata:
         from hiermeasures.cases.errata import errata_page

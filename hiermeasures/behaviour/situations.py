@@ -10,7 +10,7 @@ from functools import cache
 
 from hiermeasures.behaviour.search import Verdict
 from hiermeasures.cases.format import SituationsFile
-from hiermeasures.cases.library import load_cases
+from hiermeasures.cases.library import own_cases
 
 PAPER, TABLE = "kosmopoulos2015", "Table 9"
 
@@ -63,7 +63,7 @@ class Judgement:
 @cache
 def printed() -> Mapping[str, Mapping[str, str]]:
     """The signs of the table by situation and measure, "+", "−" or "*"."""
-    files = (f.entries for f in load_cases().files if f.paper == PAPER and isinstance(f.entries, SituationsFile))
+    files = (f.entries for f in own_cases().files if f.paper == PAPER and isinstance(f.entries, SituationsFile))
     entries = next(file for file in files if file.table == TABLE)
     return {
         row.situation: {m: sign.replace("-", "−") for m, sign in zip(entries.columns, row.printed, strict=True)}

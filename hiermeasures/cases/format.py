@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from hiermeasures.errors import unknown
 
 
-def _words(value: Any) -> Any:
+def words(value: Any) -> Any:
     """Names separated by blanks or commas; a list for names that hold blanks themselves."""
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
@@ -65,7 +65,7 @@ TOPICS = (
     "expected values",
 )
 Text = Annotated[str, Field(min_length=1)]
-Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
+Words = Annotated[tuple[str, ...], BeforeValidator(words)]
 Bars = Annotated[tuple[str, ...], BeforeValidator(bars)]
 Topics = Annotated[tuple[str, ...], BeforeValidator(_topics)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]

@@ -42,12 +42,12 @@ class Verification:
     for an erratum, that no longer come out.
     """
 
-    papers: tuple[Paper, ...]
-    cells: tuple[CheckedCell, ...]
-    claims: tuple[Claim, ...]
-    rankings: tuple[RankingCheck, ...]
-    faults: tuple[Fault, ...]
-    broken: tuple[Fault, ...]
+    papers: tuple[Paper, ...] = ()
+    cells: tuple[CheckedCell, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    rankings: tuple[RankingCheck, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    broken: tuple[Fault, ...] = ()
 
     @property
     def counts(self) -> Counts:

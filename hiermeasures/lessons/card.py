@@ -40,6 +40,7 @@ class Card:
         """The definitions of its own measures."""
         return tuple(f"{head}={expression}" for head, expression in self.subject.define.items())
 
+    @property
     def explained(self) -> tuple[Explanation, ...]:
         """Its instances explained, once."""
         return self.subject.explained

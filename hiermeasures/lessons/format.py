@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars
+from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars, words
 from hiermeasures.errors import unknown
 
 MOST_CARDS, MOST_CLAIMS, MOST_MEASURES, MOST_CHOICES = 60, 30, 20, 12
@@ -32,11 +32,11 @@ def _known(kind: str, names: tuple[str, ...]) -> Any:
 
 
 def _hidden(value: Any) -> Any:
-    words = value.replace(",", " ").split() if isinstance(value, str) else value
-    for word in words if isinstance(words, list) else ():
+    found = words(value)
+    for word in found if isinstance(found, list | tuple) else ():
         if word not in HIDDEN:
             raise ValueError(unknown("word for what is hidden", str(word), HIDDEN))
-    return words
+    return found
 
 
 def _question(value: Any) -> Any:

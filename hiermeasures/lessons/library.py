@@ -37,6 +37,11 @@ class LessonLibrary:
         raise InputError(unknown("lesson", key, [lesson.key for lesson in self.lessons]))
 
 
+def own_keys() -> list[str]:
+    """The keys of the lessons that come with the project, in order, without reading them."""
+    return [path.stem for path in yaml_files(default_folder() / LESSONS)]
+
+
 def load_lessons(folder: str | Path | None = None) -> LessonLibrary:
     """All lessons of a folder, or of one file.
 

@@ -38,16 +38,15 @@ class Making:
 
     def lesson(self, entries: LessonFile) -> Lesson:
         """The lesson, without the cards that have a fault."""
-        e = entries
-        options = self.attempt(("options",), settings_of, e.options) or {}
+        options = self.attempt(("options",), settings_of, entries.options) or {}
         cards = []
-        for k, entry in enumerate(e.cards):
+        for k, entry in enumerate(entries.cards):
             if self.spent > MOST_SECONDS:
                 self.fault(("cards", k), f"the cards before take more than {MOST_SECONDS:.0f} seconds to compute")
                 break
             cards.append(self.attempt(("cards", k), self._card, ("cards", k), entry, options))
         made = tuple(card for card in cards if card is not None)
-        return Lesson(self.document.path.stem, e.lesson, e.learns, e.minutes, made, e)
+        return Lesson(self.document.path.stem, entries.lesson, entries.learns, entries.minutes, made, entries)
 
     def attempt(self, loc: Loc, step: Callable[..., T], *arguments: Any) -> T | None:
         """The result of a step, or None after noting what is wrong and where."""

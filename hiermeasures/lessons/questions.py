@@ -6,16 +6,18 @@ What all kinds share is here; a kind is one class in kinds/. Reading lesson file
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 from hiermeasures.cases.case import Case
 from hiermeasures.errors import InputError
+from hiermeasures.io.hierarchies.building import is_small
 from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
 from hiermeasures.lessons.format import Change, Kind, QuestionEntry
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import CATALOGUE, Instance, Measure
 from hiermeasures.measures.own import called
 
+T = TypeVar("T")
 Input = Literal["choice", "classes", "pairs", "number", "instance"]
 Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
 Given = str | frozenset[str] | frozenset[Pair] | Instance
@@ -131,11 +133,14 @@ def agreeing(
     return tuple(found)
 
 
+def parted(given: frozenset[T], right: frozenset[T]) -> tuple[frozenset[T], frozenset[T], frozenset[T]]:
+    """What is in both a given answer and the right one, what is missed, and what is spurious."""
+    return given & right, right - given, given - right
+
+
 def check_size(instance: Case | Instance) -> None:
     """InputError for an instance that is larger than a lesson may hold."""
-    h = instance.hierarchy
-    marked = max(len(instance.true), len(instance.predicted))
-    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or marked > MOST_MARKED:
+    if not is_small(instance.hierarchy, instance.true, instance.predicted):
         raise InputError(
             f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side at most"
         )

@@ -179,7 +179,7 @@ def _formulas(exercise: Exercise) -> tuple[str, ...]:
     if exercise.question.input in ("classes", "instance"):
         return ()
     keys = exercise.card.measures if exercise.question.kind == "which" else exercise.card.measures[:1]
-    explained = exercise.card.explained()
+    explained = exercise.card.explained
     return tuple(
         r" \qquad ".join(rf"{x.measure(key).symbol} = {x.derivation(key).latex}" for x in explained) for key in keys
     )

@@ -17,6 +17,7 @@ from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.cases.quantities import KINDS, Quantity, quantity
 from hiermeasures.errors import InputError, shown
 from hiermeasures.expressions import Expression
+from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
 from hiermeasures.measures.catalogue import SIDES, number
 from hiermeasures.measures.explain import find_measure
@@ -81,16 +82,7 @@ class Subject:
 
     def with_first(self, instance: Instance) -> "Subject":
         """The same with another first instance, of the same options."""
-        i = instance
-        first = replace(
-            self.cases[0],
-            hierarchy=i.hierarchy,
-            true=i.true,
-            predicted=i.predicted,
-            true_paths=i.true_paths,
-            predicted_paths=i.predicted_paths,
-        )
-        return replace(self, cases=(first, *self.cases[1:]))
+        return replace(self, cases=(replace(self.cases[0], **_given(instance)), *self.cases[1:]))
 
     def measure(self, key: str) -> Measure:
         """The measure of a key or of an own measure's name."""
@@ -157,18 +149,18 @@ def equation(text: str) -> tuple[str, str | None]:
 
 def case_of(instance: Instance, define: Mapping[str, str]) -> Case:
     """An instance as a case, of which quantities are read, with the budget of a page for exact searches."""
-    i = instance
     return Case(
         *("", "", "", "", "", ""),
-        hierarchy=i.hierarchy,
-        true=i.true,
-        predicted=i.predicted,
-        true_paths=i.true_paths,
-        predicted_paths=i.predicted_paths,
-        options=i.options.model_dump(exclude_defaults=True),
+        **_given(instance),
+        options=instance.options.model_dump(exclude_defaults=True),
         define=define,
-        exact_work=i.exact_work or PAGE_WORK,
+        exact_work=instance.exact_work or PAGE_WORK,
     )
+
+
+def _given(instance: Instance) -> dict[str, Any]:
+    """What a case is given of an instance, but for its options."""
+    return {name: getattr(instance, name) for name in ("hierarchy", *SIDES, *(f"{side}_paths" for side in SIDES))}
 
 
 def _instance_of(case: Case) -> Instance:
@@ -233,6 +225,11 @@ def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
     """
     target = printed.number(text)
     return printed.agrees(value, target, maximum=maximum) and not printed.truncated_only(value, target)
+
+
+def classes_in(text: str | Iterable[str], hierarchy: Hierarchy) -> frozenset[str]:
+    """Classes in words, or one by one; InputError for one that is not in the hierarchy."""
+    return hierarchy.check(words_of(text, hierarchy.nodes) if isinstance(text, str) else text)
 
 
 def words_of(text: str, known: Iterable[str]) -> Iterator[str]:

@@ -204,14 +204,22 @@ def after_entries(action: Callable[..., object]) -> Callable[..., None]:
 
 
 def button(
-    label: str, *, key: str, action: Callable[[], object], keys: str = "", help: str = "", **settings: Any
+    label: str,
+    *,
+    key: str,
+    action: Callable[[], object],
+    keys: str = "",
+    fields: str = "",
+    help: str = "",
+    **settings: Any,
 ) -> None:
     """A button of Streamlit's whose presses are gestures among those of our components: none is lost while the page
-    runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and are said in its tooltip.
+    runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and are said in its tooltip; `fields` are
+    those in which they do so as well (see `gestures.shortcut`).
     """
     gestures.address(key, press=lambda value: action())
     if keys:
-        gestures.shortcut(key, keys)
+        gestures.shortcut(key, keys, fields=fields)
         help = f"{help or label} ({SIGNS.get(keys, keys)})"
     st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
 

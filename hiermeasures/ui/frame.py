@@ -7,7 +7,7 @@ from importlib.resources import files
 import streamlit as st
 
 from hiermeasures.ui import columns, garbage, gestures, scripts
-from hiermeasures.ui.explore import values
+from hiermeasures.ui.explore import location, values
 from hiermeasures.ui.graph import component as graph
 from hiermeasures.ui.pages import pages
 
@@ -32,6 +32,7 @@ STYLE = f"""<style>
 [role="radiogroup"][data-orientation="horizontal"] {{ flex-wrap: wrap; }}
 :root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
 </style>"""
+CONSTANTS = graph.constants() + values.constants() + location.constants()
 ICON = files("hiermeasures.ui") / "icon.svg"
 
 
@@ -40,7 +41,7 @@ def main() -> None:
     st.set_page_config(page_title="Hierarchical evaluation measures", page_icon=str(ICON), layout="wide")
     st.html(STYLE)
     st.navigation(pages(), position="top").run()
-    scripts.load(graph.constants() + values.constants())
+    scripts.load(CONSTANTS)
     garbage.leave_out_modules()
 
 

@@ -89,11 +89,12 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
     return {"component": component, "session": receiver.session, "seen": receiver.seen}
 
 
-def shortcut(button: str, keys: str, place: str = "") -> None:
+def shortcut(button: str, keys: str, *, place: str = "", fields: str = "") -> None:
     """The keys that press a button of `binding.button` where it is on the page, such as "Ctrl+Shift+Z"; while a person
     types in a field they are the field's own. What is no button has its keys where a container with the key `place` is.
+    In fields whose keys begin with `fields` the key Enter presses the button after it has entered what was typed.
     """
-    _shortcuts()[button] = (keys, place or button)
+    _shortcuts()[button] = (keys, place or button, fields)
 
 
 def mailbox(location: Mapping[str, Any] | None = None) -> None:
@@ -139,8 +140,8 @@ def _receiver() -> Receiver:
     return found
 
 
-def _shortcuts() -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = st.session_state.setdefault(SHORTCUTS, {})
+def _shortcuts() -> dict[str, tuple[str, str, str]]:
+    found: dict[str, tuple[str, str, str]] = st.session_state.setdefault(SHORTCUTS, {})
     return found
 
 

@@ -1,12 +1,12 @@
 // The state of a page in the address bar, so that a reload keeps it and the browser's back and forward walk it. Python gives the
 // word that stands for what it shows; here it is written, each new one as an entry of the browser's history. A way back or
 // forward is a gesture among the others: it comes in order, and an answer to what was done before it changes nothing.
+// The word holds the values of ADDRESS_PARAMETERS, the first without its name: "…&present=1".
 
-const PARAMETERS = ["state", "present", "revealed", "measures"];   // their word: "…&present=1"
 const mirror = (globalThis.hiermeasuresMirror ??= { data: null, path: null, session: null, word: null, returned: null });
 
 function wordInAddress() {
-  const [first, ...others] = PARAMETERS, address = new URLSearchParams(location.search);
+  const [first, ...others] = ADDRESS_PARAMETERS, address = new URLSearchParams(location.search);
   const more = others.filter((name) => address.get(name)).map((name) => String(new URLSearchParams([[name, address.get(name)]])));
   return [address.get(first) ?? "", ...more].join("&");
 }
@@ -32,8 +32,8 @@ function reflect(data) {
 
 function write(word, arrives) {
   const address = new URL(location.href);
-  const values = new URLSearchParams(`${PARAMETERS[0]}=${word}`);
-  for (const name of PARAMETERS) {
+  const values = new URLSearchParams(`${ADDRESS_PARAMETERS[0]}=${word}`);
+  for (const name of ADDRESS_PARAMETERS) {
     if (values.get(name)) address.searchParams.set(name, values.get(name)); else address.searchParams.delete(name);
   }
   try {

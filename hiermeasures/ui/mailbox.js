@@ -48,12 +48,13 @@ function refocus() {
 // Whether the button can be pressed is for Python to say: it may be about to become so by a gesture before.
 function pressByKeys(event) {
   const pressed = keysOf(event), isHere = ([, [keys, place]]) => keys === pressed && document.querySelector(`.st-key-${place}`);
-  const [button] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
+  const [button, [, , fields] = []] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
   const at = event.composedPath()[0];
   if (!button || event.repeat) return;
-  // In the field of an answer Enter enters it first, and presses the button then.
-  if (pressed === "Enter" && at.matches?.('[class*="st-key-answer_"] input[type="text"]:not([role])')) return void setTimeout(() => outbox.put(button, "press"));
-  if (typing(at) || (!/Ctrl|Alt/.test(pressed) && usesKeys(at, pressed))) return;
+  // In a field of its own Enter enters what was typed first, and presses the button then; on what was chosen already it does nothing else.
+  const inFields = (what) => fields && at.closest?.(`[class*="st-key-${fields}"] ${what}`);
+  if (inFields('input[type="text"]:not([role])')) return void setTimeout(() => outbox.put(button, "press"));
+  if (typing(at) || (!/Ctrl|Alt/.test(pressed) && !inFields('button[kind="primary"]') && usesKeys(at, pressed))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   outbox.put(button, "press");
@@ -68,9 +69,8 @@ function keysOf({ ctrlKey, metaKey, altKey, shiftKey, key, code }) {
 const LETTERS = "input, select, [role=application][data-cursor], [role=listbox]";
 const ARROWS = "input, select, [role=radio], [role=tab], [role=slider], [role=application], [role=listbox], [role=toolbar] *";
 
-// Whether what has the focus does something of its own with a key that is pressed alone. Enter on what was chosen already does not.
+// Whether what has the focus does something of its own with a key that is pressed alone.
 function usesKeys(at, pressed) {
-  if (pressed === "Enter" && at.closest?.('[class*="st-key-answer_"] button[kind="primary"]')) return false;
   const own = pressed === "Enter" ? "button, a, summary, [role]:not([role=application]), [data-cursor]" : /^[A-Z]$/.test(pressed) ? LETTERS : ARROWS;
   return Boolean(at.closest?.(own)) || Boolean(document.querySelector("[role=dialog], [data-testid=stPopoverBody]"));
 }

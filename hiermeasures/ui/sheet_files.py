@@ -22,13 +22,16 @@ def sheet_files(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterato
     """The files by name: as LaTeX a document for each student and one with all solutions; as HTML a page with all
     worksheets and one with all solutions.
     """
+    yield from zip(file_names(len(sheets), formats), _texts(sheets, formats), strict=True)
+
+
+def _texts(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[str]:
     if "tex" in formats:
-        for sheet in sheets:
-            yield f"variant-{sheet.variant:02}.tex", latex_worksheet(sheet, tikz_drawing)
-        yield "solutions.tex", latex_solutions(sheets, tikz_drawing)
+        yield from (latex_worksheet(sheet, tikz_drawing) for sheet in sheets)
+        yield latex_solutions(sheets, tikz_drawing)
     if "html" in formats:
-        yield "worksheets.html", html_worksheets(sheets, svg_drawing)
-        yield "solutions.html", html_solutions(sheets, svg_drawing)
+        yield html_worksheets(sheets, svg_drawing)
+        yield html_solutions(sheets, svg_drawing)
 
 
 def file_names(variants: int, formats: Collection[Format]) -> tuple[str, ...]:

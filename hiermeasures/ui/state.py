@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
 from hiermeasures.measures.catalogue import Path
-from hiermeasures.measures.lca_solvers import PAGE_WORK as EXACT_WORK
+from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.options import Options
 
 LONGEST_HISTORY = 200
@@ -88,7 +88,7 @@ class Shown:
 
     def explained(self) -> Explanation:
         """Every measure of what is shown."""
-        return explain_instance(replace(self.instance, exact_work=EXACT_WORK))
+        return explain_instance(replace(self.instance, exact_work=PAGE_WORK))
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 def test_a_card_of_a_figure_has_its_instance_and_says_where_it_is_from():
     made = card(FIGURE_11A, "measures: GIE hF", "view: pairing", "hidden: values view")
-    (x,) = made.explained()
+    (x,) = made.explained
     assert (x.true, x.predicted, x["GIE"]) == ({"T1"}, {"P1", "P2"}, 7.0)  # Table 1 of Kosmopoulos et al. 2015
     assert (made.case, made.source) == ("kosmopoulos2015/figure-11a", "Figure 11(a), Kosmopoulos et al. 2015")
     assert (made.measures, made.view, made.hidden) == (("GIE", "hF"), "pairing", {"values", "view"})
-    assert x is made.explained()[0]
+    assert x is made.explained[0]
 
 
 def test_what_a_card_gives_stands_over_the_figure():
@@ -39,7 +39,7 @@ def test_what_a_card_gives_stands_over_the_figure():
 def test_other_classes_come_without_the_paths_of_the_figure():
     # Figure 4 of Riehl et al. gives the paths; J is predicted by R > A > D > J, of which no node is in R > B > F.
     made = card("case: riehl2023/figure-4a1", "true: F", "predicted: J", "second: {predicted: F}")
-    first, second = made.explained()
+    first, second = made.explained
     assert {c.predicted_path[-1] for c in first.confusion.paths} == {"J"}
     assert (first["HCM_TP"], first["HCM_FP"]) == (0.0, 3.0)
     assert {c.predicted_path[-1] for c in second.confusion.paths} == {"F"}
@@ -62,7 +62,7 @@ def test_options_at_the_top_are_those_of_every_card():
 def test_own_measures_travel_as_definitions():
     made = card(TWO, "define: {mine: 1 - hF, 'cost:lower': GIE / 2}", "measures: cost mine hF")
     assert made.measures == ("cost:lower=GIE / 2", "mine=1 - hF", "hF")
-    assert made.explained()[0][made.measures[0]] == 1.0  # P1 to T1 is 2
+    assert made.explained[0][made.measures[0]] == 1.0  # P1 to T1 is 2
 
 
 def test_lessons_are_in_the_order_of_their_files_and_found_by_key(tmp_path):

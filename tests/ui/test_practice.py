@@ -77,7 +77,7 @@ def test_what_is_no_answer_does_not_count(app: AppTest) -> None:
 
 def test_values_are_not_sent_before_the_answer(app: AppTest) -> None:
     (table,) = sent(app, "table")
-    right = float(exercise(WISH, 7).card.explained()[0][exercise(WISH, 7).entry.measures[0]])
+    right = float(exercise(WISH, 7).card.explained[0][exercise(WISH, 7).entry.measures[0]])
     assert f"{right:.2f}" not in str(table)
     press(app, "learn_reveal")
     assert f"{right:.2f}" in str(sent(app, "table")[0])

@@ -56,7 +56,7 @@ def test_a_page_stops_the_exact_search_where_its_budget_ends_and_says_so(monkeyp
     edges = [(p, c) for above, below in pairwise(layers) for p in above for c in below]
     h = Hierarchy.from_edges([(p, c) for p, c in edges if not (p < "C" and c < "C" and p[1:] == c[1:])])
     many = Shown.make(h, layers[4][:3], layers[4][3:], title="ways", options=Options.make(solver="exact"))
-    monkeypatch.setattr("hiermeasures.ui.state.EXACT_WORK", 20)
+    monkeypatch.setattr("hiermeasures.ui.state.PAGE_WORK", 20)
     found = many.explained()
     assert not found.lca.minimal.optimal
     assert "stopped after" in found.derivation("F_LCA").sentence

@@ -5,13 +5,13 @@ The virtual root is never written: a reader adds it again.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.source import Limits, Source
+from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, Limits, Source
 
 
 @dataclass
@@ -83,6 +83,12 @@ def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:
         odd = next(label for label in h.nodes if not encodable(label))
         raise source.error(f"class {shown(odd)} holds half a surrogate pair, which is no character") from None
     return h
+
+
+def is_small(h: Hierarchy, *sides: Collection[str]) -> bool:
+    """Whether a hierarchy and the classes of some sides are no more than may travel in a link or a lesson."""
+    edges = len(h.arrays.parent_idx)
+    return len(h) <= MOST_CLASSES and edges <= MOST_EDGES and all(len(side) <= MOST_MARKED for side in sides)
 
 
 def encodable(label: str) -> bool:

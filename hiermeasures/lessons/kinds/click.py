@@ -10,9 +10,9 @@ from hiermeasures.cases.quantities import Quantity
 from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.lessons.equally_good import minimal_graphs
 from hiermeasures.lessons.format import Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict
+from hiermeasures.lessons.questions import Given, Input, Question, Verdict, parted
 from hiermeasures.lessons.sets import known_sets, set_in_words, where_from
-from hiermeasures.lessons.values import Computed, classes_of, words_of
+from hiermeasures.lessons.values import Computed, classes_in, classes_of
 from hiermeasures.measures import SideName
 from hiermeasures.measures.catalogue import named
 
@@ -70,8 +70,7 @@ class Click(Question):
         return self._classes
 
     def read(self, text: str | Iterable[str]) -> frozenset[str]:
-        h = self._case.hierarchy
-        return h.check(words_of(text, h.nodes) if isinstance(text, str) else text)
+        return classes_in(text, self._case.hierarchy)
 
     def judge(self, given: Given) -> Verdict:
         if not isinstance(given, frozenset):
@@ -83,9 +82,7 @@ class Click(Question):
             right,
             clicked,
             answer,
-            both=clicked & answer,
-            missed=answer - clicked,
-            spurious=clicked - answer,
+            *parted(clicked, answer),
             why=where_from(self._asked, self._case) + (_TIE if len(self._every) > 1 else ""),
             would_be="" if right else self._would_be(clicked),
             given_words=named(clicked),

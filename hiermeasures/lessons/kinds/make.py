@@ -14,8 +14,8 @@ from hiermeasures.expressions import Expression, Node
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import written_edges
 from hiermeasures.lessons.format import Change, Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, check_size, joined
-from hiermeasures.lessons.values import SECOND, Subject, value_text, words_of
+from hiermeasures.lessons.questions import Given, Input, Question, Verdict, check_size, joined, parted
+from hiermeasures.lessons.values import SECOND, Subject, classes_in, value_text
 from hiermeasures.measures import Instance, SideName
 from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.own import named_value
@@ -92,24 +92,19 @@ class Make(Question):
             made = replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
             check_size(made)
             return made
-        h = self.start.hierarchy
-        classes = h.check(words_of(text, h.nodes) if isinstance(text, str) else text)
-        return self.start.with_classes(self._side, classes)
+        return self.start.with_classes(self._side, classes_in(text, self.start.hierarchy))
 
     def judge(self, given: Given) -> Verdict:
         made = self._checked(given)
         subject = self.subject.with_first(made)
         right = self._holds(subject)
         answer = made if right else self._nearest(made)
-        was, now = self._classes(answer), self._classes(made)
         said = subject.values_in_words(self._condition, value_text)
         return Verdict(
             right,
             made,
             answer,
-            both=was & now,
-            missed=was - now,
-            spurious=now - was,
+            *parted(self._classes(made), self._classes(answer)),
             why=self._why(answer, right),
             would_be="" if right else self._would_be(subject),
             given_words=f"{self._in_words(made)}: {said}",

@@ -15,7 +15,7 @@ from typing import ClassVar
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import same_cost
 from hiermeasures.lessons.format import Kind
-from hiermeasures.lessons.questions import Given, Input, Pair, Question, Verdict, joined
+from hiermeasures.lessons.questions import Given, Input, Pair, Question, Verdict, joined, parted
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import counted, named
@@ -83,7 +83,7 @@ class Pairing(Question):
         fault, cost = _cost(self._network, drawn)
         right = not fault and same_cost(cost, self._network.fnerror)
         answer = drawn if right else self._nearest(drawn)
-        pairs = {"both": drawn & answer, "missed": answer - drawn, "spurious": drawn - answer}
+        pairs = dict(zip(("both", "missed", "spurious"), parted(drawn, answer), strict=True))
         return Verdict(
             right,
             drawn,

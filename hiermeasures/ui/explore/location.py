@@ -5,6 +5,7 @@ The word is that of a share link (share_link.py), followed by what is presented 
 browser's work (location.js); a way back or forward comes from there as a gesture.
 """
 
+import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,13 +21,13 @@ from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore import share_link
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures, Pinned, change, explorer, history
 from hiermeasures.ui.library import OPENING, figure
-from hiermeasures.ui.present.model import Presenting, presenting_in
+from hiermeasures.ui.present.model import PRESENTED, Presenting, presenting_in
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState
 
-PARAMETER = "state"  # also in location.js
+PARAMETER = "state"
 KEY = "location"
 MOST_VISITED = 200
 UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
@@ -174,3 +175,9 @@ def _moved(past: History, shown: Shown) -> History:
     if past.future and past.future[-1] is shown:
         return past.redo()
     return past.to(shown)
+
+
+@cache
+def constants() -> str:
+    """What location.js needs to know of the address, as script."""
+    return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED])};\n"

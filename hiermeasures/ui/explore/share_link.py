@@ -14,10 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from hiermeasures.errors import InputError
 from hiermeasures.expressions import MAX_LENGTH
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import check_nodes
+from hiermeasures.io.hierarchies.building import check_nodes, is_small
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, own_measure
 from hiermeasures.options import Options
@@ -108,8 +109,7 @@ def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None, ow
     """
     h = shown.hierarchy
     pinned = pinned if pinned is not None and pinned.hierarchy == h else None
-    marked = max(len(side) for s in (shown, pinned or shown) for side in (s.instance.true, s.instance.predicted))
-    if len(h) > MOST_CLASSES or len(h.arrays.parent_idx) > MOST_EDGES or marked > MOST_MARKED:
+    if not is_small(h, *(s.classes(side) for s in (shown, pinned or shown) for side in SIDES)):
         most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
     state = {

@@ -84,15 +84,20 @@ def _case_file(shown: Shown) -> None:
     except InputError as fault:
         show_text(sentence(fault), "note", key="no_case")
     else:
-        st.download_button(
-            "Save as YAML",
-            data,
-            file_name(shown.title, ".yaml"),
-            key="save_case",
-            on_click="ignore",
-            icon=":material/download:",
-            mime="application/yaml",
-        )
+        save_as_yaml(data, shown.title, key="save_case")
+
+
+def save_as_yaml(data: str | bytes, title: str, *, key: str) -> None:
+    """The button that hands out a YAML file."""
+    st.download_button(
+        "Save as YAML",
+        data,
+        file_name(title, ".yaml"),
+        key=key,
+        on_click="ignore",
+        icon=":material/download:",
+        mime="application/yaml",
+    )
 
 
 def _card(shown: Shown) -> None:

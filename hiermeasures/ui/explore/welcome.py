@@ -3,13 +3,13 @@ into the course. The browser remembers that it was closed (graph/hint.js); what 
 """
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
+from hiermeasures.lessons.library import own_keys
 from hiermeasures.ui import gestures
 from hiermeasures.ui.explore.model import change, explorer
-from hiermeasures.ui.learn.model import course
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.pages import leave_for
 from hiermeasures.ui.state import Shown
@@ -24,17 +24,22 @@ def welcome(shown: Shown) -> dict[str, Any] | None:
     """What hint.js needs, while the opening figure's hierarchy is shown and the hint was not closed in this session."""
     if explorer().introduced or shown.hierarchy != figure(OPENING).hierarchy:
         return None
-    lessons = course().lessons
-    first = {"lesson": lessons[0].key, "card": "1"} if lessons else {}
+    first = _first_card()
     return {
         "lead": LEAD,
         "more": MORE,
-        "course": {"words": COURSE, "address": f"learn?{urlencode(first)}"} if lessons else None,
+        "course": {"words": COURSE, "address": f"learn?{urlencode(first)}"} if first else None,
         "close": CLOSE,
         "address": gestures.address(
             "welcome", close=lambda value: change(introduced=True), course=partial(_go_to_course, first)
         ),
     }
+
+
+@cache
+def _first_card() -> Mapping[str, str]:
+    """Where the course begins, as parameters of the Learn page; nothing where there is no course."""
+    return {"lesson": key, "card": "1"} if (key := next(iter(own_keys()), "")) else {}
 
 
 def _go_to_course(first: Mapping[str, str], value: Mapping[str, Any]) -> None:

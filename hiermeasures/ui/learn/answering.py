@@ -7,13 +7,13 @@ What a card hides is left out here, so that it is not sent to the browser.
 from dataclasses import replace
 
 from hiermeasures.lessons import Card, Question, Verdict
+from hiermeasures.lessons.questions import Pair
 from hiermeasures.measures import Explanation, Instance, explain_instance
 from hiermeasures.ui.graph.overlay import PLAIN, Badge, LegendEntry, Link, Mark, Overlay, Side, words_for
 from hiermeasures.ui.learn.model import Answer
 from hiermeasures.ui.views import OPENING, ViewState, overlay_for, with_measure, with_view
 from hiermeasures.ui.views.sets import CLASSES, classes_alone
 
-Pair = tuple[str, str]
 BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
 WORDS = {
     BOTH: "in your answer and in the right one",
@@ -59,7 +59,7 @@ def instance_of(card: Card, k: int, answer: Answer) -> Instance:
 def explained(card: Card, k: int, answer: Answer) -> Explanation:
     """That, explained."""
     instance = instance_of(card, k, answer)
-    return card.explained()[k] if instance is card.instances[k] else explain_instance(instance)
+    return card.explained[k] if instance is card.instances[k] else explain_instance(instance)
 
 
 def hidden(card: Card, answer: Answer) -> frozenset[str]:

@@ -9,13 +9,14 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from hiermeasures.cases.format import words
 from hiermeasures.errors import InputError
 from hiermeasures.lessons.format import HIDDEN, MOST_CARDS, Change
 from hiermeasures.lessons.kinds import KINDS
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import bind, button, icon_button
 from hiermeasures.ui.columns import stacking_columns
-from hiermeasures.ui.explore.share_menu import file_name
+from hiermeasures.ui.explore.share_menu import save_as_yaml
 from hiermeasures.ui.learn import location
 from hiermeasures.ui.learn import mine as model
 from hiermeasures.ui.learn.mine import MyLesson, change_card, checked, mine
@@ -133,15 +134,7 @@ def _files(now: MyLesson) -> None:
     except InputError as fault:
         show_text(str(fault), "note", key="my_no_file")
         return
-    st.download_button(
-        "Save as YAML",
-        text,
-        file_name(now.title, ".yaml"),
-        key="my_save",
-        on_click="ignore",
-        icon=":material/download:",
-        mime="application/yaml",
-    )
+    save_as_yaml(text, now.title, key="my_save")
     try:
         address = location.link({location.OWN: location.lesson_word(text), location.CARD: "1"})
     except InputError as fault:
@@ -189,7 +182,7 @@ def _own(card: model.Entries) -> list[str]:
 
 def _words(entry: Any) -> list[str]:
     """Words as a file holds them: in one text, or as a list."""
-    return entry.replace(",", " ").split() if isinstance(entry, str) else list(entry or [])
+    return list(words(entry or ()))
 
 
 def _text(name: str, label: str, value: str, widget: Callable[..., Any] = st.text_input, **settings: Any) -> None:

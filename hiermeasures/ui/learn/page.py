@@ -32,7 +32,7 @@ from hiermeasures.ui.learn.model import (
     step,
     teachers,
 )
-from hiermeasures.ui.learn.question import card_text, question
+from hiermeasures.ui.learn.question import card_text, question, turning
 from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
@@ -191,15 +191,7 @@ def _ways(at: Place) -> None:
     """To the next card and back."""
     last = at.index + 1 == len(at.lesson.cards)
     onward = ("Next lesson" if next_lesson(at.key) else "Finish") if last else "Next"
-    button(
-        "Back",
-        key="learn_back",
-        icon=":material/chevron_left:",
-        action=partial(step, -1),
-        keys="ArrowLeft",
-        disabled=at.index == 0,
-    )
-    button(onward, key="learn_next", icon=":material/chevron_right:", action=partial(step, 1), keys="ArrowRight")
+    turning("learn", step, first=at.index == 0, onward=onward)
 
 
 PAGE = Page("Learn", page)

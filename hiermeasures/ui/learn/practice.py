@@ -18,7 +18,7 @@ from hiermeasures.ui.learn import practice_model as model
 from hiermeasures.ui.learn.drawing import drawings
 from hiermeasures.ui.learn.explorer import open_card
 from hiermeasures.ui.learn.practice_model import LARGEST_SEED, Practice, practised, wished
-from hiermeasures.ui.learn.question import question
+from hiermeasures.ui.learn.question import question, turning
 from hiermeasures.ui.learn.sheet_panel import take_a_sheet
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.popover import popover
@@ -148,12 +148,7 @@ def _card(one: Exercise, at: Practice) -> None:
 
 def _ways(one: Exercise, at: Practice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_ways"):
-        back, forth = partial(model.go, -1), partial(model.go, 1)
-        chevron = ":material/chevron_{}:".format
-        button(
-            "Back", key="practice_back", icon=chevron("left"), action=back, keys="ArrowLeft", disabled=at.number == 1
-        )
-        button("Next", key="practice_next", icon=chevron("right"), action=forth, keys="ArrowRight")
+        turning("practice", model.go, first=at.number == 1)
         button(
             "Open in the Explorer",
             key="practice_explorer",

@@ -27,7 +27,7 @@ from hiermeasures.ui.learn.model import (
     place,
     reveal,
 )
-from hiermeasures.ui.learn.question import HINTS, card_text, fields, paragraphs
+from hiermeasures.ui.learn.question import FIELDS_BEGIN, HINTS, card_text, fields, paragraphs
 from hiermeasures.ui.present.draw import Moves, present
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.present.stage import Prediction, Stage
@@ -132,7 +132,15 @@ def _ask(at: Place, answer: Answer, now: Presenting) -> None:
     else:
         fields(asked, at.card_key, answer)
     if answer.given is not None or asked.input == "number":
-        button("Check", key="present_check", action=_check, keys="Enter", type="primary", icon=":material/check:")
+        button(
+            "Check",
+            key="present_check",
+            action=_check,
+            keys="Enter",
+            fields=FIELDS_BEGIN,
+            type="primary",
+            icon=":material/check:",
+        )
     if answer.fault:
         show_text(answer.fault, "error", key="answer_fault")
 

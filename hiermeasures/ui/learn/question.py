@@ -24,6 +24,7 @@ from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import escaped
 from hiermeasures.ui.views import VIEWS
 
+FIELDS_BEGIN = "answer_"  # the keys of the fields and buttons in which a question is answered
 HINTS = {
     "classes": "Click the classes on the drawing.",
     "pairs": "Click a class and then the class that it pairs with; a class that is left over is clicked twice.",
@@ -84,6 +85,19 @@ def verdict_words(asked: Question, verdict: Verdict, *, revealed: bool = False) 
 # --- buttons ------------------------------------------------------------------------------------------------------
 
 
+def turning(name: str, turn: Callable[[int], object], *, first: bool, onward: str = "Next") -> None:
+    """The buttons to the question before, which the `first` has not, and to the next, with their keys."""
+    for label, by, arrow, off in (("Back", -1, "Left", first), (onward, 1, "Right", False)):
+        button(
+            label,
+            key=f"{name}_{'back' if by < 0 else 'next'}",
+            icon=f":material/chevron_{arrow.lower()}:",
+            action=partial(turn, by),
+            keys=f"Arrow{arrow}",
+            disabled=off,
+        )
+
+
 def _buttons(card: Card, key: str, answer: Answer) -> None:
     asked = card.question
     if not answer.open:
@@ -97,6 +111,7 @@ def _buttons(card: Card, key: str, answer: Answer) -> None:
             key="learn_check",
             action=partial(check, asked, key),
             keys="Enter",
+            fields=FIELDS_BEGIN,
             type="primary",
             icon=":material/check:",
         )

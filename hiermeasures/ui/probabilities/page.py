@@ -7,7 +7,7 @@ model.py's.
 
 import streamlit as st
 
-from hiermeasures.cases import load_cases
+from hiermeasures.cases.library import own_cases
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.ui.explore.model import EXPLORER
@@ -63,7 +63,7 @@ def page() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _figures() -> dict[str, Source]:
-    return figures(load_cases())
+    return figures(own_cases())
 
 
 def _sources() -> dict[str, Source]:
