@@ -43,7 +43,3 @@ def main() -> None:
     st.navigation(pages(), position="top").run()
     scripts.load(CONSTANTS)
     garbage.leave_out_modules()
-
-
-if __name__ == "__main__":
-    main()

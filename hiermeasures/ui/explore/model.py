@@ -18,7 +18,7 @@ from hiermeasures.measures.own import MOST_OWN, is_definition
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.graph.scene import Arrangement
-from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.opening import opened
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
@@ -248,7 +248,12 @@ class Explorer:
         return tuple(key for key in matching if key in few) if self.short else matching
 
 
-EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
+def _as_opened() -> Explorer:
+    opening = opened()
+    return Explorer(History(opening.shown), own=OwnMeasures().with_more(opening.own))
+
+
+EXPLORER: Slot[Explorer] = Slot("explorer_model", _as_opened)
 
 
 def explorer() -> Explorer:
