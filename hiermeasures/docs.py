@@ -63,7 +63,7 @@ def _row(m: Measure) -> str:
     cells = (
         f"`{m.key}`",
         f"{m.name}. {m.description}",
-        f"${m.formula}$".replace("|", "\\|"),
+        f"${m.formula}$".replace("|", r"\vert "),  # a bar would end the cell
         span,
         m.better,
         m.source,
@@ -132,7 +132,7 @@ behind it: its value after the edit. Over prediction files, `hF_2` is hF of the 
 |---|---|---|---|
 {names}
 
-and every measure of docs/measures.md by its key, with the options that are set.
+and every [measure](measures.md) by its key, with the options that are set.
 """
 
 
@@ -186,9 +186,9 @@ def course_page() -> str:
     lines = [
         "# The course",
         "",
-        "Made from `cases/lessons` by `python -m hiermeasures.docs`. The lessons are on the page Learn of the app; "
-        "docs/lessons.md says how",
-        "to write one. They ask for precision, recall and F1, and for no acquaintance with hierarchies.",
+        "Made from `cases/lessons` by `python -m hiermeasures.docs`. The lessons are on the page Learn of the app; you",
+        "can [write one](lessons.md) yourself. They ask for precision, recall and F1, and for no acquaintance with "
+        "hierarchies.",
     ]
     for number, lesson in enumerate(load_lessons().lessons, 1):
         lines += ["", f"## {number}. {lesson.title}", "", f"{lesson.learns} About {lesson.minutes} minutes.", ""]
