@@ -1,5 +1,5 @@
-"""What MkDocs is told of this repository: formulas become MathML, notebooks become pages, and links that lead out of docs/
-lead to what the site has for them. No page is written here; mkdocs.yml names this module as its hook.
+"""What MkDocs is told of this repository: formulas become MathML, notebooks become pages, and links that lead out of
+docs/ lead to what the site has for them. No page is written here; mkdocs.yml names this module as its hook.
 """
 
 import html
@@ -84,7 +84,8 @@ def _output(output: Any) -> str:
 
 
 def _formula(text: str) -> str:
-    return convert(text[2:-2], display="block" if text.startswith(r"\[") else "inline")
+    # A bar as \vert is a letter, as | an operator with gaps around it.
+    return convert(text[2:-2].replace("|", r"\vert "), display="block" if text.startswith(r"\[") else "inline")
 
 
 def _path(source: str, link: str) -> str:
