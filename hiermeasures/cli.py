@@ -18,6 +18,7 @@ from typing import Any
 
 from hiermeasures.cli_arguments import parser
 from hiermeasures.errors import InputError, shown
+from hiermeasures.extras import require
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -520,6 +521,7 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
+    require("app", "hiermeasures sheet", "streamlit", "pyvis", "plotly")
     from hiermeasures.io.source import save
     from hiermeasures.lessons.format import KIND_NAMES
     from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
@@ -555,6 +557,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
 
 
 def _app(arguments: argparse.Namespace) -> int:
+    require("app", "hiermeasures app")
     from hiermeasures.ui.launch import run
 
     return run(arguments.port, arguments.lessons, arguments.address)
