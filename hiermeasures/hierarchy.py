@@ -62,9 +62,23 @@ class Hierarchy:
         self.nodes: tuple[str, ...] = tuple(nodes)
         self.virtual_root = virtual_root
         self.notes = notes
-        self._index = {label: i for i, label in enumerate(nodes)}
-        self._up: dict[int, dict[int, float]] = {}
         self.arrays = compressed(len(nodes), parent, child, weight, level)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self._index = {label: i for i, label in enumerate(self.nodes)}
+        self._up: dict[int, dict[int, float]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is looked up faster for being kept, which may be many times as large as the hierarchy."""
+        return {name: getattr(self, name) for name in ("nodes", "virtual_root", "notes", "arrays")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._prepare()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
+        return self  # nothing of it changes
 
     # --- construction ---------------------------------------------------------------------------------------------
 
@@ -318,7 +332,7 @@ class Hierarchy:
         return self.root, self.virtual_root, frozenset(lines)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hierarchy) and self._content == other._content
+        return self is other or (isinstance(other, Hierarchy) and self._content == other._content)
 
     def __hash__(self) -> int:
         return hash(self._content)

@@ -104,7 +104,7 @@ def evaluate(
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     defined = own_measures(define or {})
     wanted = _wanted(measures, defined)
-    _check_average(average, wanted)
+    check_average(average, wanted)
     true = encode(hierarchy, y_true, classes=classes, unknown=unknown, name="y_true")
     predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
     named = _checked_ids(ids, true, predicted)
@@ -175,7 +175,8 @@ def _wanted(measures: Iterable[str | Measure] | str | None, defined: Mapping[str
     return tuple({m.key: m for m in (*found, *defined.values())}.values())
 
 
-def _check_average(average: str, wanted: Sequence[Measure]) -> None:
+def check_average(average: str, wanted: Sequence[Measure]) -> None:
+    """Refuse an average that is none, or that some of the measures do not have."""
     if average not in AVERAGES:
         raise InputError(unknown_name("average", str(average), AVERAGES))
     if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Kind, Order
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, Explanation, Measure, SideName
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, is_definition
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
+from hiermeasures.ui.explore.edits import EditChoice
+from hiermeasures.ui.explore.values import BEST_KNOWN
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.opening import opened
 from hiermeasures.ui.present.model import Presenting
@@ -25,7 +26,6 @@ from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState, with_measure
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
-BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 RECOGNISED = "recognised"  # the format of a file that is recognised by its content
 
 
@@ -155,19 +155,6 @@ class Loading:
     format: str = RECOGNISED
     cases: tuple[Case, ...] = ()
     case: int = 0
-
-
-@dataclass(frozen=True)
-class EditChoice:
-    """Which edits of one class the table of what-if lists, and in which order; `asked` is the edit that is explained,
-    of the instance it was asked about.
-    """
-
-    sides: tuple[SideName, ...] = ("predicted",)
-    kinds: tuple[Kind, ...] = KINDS
-    order: Order = "best"
-    only_conflicts: bool = False
-    asked: tuple[Shown, ClassEdit] | None = None
 
 
 @dataclass(frozen=True)
