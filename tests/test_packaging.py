@@ -17,7 +17,7 @@ from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of this checkout to which a paper and, beside a page, a file of a kind that no other page has were added."""
+    """A copy of this checkout with a paper more, and a file of a kind that no page has yet."""
     project = copied(tmp_path_factory.mktemp("project") / "copy")
     shutil.copytree(project / "cases" / "falis2021", project / "cases" / "someone2026")
     (project / "hiermeasures" / "ui" / "glossary" / "words.new").write_text("of a new kind")
