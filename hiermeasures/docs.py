@@ -46,9 +46,9 @@ def measures_page() -> str:
     lines = [_HEAD]
     for family in FAMILIES.values():
         lines += [f"## {family.title}", "", family.description, ""]
-        lines += ["| key | name | formula | range | better | source | options |", "|---|---|---|---|---|---|---|"]
-        lines += [_row(measure) for measure in CATALOGUE.values() if measure.family == family.key]
-        lines.append("")
+        for measure in CATALOGUE.values():
+            if measure.family == family.key:
+                lines += _entry(measure)
     lines += ["## Options", "", "| option | default | values | meaning |", "|---|---|---|---|"]
     schema = Options.model_json_schema()["properties"]
     lines += [
@@ -58,22 +58,15 @@ def measures_page() -> str:
     return "\n".join([*lines, "", _EDGE_CASES])
 
 
-def _row(m: Measure) -> str:
-    span = f"{_bound(m.low)} to {_bound(m.high)}"
-    cells = (
-        f"`{m.key}`",
-        f"{m.name}. {m.description}",
-        f"${m.formula}$".replace("|", "\\|"),
-        span,
-        m.better,
-        m.source,
-        ", ".join(f"`{o}`" for o in m.options),
-    )
-    return "| " + " | ".join(cells) + " |"
+def _entry(m: Measure) -> list[str]:
+    options = ", ".join(f"`{option}`" for option in m.options)
+    facts = [f"{_bound(m.low, '−∞')} to {_bound(m.high, '∞')}, {m.better} is better.", f"Source: {m.source}."]
+    facts += [f"Options: {options}."] * bool(options)
+    return [f"### {m.key}: {m.name}", "", m.description, "", f"$$ {m.formula} $$", "", " ".join(facts), ""]
 
 
-def _bound(value: float | None) -> str:
-    return "∞" if value is None else f"{value:g}".replace("-", "−")
+def _bound(value: float | None, none: str) -> str:
+    return none if value is None else f"{value:g}".replace("-", "−")
 
 
 def _code(value: object) -> str:
@@ -132,7 +125,7 @@ behind it: its value after the edit. Over prediction files, `hF_2` is hF of the 
 |---|---|---|---|
 {names}
 
-and every measure of docs/measures.md by its key, with the options that are set.
+and every [measure](measures.md) by its key, with the options that are set.
 """
 
 
@@ -186,9 +179,9 @@ def course_page() -> str:
     lines = [
         "# The course",
         "",
-        "Made from `cases/lessons` by `python -m hiermeasures.docs`. The lessons are on the page Learn of the app; "
-        "docs/lessons.md says how",
-        "to write one. They ask for precision, recall and F1, and for no acquaintance with hierarchies.",
+        "Made from `cases/lessons` by `python -m hiermeasures.docs`. The lessons are on the page Learn of the app; you",
+        "can [write one](lessons.md) yourself. They ask for precision, recall and F1, and for no acquaintance with "
+        "hierarchies.",
     ]
     for number, lesson in enumerate(load_lessons().lessons, 1):
         lines += ["", f"## {number}. {lesson.title}", "", f"{lesson.learns} About {lesson.minutes} minutes.", ""]
@@ -196,6 +189,22 @@ def course_page() -> str:
             f"{k}. {card.title}" + f" ({card.source})" * bool(card.source) for k, card in enumerate(lesson.cards, 1)
         ]
     return "\n".join([*lines, ""])
+
+
+_FUNCTIONS, _END_OF_FUNCTIONS = "<!-- functions:", "<!-- end of functions -->"
+
+
+def scikit_learn_page() -> str:
+    """docs/scikit-learn.md, which is written by hand, with its table of functions made anew."""
+    page = (FOLDER / "scikit-learn.md").read_text(encoding="utf-8")
+    before, _, rest = page.partition(_FUNCTIONS)
+    marker, _, after = rest.partition("\n")
+    lines = [_FUNCTIONS + marker, "", "| function | measure | better | macro |", "|---|---|---|---|"]
+    lines += [
+        f"| `{m.function}` | {m.name} (`{m.key}`) | {m.better} | {'yes' if m.macro else ''} |"
+        for m in CATALOGUE.values()
+    ]
+    return before + "\n".join([*lines, "", _END_OF_FUNCTIONS]) + after.partition(_END_OF_FUNCTIONS)[2]
 
 
 def searched_behaviour() -> str:
@@ -211,6 +220,7 @@ PAGES = {
     "formats.md": formats_page,
     "errata.md": checked_errata,
     "course.md": course_page,
+    "scikit-learn.md": scikit_learn_page,
     "behaviour.md": searched_behaviour,
 }
 

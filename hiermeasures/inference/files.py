@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Literal
 import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.extras import require
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.probabilities import ProbabilityTable
@@ -170,6 +171,7 @@ def _texts(array: np.ndarray, what: str, name: str) -> tuple[str, ...]:
 
 
 def _read_parquet(content: BinaryIO, name: str, id_column: str, memory_limit: int) -> RawProbabilities:
+    require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet
     from pyarrow.lib import ArrowException
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any, ParamSpec, TypeVar
 
@@ -162,7 +163,8 @@ class _PlainUnpickler(pickle.Unpickler):
 def serve() -> None:
     """Answers requests on the standard streams until they end."""
     for module in _USED:  # imported once here, and not anew for each upload
-        import_module(module)
+        with suppress(ModuleNotFoundError):  # pyarrow is not everywhere
+            import_module(module)
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     while head := requests.read(8):

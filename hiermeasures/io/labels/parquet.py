@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from hiermeasures.errors import InputError, shown
+from hiermeasures.extras import require
 from hiermeasures.hierarchy import as_label
 from hiermeasures.io.labels.columns import CellSplitter, Plan, plan_for_names
 from hiermeasures.io.labels.format import Head, LabelFormat
@@ -47,11 +48,10 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise InputError("reading and writing Parquet needs pyarrow: pip install pyarrow") from None
+    require("app", "reading and writing Parquet", "pyarrow")
+    import pyarrow
+    import pyarrow.parquet
+
     return pyarrow, pyarrow.parquet
 
 

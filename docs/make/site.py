@@ -1,0 +1,107 @@
+"""What MkDocs is told of this repository: formulas become MathML, notebooks become pages, and links that lead out of
+docs/ lead to what the site has for them. No page is written here; mkdocs.yml names this module as its hook.
+"""
+
+import html
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from latex2mathml.converter import convert
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+PROJECT = Path(__file__).resolve().parents[2]
+DOCS = "docs"
+# Pages that stand at the top of the repository, and what they are called on the site.
+ABOVE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+AS = {**ABOVE, "README.md": "index.md"}
+OF_THE_APP = {"style/icon.svg": "hiermeasures/ui/icon.svg"}
+REPOSITORY = "repository"  # the site's folder for other files of the repository that a page links to
+LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s]+)(?=[)\s])")
+FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the pages from the top of the repository, the notebooks as pages, and every file that a page links to."""
+    for path, name in ABOVE.items():
+        files.append(File.generated(config, name, content=(PROJECT / path).read_text(encoding="utf-8")))
+    for name, path in OF_THE_APP.items():
+        files.append(File.generated(config, name, abs_src_path=str(PROJECT / path)))
+    for file in [file for file in files if file.src_uri.endswith(".ipynb")]:
+        text = as_markdown(Path(file.abs_src_path or "").read_text(encoding="utf-8"), posixpath.basename(file.src_uri))
+        files.append(File.generated(config, _page_of(file.src_uri), content=text))
+    for file in list(files.documentation_pages()):
+        for link in LINK.findall(file.content_string):
+            path = _path(file.src_uri, link.partition("#")[0])
+            name = _name(path)
+            if name.startswith(REPOSITORY) and name not in files.src_uris and (PROJECT / path).is_file():
+                files.append(File.generated(config, name, abs_src_path=str(PROJECT / path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """Links as they are in the repository become links between what the site has for them."""
+
+    def moved(found: re.Match[str]) -> str:
+        link, hash_, anchor = found[1].partition("#")
+        here = posixpath.dirname(page.file.src_uri)
+        return posixpath.relpath(_name(_path(page.file.src_uri, link)), here or ".") + hash_ + anchor
+
+    return LINK.sub(moved, markdown)
+
+
+def on_page_content(content: str, **_: Any) -> str:
+    """Formulas as MathML, which browsers set by themselves."""
+    return FORMULA.sub(lambda found: _formula(html.unescape(found[2]).strip()), content)
+
+
+def as_markdown(notebook: str, name: str) -> str:
+    """A notebook as a page: its texts, its code, and under each piece of code what it put out."""
+    parts = [f'<a class="notebook" href="{name}" download>This page as a notebook</a>']
+    for cell in nbformat.reads(notebook, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            parts.append(cell.source)
+        elif cell.cell_type == "code":
+            parts.append(f"```python\n{cell.source}\n```")
+            parts += [_output(output) for output in cell.outputs]
+    return "\n\n".join(parts)
+
+
+def _output(output: Any) -> str:
+    """The richest form of an output that a page can show."""
+    data = output.get("data", {})
+    for kind in ("text/html", "image/svg+xml"):
+        if kind in data:
+            return f'<div class="output">\n{data[kind]}\n</div>'
+    if "image/png" in data:
+        return f'<div class="output"><img alt="" src="data:image/png;base64,{data["image/png"].strip()}"></div>'
+    text = output.get("text") or data.get("text/plain", "")
+    return f'<div class="output" markdown>\n\n```text\n{text.rstrip()}\n```\n\n</div>'
+
+
+def _formula(text: str) -> str:
+    # A bar as \vert is a letter, as | an operator with gaps around it.
+    return convert(text[2:-2].replace("|", r"\vert "), display="block" if text.startswith(r"\[") else "inline")
+
+
+def _path(source: str, link: str) -> str:
+    """Where in the repository a link of a page leads."""
+    at_top = {name: path for path, name in ABOVE.items()}
+    folder = posixpath.dirname(at_top.get(source, posixpath.join(DOCS, source)))
+    return posixpath.normpath(posixpath.join(folder, link))
+
+
+def _name(path: str) -> str:
+    """What the site calls a file of the repository."""
+    inside = path.removeprefix(DOCS + "/")
+    if inside != path:
+        return _page_of(inside)
+    return AS.get(path, posixpath.join(REPOSITORY, path))
+
+
+def _page_of(name: str) -> str:
+    return name.removesuffix(".ipynb") + ".md" if name.endswith(".ipynb") else name

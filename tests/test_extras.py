@@ -1,0 +1,118 @@
+"""The base install: what works without any extra, and the one line where one is needed."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hiermeasures import InputError
+from hiermeasures.extras import EXTRAS, MissingExtra, require
+
+PROJECT = Path(__file__).resolve().parents[1]
+DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+
+# As if no extra was installed: what is None in sys.modules cannot be imported.
+WITHOUT_EXTRAS = """
+import contextlib, importlib, io, json, pkgutil, sys
+sys.modules.update(dict.fromkeys(json.loads(sys.argv[1])))
+import hiermeasures
+from hiermeasures.cli import main
+doors = ("hiermeasures.ui", "hiermeasures.notebook", "hiermeasures.docs", "hiermeasures.packaging")
+for module in pkgutil.walk_packages(hiermeasures.__path__, "hiermeasures."):
+    if not module.name.startswith((*doors, "hiermeasures.__main__")):
+        importlib.import_module(module.name)
+outcomes = []
+for arguments in json.loads(sys.argv[2]):
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        try:
+            status = main(arguments)
+        except SystemExit as end:
+            status = end.code
+    outcomes.append([status, out.getvalue(), err.getvalue()])
+print(json.dumps(outcomes))
+"""
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.match(r"[\w.-]+", requirement)[0].lower() for requirement in requirements}  # type: ignore[index]
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What each command does without extras: its status, what it prints, and its complaints."""
+    folder = tmp_path_factory.mktemp("base")
+    (folder / "h.txt").write_text("A B\nA C\nB T1\nB P1\nB P2\n")
+    (folder / "true.jsonl").write_text('["T1"]\n["C"]\n')
+    (folder / "one.jsonl").write_text('["P1", "P2"]\n["C"]\n')
+    (folder / "two.jsonl").write_text('["T1"]\n["B"]\n')
+    (folder / "one.parquet").write_bytes(b"PAR1 and so on")
+    files = ["--hierarchy", "h.txt", "--true", "true.jsonl", "--predicted"]
+    commands = {
+        "score": ["score", "h.txt", "--true", "T1", "--predicted", "P1,P2", "--set", "dmax=5", "--json"],
+        "verify": ["verify", "--help"],
+        "evaluate": ["evaluate", *files, "one.jsonl", "--measures", "hF,GIE", "--json"],
+        "compare": ["compare", *files, "one.jsonl", "two.jsonl", "--measures", "hF"],
+        "convert": ["convert", "h.txt", "h.obo"],
+        "behaviour": ["behaviour", "--measures", "hF", "--trees", "3", "--dags", "0"],
+        "find": ["find", "hF > 0.5 and accuracy < 0.5", "--trees", "3", "--dags", "0"],
+        "parquet in": ["evaluate", *files, "one.parquet"],
+        "parquet out": ["convert", "one.jsonl", "new.parquet"],
+        "app": ["app"],
+    }
+    blocked = json.dumps(sorted({module for modules in EXTRAS.values() for module in modules}))
+    run = [sys.executable, "-c", WITHOUT_EXTRAS, blocked, json.dumps(list(commands.values()))]
+    done = subprocess.run(run, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(commands, json.loads(done.stdout), strict=True))
+
+
+@pytest.mark.parametrize("command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find"])
+def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any], command: str) -> None:
+    status, printed, _ = outcomes[command]
+    assert status == 0
+    assert printed
+
+
+def test_the_values_are_those_of_the_paper(outcomes: dict[str, Any]) -> None:
+    assert json.loads(outcomes["score"][1])["F_LCA"] == pytest.approx(0.4)  # Kosmopoulos et al., Figure 11(a)
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [
+        ("app", "hiermeasures app"),
+        ("parquet in", "reading and writing Parquet"),
+        ("parquet out", "reading and writing Parquet"),
+    ],
+)
+def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], command: str, what: str) -> None:
+    line = f"hiermeasures: {what} needs the extra 'app': pip install 'hiermeasures[app]'\n"
+    assert outcomes[command] == [2, "", line]
+
+
+def test_a_missing_extra_is_a_plain_line_and_an_import_error() -> None:
+    for kind in (InputError, ImportError, MissingExtra):
+        with pytest.raises(kind, match=r"^the widget needs the extra 'notebook': pip install 'hiermeasures\[notebook"):
+            require("notebook", "the widget", "no_such_module")
+
+
+def test_what_is_installed_is_not_missing() -> None:
+    for extra in EXTRAS:
+        require(extra, "this")
+
+
+def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
+    declared = DECLARED["optional-dependencies"]
+    assert {extra: set(modules) for extra, modules in EXTRAS.items()} == {e: names(declared[e]) for e in EXTRAS}
+    assert names(declared["all"]) == {"hiermeasures"}
+    assert all(extra in declared["all"][0] for extra in EXTRAS)
+
+
+def test_the_base_install_is_small() -> None:
+    base = {"numpy", "scipy", "networkx", "pandas", "numba", "pydantic", "pyyaml", "rapidfuzz"}
+    assert names(DECLARED["dependencies"]) == base
