@@ -31,7 +31,7 @@ def value_lines(
     lines = []
     for m in measures:
         cells = "".join(f"{as_text(values[m.key]):>14}" for values in columns)
-        lines.append(f"  {m.key:14}{cells}  {DIRECTIONS[m.better]:18}{sentence(m.key)}".rstrip())
+        lines.append(f"  {m.key:14}{cells}  {DIRECTIONS[m.better]:18}  {sentence(m.key)}".rstrip())
     return lines
 
 

@@ -257,7 +257,7 @@ def test_the_latex_compiles_in_a_box_with_tikz_and_without(package: str, tmp_pat
     chosen = wide.nodes[1:4]
     things = [*SHOWN.values(), X.drawing("lca"), wide, explain(wide, chosen[:1], chosen[1:]).drawing("pairing")]
     boxes = [
-        rf"\fbox{{\begin{{minipage}}{{\linewidth}}{thing._repr_mimebundle_()['text/latex']}\end{{minipage}}}}\clearpage"
+        rf"\noindent\begin{{minipage}}{{\linewidth}}{thing._repr_mimebundle_()['text/latex']}\end{{minipage}}\clearpage"
         for thing in things
     ]
     head = rf"\documentclass{{article}}\usepackage{{amssymb,graphicx}}{package}"
