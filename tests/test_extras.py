@@ -72,9 +72,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return dict(zip(commands, json.loads(done.stdout), strict=True))
 
 
-@pytest.mark.parametrize(
-    "command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find", "sheet"]
-)
+@pytest.mark.parametrize("command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find", "sheet"])
 def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any], command: str) -> None:
     status, printed, _ = outcomes[command]
     assert status == 0

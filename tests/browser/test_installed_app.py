@@ -1,4 +1,4 @@
-"""The app from its wheel alone, as a stranger has it: installed with the extra `app`, started in a folder of their own."""
+"""The app from its wheel alone, as a stranger has it: installed with the extra `app`, started in any folder."""
 
 import tomllib
 from collections.abc import Iterator
@@ -75,9 +75,7 @@ def test_a_lesson_opens(page: Page) -> None:
     expect(page.locator("[class*=st-key-learn_graph] .hm-graph[data-painted]").first).to_be_visible()
 
 
-def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(
-    themed: tuple[Page, dict[str, str]],
-) -> None:
+def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(themed: tuple[Page, dict[str, str]]) -> None:
     page, theme = themed
     red, green, blue = bytes.fromhex(theme["backgroundColor"].removeprefix("#"))
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
