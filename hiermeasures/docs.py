@@ -198,6 +198,13 @@ def searched_behaviour() -> str:
     return behaviour_page()
 
 
+def proven_guide() -> str:
+    """docs/which-measure.md: which measure to report; its claims are checked now, on docs/behaviour.md as it is."""
+    from hiermeasures.guide import SOURCE, guide_page
+
+    return guide_page(SOURCE.read_text(encoding="utf-8"), (FOLDER / "behaviour.md").read_text(encoding="utf-8"))
+
+
 PAGES = {
     "measures.md": measures_page,
     "expressions.md": expressions_page,
@@ -205,6 +212,7 @@ PAGES = {
     "errata.md": checked_errata,
     "course.md": course_page,
     "behaviour.md": searched_behaviour,
+    "which-measure.md": proven_guide,
 }
 
 
