@@ -191,6 +191,22 @@ def course_page() -> str:
     return "\n".join([*lines, ""])
 
 
+_FUNCTIONS, _END_OF_FUNCTIONS = "<!-- functions:", "<!-- end of functions -->"
+
+
+def scikit_learn_page() -> str:
+    """docs/scikit-learn.md, which is written by hand, with its table of functions made anew."""
+    page = (FOLDER / "scikit-learn.md").read_text(encoding="utf-8")
+    before, _, rest = page.partition(_FUNCTIONS)
+    marker, _, after = rest.partition("\n")
+    lines = [_FUNCTIONS + marker, "", "| function | measure | better | macro |", "|---|---|---|---|"]
+    lines += [
+        f"| `{m.function}` | {m.name} (`{m.key}`) | {m.better} | {'yes' if m.macro else ''} |"
+        for m in CATALOGUE.values()
+    ]
+    return before + "\n".join([*lines, "", _END_OF_FUNCTIONS]) + after.partition(_END_OF_FUNCTIONS)[2]
+
+
 def searched_behaviour() -> str:
     """docs/behaviour.md: which property each measure keeps, searched now."""
     from hiermeasures.behaviour.report import behaviour_page
@@ -211,6 +227,7 @@ PAGES = {
     "formats.md": formats_page,
     "errata.md": checked_errata,
     "course.md": course_page,
+    "scikit-learn.md": scikit_learn_page,
     "behaviour.md": searched_behaviour,
     "which-measure.md": proven_guide,
 }

@@ -8,7 +8,7 @@ import streamlit as st
 
 from hiermeasures.ui import columns, garbage, gestures, scripts
 from hiermeasures.ui.explore import location, values
-from hiermeasures.ui.graph import component as graph
+from hiermeasures.ui.graph import data as graph
 from hiermeasures.ui.pages import pages
 
 # On a large screen everything grows, for all sizes are in rem. What only shows an icon has its name for the ear.
@@ -43,7 +43,3 @@ def main() -> None:
     st.navigation(pages(), position="top").run()
     scripts.load(CONSTANTS)
     garbage.leave_out_modules()
-
-
-if __name__ == "__main__":
-    main()

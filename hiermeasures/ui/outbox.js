@@ -1,7 +1,7 @@
 // Gestures on their way to Python. All components of a page share one outbox, so that their gestures have one order: each gets
 // the next number, and all that Python has not acknowledged travel together as one state value of the mailbox (mailbox.js).
 
-const MOST_SENT = 50;        // gestures.py takes no more at a time; the rest follows once these are acknowledged
+const MOST_SENT = 50;        // outbox.py takes no more at a time; the rest follows once these are acknowledged
 const FIELDS = "fields";
 const MOST_REMEMBERED = 100; // of those that are acknowledged
 

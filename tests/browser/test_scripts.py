@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from hiermeasures.ui.explore import values
-from hiermeasures.ui.graph import component as graph
-from hiermeasures.ui.scripts import COMPONENTS
+from hiermeasures.ui.graph import data as graph
+from hiermeasures.ui.parts import COMPONENTS
 
 Call = Callable[..., Any]
 IMPORT = """async text => Object.assign(window, await import(

@@ -10,13 +10,13 @@ import pytest
 
 import hiermeasures.ui
 from hiermeasures.ui.explore import location, values
-from hiermeasures.ui.graph import component
-from hiermeasures.ui.scripts import COMPONENTS, source
+from hiermeasures.ui.graph import data
+from hiermeasures.ui.parts import COMPONENTS, source
 
 LINTER = next(file.locate() for file in files("oxlint") or () if file.stem == "oxlint")
 FOLDER = Path(hiermeasures.ui.__file__).parent
 RULES = ("no-undef", "no-unused-vars", "no-var", "prefer-const", "eqeqeq", "no-eval", "no-implied-eval", "no-shadow")
-CONSTANTS = [*re.findall(r"([A-Z]+) = ", component.constants()), "FAMILIES", "ADDRESS_PARAMETERS"]
+CONSTANTS = [*re.findall(r"([A-Z]+) = ", data.constants()), "FAMILIES", "ADDRESS_PARAMETERS"]
 assert values.constants().startswith("const FAMILIES = ")
 assert location.constants().startswith("const ADDRESS_PARAMETERS = ")
 SETTINGS = {

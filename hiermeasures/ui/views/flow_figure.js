@@ -4,7 +4,7 @@ const drawn = new WeakMap();
 
 export default function ({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-flow");
-  const sent = JSON.stringify(data);
+  const sent = JSON.stringify({ ...data, address: null });
   if (drawn.get(host) === sent) return;
   drawn.set(host, sent);
   const root = svgElement("svg", { viewBox: `0 0 ${data.width} ${data.height}`, role: "img", "aria-label": data.words });
