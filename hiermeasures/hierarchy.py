@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
 from hiermeasures.signature import static_signatures
 
@@ -83,14 +84,13 @@ class Hierarchy:
     # --- construction ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_edges(
-        cls, edges: Iterable[tuple[Any, ...]], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
-    ) -> "Hierarchy":
+    def from_edges(cls, edges: Any, nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
         """A hierarchy from (parent, child) or (parent, child, weight) tuples.
 
         Parameters
         ----------
-        edges : iterable of tuple
+        edges : iterable of tuple, or frame
+            Also a table of pandas, polars or Arrow with the columns parent, child and perhaps weight, in this order.
             Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given, and
             differ by a factor of a million at most. A repeated edge is merged, and `notes` says so.
         nodes : iterable of str
@@ -107,7 +107,7 @@ class Hierarchy:
         parent: list[int] = []
         child: list[int] = []
         weight: list[float] = []
-        for edge in edges:
+        for edge in zip(*read_frame(edges).columns, strict=True) if is_frame(edges) else edges:
             if len(edge) not in (2, 3):
                 raise InputError(
                     f"an edge is (parent, child) or (parent, child, weight), not {shown(repr(edge))[1:-1]}"
@@ -118,7 +118,7 @@ class Hierarchy:
             parent.append(index.setdefault(above, len(index)))
             child.append(index.setdefault(below, len(index)))
             weight.append(_checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
-        for label in nodes:
+        for label in plain(nodes):
             index.setdefault(as_label(label), len(index))
         labels = list(index)
         _check_ratio(weight, lambda k: (labels[parent[k]], labels[child[k]]))
