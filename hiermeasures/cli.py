@@ -491,7 +491,6 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
-    require("app", "hiermeasures sheet", "streamlit", "pyvis", "plotly")
     from hiermeasures.io.source import save
     from hiermeasures.lessons.format import KIND_NAMES
     from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
