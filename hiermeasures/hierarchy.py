@@ -11,7 +11,7 @@ numbers.
 import heapq
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,11 +19,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
 from hiermeasures.signature import static_signatures
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from hiermeasures.display.drawing import Drawing
 
 DEFAULT_ROOT_NAME = "(root)"
 WeightScheme = Literal["constant", "level", "exponential"]
@@ -83,14 +86,13 @@ class Hierarchy:
     # --- construction ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_edges(
-        cls, edges: Iterable[tuple[Any, ...]], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
-    ) -> "Hierarchy":
+    def from_edges(cls, edges: Any, nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
         """A hierarchy from (parent, child) or (parent, child, weight) tuples.
 
         Parameters
         ----------
-        edges : iterable of tuple
+        edges : iterable of tuple, or frame
+            Also a table of pandas, polars or Arrow with the columns parent, child and perhaps weight, in this order.
             Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given, and
             differ by a factor of a million at most. A repeated edge is merged, and `notes` says so.
         nodes : iterable of str
@@ -107,7 +109,7 @@ class Hierarchy:
         parent: list[int] = []
         child: list[int] = []
         weight: list[float] = []
-        for edge in edges:
+        for edge in zip(*read_frame(edges).columns, strict=True) if is_frame(edges) else edges:
             if len(edge) not in (2, 3):
                 raise InputError(
                     f"an edge is (parent, child) or (parent, child, weight), not {shown(repr(edge))[1:-1]}"
@@ -118,7 +120,7 @@ class Hierarchy:
             parent.append(index.setdefault(above, len(index)))
             child.append(index.setdefault(below, len(index)))
             weight.append(_checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
-        for label in nodes:
+        for label in plain(nodes):
             index.setdefault(as_label(label), len(index))
         labels = list(index)
         _check_ratio(weight, lambda k: (labels[parent[k]], labels[child[k]]))
@@ -313,6 +315,24 @@ class Hierarchy:
     def __repr__(self) -> str:
         kind = "tree" if self.is_tree else "DAG"
         return f"Hierarchy({kind}, {len(self)} classes, {len(self.arrays.parent_idx)} edges, root {shown(self.root)})"
+
+    def drawing(self, around: Iterable[str] = ()) -> "Drawing":
+        """A still picture, which a notebook shows and which has `svg` and `tikz`; of a large hierarchy what is around
+        some classes, or the top.
+
+        >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
+        Drawing(A hierarchy of 3 classes.)
+        """
+        from hiermeasures.display.drawing import drawing_of_hierarchy
+
+        return drawing_of_hierarchy(self, around)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from hiermeasures.display.shown import show_hierarchy
+
+        return show_hierarchy(self, include, exclude)
 
     @cached_property
     def _content(self) -> tuple[Any, ...]:

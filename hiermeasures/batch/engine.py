@@ -19,6 +19,7 @@ from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slic
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.errors import InputError, repeated, shown
 from hiermeasures.errors import unknown as unknown_name
+from hiermeasures.frames import plain
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import Structure
@@ -54,9 +55,9 @@ def evaluate(
     Parameters
     ----------
     hierarchy : Hierarchy
-    y_true, y_pred : list, array, matrix or EncodedLabels
+    y_true, y_pred : list, array, matrix, frame or EncodedLabels
         The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or
-        indicator matrices with `classes`; see `encode`.
+        indicator matrices with `classes`, also as columns or tables of pandas, polars or Arrow; see `encode`.
     measures : iterable of str or Measure, optional
         Keys of the catalogue, or measures of one's own; the whole catalogue by default.
     define : mapping of str to str, optional
@@ -191,11 +192,12 @@ def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: Enco
         raise InputError(f"y_true has {len(true)} instances, y_pred {len(predicted)}")
     if ids is None:
         return range(len(true))
-    if len(ids) != len(true):
-        raise InputError(f"there are {len(ids)} ids for {len(true)} instances")
-    if fault := repeated("id", ids):
+    names = plain(ids)
+    if len(names) != len(true):
+        raise InputError(f"there are {len(names)} ids for {len(true)} instances")
+    if fault := repeated("id", names):
         raise InputError(fault)
-    return list(ids)
+    return names
 
 
 def _tables(
