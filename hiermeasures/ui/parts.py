@@ -14,8 +14,11 @@ from hiermeasures.ui.palette import side_colours
 
 @dataclass(frozen=True)
 class Component:
-    """Of what a component is made: its shared and its own scripts (the last one exports the function that draws
-    it), its HTML, and its style sheet if it has one. Files are given as paths in this package.
+    """Of what a component is made: its shared and its own scripts, of which one declares the function `drawComponent`,
+    its HTML, and its style sheet if it has one. Files are given as paths in this package.
+
+    PAGE, which the scripts read, is an object of the page that a component belongs to: what its components share is
+    kept there. In Streamlit there is one (ONE_PAGE), in a notebook every widget is one.
     """
 
     shared: tuple[str, ...]
@@ -24,14 +27,19 @@ class Component:
     css: str | None = None
 
     def script(self) -> str:
-        """All its scripts as the one that the page loads."""
-        return source(*self.shared, *self.own)
+        """All its scripts as a module."""
+        return source(*self.shared, *self.own) + "export default drawComponent;\n"
+
+    def factory(self) -> str:
+        """All its scripts as a function of PAGE."""
+        return f"(PAGE) => {{\n{source(*self.shared, *self.own)}return drawComponent;\n}}"
 
     def style_sheet(self) -> str:
         """Its style sheet, with the colours of the sides."""
         return side_colours() + source(self.css) if self.css else ""
 
 
+ONE_PAGE = "const PAGE = (globalThis.hiermeasuresPage ??= {});\n"
 COMPONENTS = {
     "graph": Component(
         ("dark.js", "element.js", "outbox.js"),
@@ -61,7 +69,7 @@ COMPONENTS = {
         ("element.js", "outbox.js"), ("explore/what_if.js",), '<div class="hm-what-if"></div>', "explore/what_if.css"
     ),
     "flow": Component(
-        ("element.js",), ("views/flow_figure.js",), '<div class="hm-flow"></div>', "views/flow_figure.css"
+        ("element.js", "outbox.js"), ("views/flow_figure.js",), '<div class="hm-flow"></div>', "views/flow_figure.css"
     ),
     "probability_tree": Component(
         ("element.js", "outbox.js"),

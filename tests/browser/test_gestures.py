@@ -104,7 +104,7 @@ def marked(page: Page) -> list[str]:
 
 def settles(page: Page) -> None:
     """Wait until the page has applied every gesture and drawn what came of it."""
-    page.wait_for_function("hiermeasuresOutbox.pending().every(({ component }) => component === 'fields')")
+    page.wait_for_function("hiermeasuresPage.outbox.pending().every(({ component }) => component === 'fields')")
     rests(page)
 
 
