@@ -214,6 +214,13 @@ def searched_behaviour() -> str:
     return behaviour_page()
 
 
+def proven_guide() -> str:
+    """docs/which-measure.md: which measure to report; its claims are checked now, on docs/behaviour.md as it is."""
+    from hiermeasures.guide import SOURCE, guide_page
+
+    return guide_page(SOURCE.read_text(encoding="utf-8"), (FOLDER / "behaviour.md").read_text(encoding="utf-8"))
+
+
 PAGES = {
     "measures.md": measures_page,
     "expressions.md": expressions_page,
@@ -222,6 +229,7 @@ PAGES = {
     "course.md": course_page,
     "scikit-learn.md": scikit_learn_page,
     "behaviour.md": searched_behaviour,
+    "which-measure.md": proven_guide,
 }
 
 
