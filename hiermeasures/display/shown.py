@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from hiermeasures.display import html
 from hiermeasures.display.bundle import Bundle, bundle
-from hiermeasures.display.drawing import drawing_of_explanation, drawing_of_hierarchy
+from hiermeasures.display.drawing import Drawing, drawing_of_explanation, drawing_of_hierarchy
 from hiermeasures.display.text import Values, as_text, family_lines, value_lines
 from hiermeasures.export import latex_label, values_tabular
 from hiermeasures.hierarchy import Hierarchy
@@ -44,9 +44,13 @@ def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked =
     )
 
 
-def show_explanation(explanation: Explanation, include: Asked = None, exclude: Asked = None) -> Bundle:
-    """The classes with their ancestors on the hierarchy, and the values of the best known measures and own ones."""
-    drawing = drawing_of_explanation(explanation)
+def show_explanation(
+    explanation: Explanation, include: Asked = None, exclude: Asked = None, drawing: Drawing | None = None
+) -> Bundle:
+    """The classes with their ancestors on the hierarchy, or another drawing of it, and the values of the best known
+    measures and own ones.
+    """
+    drawing = drawing or drawing_of_explanation(explanation)
     values = _within_budget(explanation)
     measures = [explanation.measure(key) for key in values]
     words = instance_in_words(explanation)

@@ -19,7 +19,7 @@ from hiermeasures.measures.explain import checked_path, find_measure
 from hiermeasures.notebook.drawn import drawn
 from hiermeasures.notebook.script import script
 from hiermeasures.notebook.state import State
-from hiermeasures.notebook.still import still, still_html
+from hiermeasures.notebook.still import still
 from hiermeasures.options import Options
 from hiermeasures.ui.outbox import Receiver
 from hiermeasures.ui.state import Shown
@@ -199,9 +199,7 @@ class Explorer(anywidget.AnyWidget):
         """
         from IPython.display import publish_display_data
 
-        picture = still(self._state)
-        data = {"text/html": still_html(picture, self._receiver.session), "text/plain": picture.words}
-        publish_display_data(data)  # type: ignore[no-untyped-call]
+        publish_display_data(still(self._state, self._receiver.session))  # type: ignore[no-untyped-call]
         data, metadata = self._repr_mimebundle_() or ({}, {})
         publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, get_args
 
-from hiermeasures.measures import CATALOGUE, Explanation, SideName
+from hiermeasures.measures import BEST_KNOWN, CATALOGUE, Explanation, SideName
 from hiermeasures.measures.own import is_definition
 from hiermeasures.ui.explore.edits import EditChoice, edit_asked
-from hiermeasures.ui.explore.values import BEST_KNOWN
 from hiermeasures.ui.graph.data import clicked
 from hiermeasures.ui.graph.neighbourhood import next_neighbourhood, unfold
 from hiermeasures.ui.graph.overlay import Overlay

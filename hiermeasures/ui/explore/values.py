@@ -34,8 +34,6 @@ SPENT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
     "out; “hiermeasures score” on the command line knows no such limit."
 )
-# Listed where not all are asked for.
-BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 
 
