@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.cli_arguments import parser
+from hiermeasures.display.text import as_text, family_lines
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
 
@@ -82,7 +83,9 @@ def _score(arguments: argparse.Namespace) -> int:
     else:
         for note in hierarchy.notes:
             print(f"note: {note}")
-        print("\n".join(_value_lines(explanation, with_sentences=arguments.explain)))
+        measures = map(explanation.measure, explanation)
+        sentences = (lambda key: explanation.derivation(key).sentence) if arguments.explain else (lambda key: "")
+        print("\n".join(family_lines(measures, [explanation], sentences)))
     return 0
 
 
@@ -107,21 +110,6 @@ def _explained(arguments: argparse.Namespace) -> Any:
         raise InputError(f"{missing} is needed: {path} is no case file, which would name the classes")
     options = Options.make(_settings(arguments.settings))
     return explain(read_hierarchy(path), true, predicted, define=define, options=options)
-
-
-def _value_lines(explanation: Any, with_sentences: bool) -> list[str]:
-    from hiermeasures.measures.catalogue import by_family
-
-    lines = []
-    for family, measures in by_family(map(explanation.measure, explanation)).items():
-        lines += ["", family.title]
-        for measure in measures:
-            direction = "higher is better" if measure.better == "higher" else "lower is better"
-            sentence = f"  {explanation.derivation(measure.key).sentence}" if with_sentences else ""
-            lines.append(
-                f"  {measure.key:14}{as_text(explanation[measure.key]):>12}  {direction:18}{sentence}".rstrip()
-            )
-    return lines[1:]
 
 
 def _classes(text: str) -> list[str]:
@@ -322,15 +310,9 @@ class _Progress:
 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     """A table with a row per measure and a column per file, by family."""
-    from hiermeasures.measures.catalogue import by_family
-
     lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
-    for family, measures in by_family(next(iter(reports.values())).declared).items():
-        lines += ["", family.title]
-        for measure in measures:
-            cells = "".join(f"{as_text(report[measure.key]):>14}" for report in reports.values())
-            arrow = "higher is better" if measure.better == "higher" else "lower is better"
-            lines.append(f"  {measure.key:14}{cells}  {arrow}")
+    declared = next(iter(reports.values())).declared
+    lines += ["", *family_lines(declared, [report.values for report in reports.values()])]
     for name, report in reports.items():
         undefined = {k: n for k, n in report.undefined.items() if n}
         if undefined:
@@ -340,6 +322,61 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
                 + ", ".join(f"{k} {n:,}" for k, n in undefined.items()),
             ]
     return lines
+
+
+# --- cafa ---------------------------------------------------------------------------------------------------------
+
+
+def _cafa(arguments: argparse.Namespace) -> int:
+    from hiermeasures.inference.cafa import cafa_evaluate
+    from hiermeasures.io.annotations import read_annotations
+    from hiermeasures.io.ontology import read_ontology
+    from hiermeasures.io.weights import read_weights
+
+    _check_targets(arguments.table)
+    files = _files_in(arguments.predictions)
+    ontology = read_ontology(arguments.ontology)
+    with _Progress("", "targets") as progress:
+
+        def read() -> Iterator[Any]:
+            for progress.name, path in files.items():
+                yield read_annotations(path, scored=True, name=progress.name)
+
+        report = cafa_evaluate(
+            ontology,
+            read_annotations(arguments.truth, scored=False),
+            read(),
+            information=read_weights(arguments.ia) if arguments.ia is not None else None,
+            normalisation=arguments.norm,
+            propagation=arguments.propagate,
+            orphans=not arguments.no_orphans,
+            step=arguments.step,
+            progress=progress,
+        )
+    for note in report.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if arguments.table is not None:
+        _write(report.table.to_csv(sep="\t", index=False, lineterminator="\n").rstrip("\n"), arguments.table)
+    if arguments.json:
+        print(_json_of(report.as_json()))
+    elif arguments.table != "-":
+        print(report.as_text())
+    return 0
+
+
+def _files_in(paths: Sequence[str]) -> dict[str, Path]:
+    """Files by name; a folder stands for all files in and below it, each by its path there."""
+    found: dict[str, Path] = {}
+    for given in map(Path, paths):
+        inside = sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]
+        if not inside:
+            raise InputError(f"{given}: the folder holds no file")
+        for path in inside:
+            name = path.relative_to(given).as_posix().replace("/", "_") if given.is_dir() else path.name
+            if name in found:
+                raise InputError(f"two prediction files are called {shown(name)}")
+            found[name] = path
+    return found
 
 
 # --- convert ------------------------------------------------------------------------------------------------------
@@ -563,6 +600,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
     "evaluate": _evaluate,
     "compare": _compare,
+    "cafa": _cafa,
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,
@@ -572,17 +610,6 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
 
 
 # --- printing -----------------------------------------------------------------------------------------------------
-
-
-def as_text(value: float) -> str:
-    """A value for a table: four decimals, whole counts as they are, a dash where it is undefined.
-
-    >>> as_text(2 / 3), as_text(7.0), as_text(float("nan"))
-    ('0.6667', '7', '–')
-    """
-    if math.isnan(value):
-        return "–"
-    return f"{value:.0f}" if value == int(value) and abs(value) >= 2 else f"{value:.4f}"
 
 
 def as_json(values: Mapping[str, Any]) -> str:
