@@ -1,10 +1,9 @@
-"""What the project says of itself: one version, a citation of the papers it checks, a changelog in order, forms for
-reports, and a licence in the metadata.
+"""What the project says of itself: one version, a citation of the papers it checks, a changelog in order, and forms
+for reports.
 """
 
 import re
 from datetime import date
-from email.parser import BytesParser
 from pathlib import Path
 
 import pytest
@@ -115,19 +114,3 @@ def test_the_commands_that_are_named_exist(path: Path) -> None:
     named = set(re.findall(r"`(?:\S*/)?hiermeasures (\w[\w-]*)", words))
     assert named
     assert named <= set(re.findall(r"^ {4}(\w+)", parser().format_help(), re.MULTILINE))
-
-
-# --- metadata -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_metadata_of_the_wheel_has_licence_author_and_version(tmp_path: Path) -> None:
-    from setuptools.build_meta import prepare_metadata_for_build_wheel
-
-    folder = prepare_metadata_for_build_wheel(str(tmp_path))
-    metadata = BytesParser().parsebytes((tmp_path / folder / "METADATA").read_bytes())
-    assert metadata["License-Expression"] == "MIT"
-    assert metadata["License-File"] == "LICENSE"
-    assert metadata["Version"] == hiermeasures.__version__
-    assert metadata["Author"] == "The hiermeasures authors"
-    assert metadata["Requires-Python"] == ">=3.11"
