@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import hiermeasures
 from hiermeasures.ui.palette import LIGHT
@@ -43,9 +44,15 @@ def _text(words: str, start: int, width: int, colour: str) -> str:
     return f'<text x="{x}" y="14" fill="{colour}" textLength="{length}">{escape(words)}</text>'
 
 
-def _project(entry: str) -> str:
+def _project(entry: str) -> Any:
     declared = Path(__file__).resolve().parents[1] / "pyproject.toml"
-    return str(tomllib.loads(declared.read_text("utf-8"))["project"][entry])
+    return tomllib.loads(declared.read_text("utf-8"))["project"][entry]
+
+
+def tried_pythons() -> str:
+    """The versions of Python that it was tried with."""
+    found = (line.removeprefix("Programming Language :: Python :: ") for line in _project("classifiers"))
+    return " · ".join(version for version in found if version.replace(".", "", 1).isdigit() and "." in version)
 
 
 def published_cells() -> str:
@@ -58,7 +65,7 @@ def published_cells() -> str:
 
 BADGES: Mapping[str, Callable[[], str]] = {
     "badges/version.svg": lambda: badge("version", hiermeasures.__version__),
-    "badges/python.svg": lambda: badge("Python", _project("requires-python").replace(">=", "≥ ")),
+    "badges/python.svg": lambda: badge("Python", tried_pythons()),
     "badges/licence.svg": lambda: badge("licence", _project("license")),
     "badges/published-values.svg": lambda: badge("published values", published_cells()),
 }
