@@ -105,7 +105,7 @@ def _measure(state: State, value: Mapping[str, Any]) -> State:
 
 def _star(state: State, value: Mapping[str, Any]) -> State:
     key = value.get("key")
-    if key not in CATALOGUE:
+    if not isinstance(key, str) or key not in CATALOGUE:
         return state
     return replace(state, starred=state.starred | {key} if value.get("on") is True else state.starred - {key})
 

@@ -43,15 +43,26 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     environment = {name: str(folder / name.lower()) for name in names}
     environment["JUPYTERLAB_SETTINGS_DIR"] = str(folder / "settings")
     environment["JUPYTER_PATH"] = str(_shared_data())
-    options = ("--no-browser", "--port={port}", "--IdentityProvider.token=", "--allow-root", "--LabApp.news_url=", "--expose-app-in-browser")
+    options = (
+        "--no-browser",
+        "--port={port}",
+        "--IdentityProvider.token=",
+        "--allow-root",
+        "--LabApp.news_url=",
+        "--expose-app-in-browser",
+    )
     with server(["jupyterlab", *options], folder, "/api/status", environment) as address:
         yield address
 
 
 def _shared_data() -> Path:
-    """Where the packages have put what JupyterLab loads; not below `sys.prefix` where one environment uses another's."""
+    """Where packages have put what JupyterLab loads; not below `sys.prefix` where one environment uses another's."""
     installed = next(file for file in files("anywidget") or () if "labextensions" in file.parts)
-    return Path(str(installed.locate())).resolve().parents[len(installed.parts) - installed.parts.index("labextensions") - 1]
+    return (
+        Path(str(installed.locate()))
+        .resolve()
+        .parents[len(installed.parts) - installed.parts.index("labextensions") - 1]
+    )
 
 
 @contextmanager
