@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import math
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -90,13 +89,14 @@ def _score(arguments: argparse.Namespace) -> int:
 def _explained(arguments: argparse.Namespace) -> Any:
     """The instance of a case file, or of a hierarchy with the classes given; what the command line says goes before."""
     define = _defined(arguments.define)
+    from hiermeasures.cases.writing import case_in
     from hiermeasures.io import read_hierarchy
     from hiermeasures.measures import explain
     from hiermeasures.options import Options
 
     path = Path(arguments.hierarchy)
     true, predicted = (None if text is None else _classes(text) for text in (arguments.true, arguments.predicted))
-    if case := _case_in(path):
+    if case := case_in(path):
         options = Options.make({**case.options, **_settings(arguments.settings)})
         if true is None and predicted is None:
             return case.explain(define={**case.define, **define}, **_settings(arguments.settings))
@@ -107,18 +107,6 @@ def _explained(arguments: argparse.Namespace) -> Any:
         raise InputError(f"{missing} is needed: {path} is no case file, which would name the classes")
     options = Options.make(_settings(arguments.settings))
     return explain(read_hierarchy(path), true, predicted, define=define, options=options)
-
-
-def _case_in(path: Path) -> Any:
-    """The first case of a case file: YAML, or JSON with an entry `figure`; None for other files."""
-    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
-        return None
-    data = path.read_bytes()
-    if path.suffix.lower() == ".json" and not re.search(rb'"figure"\s*:', data[:10_000]):
-        return None
-    from hiermeasures.cases.writing import read_cases
-
-    return read_cases(data, str(path))[0]
 
 
 def _value_lines(explanation: Any, with_sentences: bool) -> list[str]:
@@ -559,8 +547,16 @@ def _sheet(arguments: argparse.Namespace) -> int:
 def _app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
     from hiermeasures.ui.launch import run
+    from hiermeasures.ui.opening import Opening
 
-    return run(arguments.port, arguments.lessons, arguments.address)
+    opening = Opening(
+        arguments.hierarchy,
+        arguments.case,
+        None if arguments.true is None else _classes(arguments.true),
+        None if arguments.predicted is None else _classes(arguments.predicted),
+        _settings(arguments.settings),
+    )
+    return run(arguments.port, arguments.address, arguments.lessons, opening)
 
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {

@@ -97,9 +97,16 @@ def parser() -> argparse.ArgumentParser:
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_behaviour(commands)
     _add_sheet(commands)
-    app = commands.add_parser("app", help="the app in the browser", description="The app in the browser.")
+    _add_app(commands)
+    return top
+
+
+def _add_app(commands: Any) -> None:
+    app = commands.add_parser(
+        "app", help="the app in the browser", description="The app in the browser, until Ctrl+C ends it."
+    )
     app.set_defaults(command="app")
-    app.add_argument("--port", type=int, default=8501, metavar="N", help="where it answers (8501)")
+    app.add_argument("--port", type=int, metavar="N", help="where it answers (8501, or the next that is free)")
     app.add_argument(
         "--address",
         default="localhost",
@@ -107,7 +114,15 @@ def parser() -> argparse.ArgumentParser:
         help="for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on the network",
     )
     app.add_argument("--lessons", metavar="DIR", help="a folder with lessons of your own, listed below the course")
-    return top
+    opening = app.add_argument_group("what it opens with", "Without these, the first figure.")
+    instance = opening.add_mutually_exclusive_group()
+    instance.add_argument(
+        "--hierarchy", metavar="FILE", help="a file with a hierarchy, in any format that is read; or a case file"
+    )
+    instance.add_argument("--case", metavar="KEY", help="a figure of the library, such as kosmopoulos2015/figure-15")
+    opening.add_argument("--true", metavar="A,B", help="true classes, in place of those of the case")
+    opening.add_argument("--predicted", metavar="C,D", help="predicted classes, in place of those of the case")
+    _add_settings(opening)
 
 
 def _add_behaviour(commands: Any) -> None:
@@ -241,7 +256,7 @@ def _add_define(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_settings(command: argparse.ArgumentParser) -> None:
+def _add_settings(command: Any) -> None:
     command.add_argument(
         "--set", action="append", default=[], metavar="OPTION=VALUE", dest="settings", help="an option, such as dmax=5"
     )

@@ -191,11 +191,34 @@ def course_page() -> str:
     return "\n".join([*lines, ""])
 
 
+_FUNCTIONS, _END_OF_FUNCTIONS = "<!-- functions:", "<!-- end of functions -->"
+
+
+def scikit_learn_page() -> str:
+    """docs/scikit-learn.md, which is written by hand, with its table of functions made anew."""
+    page = (FOLDER / "scikit-learn.md").read_text(encoding="utf-8")
+    before, _, rest = page.partition(_FUNCTIONS)
+    marker, _, after = rest.partition("\n")
+    lines = [_FUNCTIONS + marker, "", "| function | measure | better | macro |", "|---|---|---|---|"]
+    lines += [
+        f"| `{m.function}` | {m.name} (`{m.key}`) | {m.better} | {'yes' if m.macro else ''} |"
+        for m in CATALOGUE.values()
+    ]
+    return before + "\n".join([*lines, "", _END_OF_FUNCTIONS]) + after.partition(_END_OF_FUNCTIONS)[2]
+
+
 def searched_behaviour() -> str:
     """docs/behaviour.md: which property each measure keeps, searched now."""
     from hiermeasures.behaviour.report import behaviour_page
 
     return behaviour_page()
+
+
+def proven_guide() -> str:
+    """docs/which-measure.md: which measure to report; its claims are checked now, on docs/behaviour.md as it is."""
+    from hiermeasures.guide import SOURCE, guide_page
+
+    return guide_page(SOURCE.read_text(encoding="utf-8"), (FOLDER / "behaviour.md").read_text(encoding="utf-8"))
 
 
 PAGES = {
@@ -204,7 +227,9 @@ PAGES = {
     "formats.md": formats_page,
     "errata.md": checked_errata,
     "course.md": course_page,
+    "scikit-learn.md": scikit_learn_page,
     "behaviour.md": searched_behaviour,
+    "which-measure.md": proven_guide,
 }
 
 

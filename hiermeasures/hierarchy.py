@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
 from hiermeasures.signature import static_signatures
 
@@ -62,21 +63,34 @@ class Hierarchy:
         self.nodes: tuple[str, ...] = tuple(nodes)
         self.virtual_root = virtual_root
         self.notes = notes
-        self._index = {label: i for i, label in enumerate(nodes)}
-        self._up: dict[int, dict[int, float]] = {}
         self.arrays = compressed(len(nodes), parent, child, weight, level)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self._index = {label: i for i, label in enumerate(self.nodes)}
+        self._up: dict[int, dict[int, float]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is looked up faster for being kept, which may be many times as large as the hierarchy."""
+        return {name: getattr(self, name) for name in ("nodes", "virtual_root", "notes", "arrays")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._prepare()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
+        return self  # nothing of it changes
 
     # --- construction ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_edges(
-        cls, edges: Iterable[tuple[Any, ...]], nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
-    ) -> "Hierarchy":
+    def from_edges(cls, edges: Any, nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
         """A hierarchy from (parent, child) or (parent, child, weight) tuples.
 
         Parameters
         ----------
-        edges : iterable of tuple
+        edges : iterable of tuple, or frame
+            Also a table of pandas, polars or Arrow with the columns parent, child and perhaps weight, in this order.
             Labels are text (whole numbers are read as text). Weights are positive lengths, 1 where not given, and
             differ by a factor of a million at most. A repeated edge is merged, and `notes` says so.
         nodes : iterable of str
@@ -93,7 +107,7 @@ class Hierarchy:
         parent: list[int] = []
         child: list[int] = []
         weight: list[float] = []
-        for edge in edges:
+        for edge in zip(*read_frame(edges).columns, strict=True) if is_frame(edges) else edges:
             if len(edge) not in (2, 3):
                 raise InputError(
                     f"an edge is (parent, child) or (parent, child, weight), not {shown(repr(edge))[1:-1]}"
@@ -104,7 +118,7 @@ class Hierarchy:
             parent.append(index.setdefault(above, len(index)))
             child.append(index.setdefault(below, len(index)))
             weight.append(_checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
-        for label in nodes:
+        for label in plain(nodes):
             index.setdefault(as_label(label), len(index))
         labels = list(index)
         _check_ratio(weight, lambda k: (labels[parent[k]], labels[child[k]]))
@@ -318,7 +332,7 @@ class Hierarchy:
         return self.root, self.virtual_root, frozenset(lines)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hierarchy) and self._content == other._content
+        return self is other or (isinstance(other, Hierarchy) and self._content == other._content)
 
     def __hash__(self) -> int:
         return hash(self._content)

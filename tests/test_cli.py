@@ -3,6 +3,8 @@
 import io
 import json
 import os
+import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,8 @@ import pytest
 
 from hiermeasures.cli import main
 from hiermeasures.ui import launch
+from hiermeasures.ui.library import figure as figure_of_the_library
+from hiermeasures.ui.opening import VARIABLE, opened
 from tests.cases.helpers import CASES, FIGURE, changed_copy, shipped, write
 from tests.conftest import SAMPLES
 
@@ -424,21 +428,62 @@ def test_score_of_a_hierarchy_needs_the_classes(figure, capsys):
     assert "--predicted is needed" in refusal(capsys, "score", figure, "--true", "T1")
 
 
+@pytest.fixture
+def started(monkeypatch):
+    """What Streamlit is called with, each time it would be started."""
+    called = []
+    monkeypatch.setattr("streamlit.web.cli.main", lambda arguments, **how: called.append(arguments))
+    for variable in (launch.LESSONS, VARIABLE):  # what the command leaves in the environment goes with the test
+        monkeypatch.setenv(variable, "")
+        monkeypatch.delenv(variable)
+    return called
+
+
+def free_port():
+    with socket.create_server(("localhost", 0)) as probe:
+        return probe.getsockname()[1]
+
+
 class TestApp:
-    def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(self, tmp_path):
-        called, environment, _ = launch.command(8600, str(tmp_path))
-        assert called[1:4] == ["-m", "streamlit", "run"]
-        assert {"--server.port=8600", "--server.address=localhost"} <= set(called)
-        assert environment == {launch.LESSONS: str(tmp_path)}
+    def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(self, started, tmp_path, capsys):
+        port = free_port()
+        assert main(["app", "--port", str(port), "--lessons", str(tmp_path)]) == 0
+        assert started[0][:2] == ["run", str(launch.entry())]
+        assert {f"--server.port={port}", "--server.address=localhost"} <= set(started[0])
+        assert os.environ[launch.LESSONS] == str(tmp_path)
+        assert f"http://localhost:{port};" in capsys.readouterr().out
 
-    def test_an_installed_package_opens_the_app_to_this_machine_only(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(launch, "CHECKOUT", tmp_path)
-        called, _, folder = launch.command(8600, None)
-        assert "--server.address=localhost" in called
-        assert folder is None
+    def test_the_network_is_let_in_when_asked_for(self, started, capsys):
+        assert main(["app", "--address", "0.0.0.0"]) == 0
+        assert "--server.address=0.0.0.0" in started[0]
+        assert "for everyone who reaches this machine" in capsys.readouterr().out
 
-    def test_the_network_is_let_in_when_asked_for(self):
-        assert "--server.address=0.0.0.0" in launch.command(8600, address="0.0.0.0")[0]
+    def test_a_taken_port_is_refused_where_it_was_asked_for_and_passed_over_where_not(
+        self, started, monkeypatch, capsys
+    ):
+        with socket.create_server(("localhost", 0)) as server:
+            taken = server.getsockname()[1]
+            monkeypatch.setattr(launch, "FIRST_PORT", taken)
+            assert f"port {taken} is taken" in refusal(capsys, "app", "--port", str(taken))
+            assert main(["app"]) == 0
+        (port,) = (int(word.partition("=")[2]) for word in started[0] if word.startswith("--server.port="))
+        assert taken < port < taken + launch.PORTS_TRIED
+
+    def test_it_opens_in_the_instance_that_is_named(self, started, figure, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        shutil.copy(figure, "mine.txt")
+        main(["app", "--hierarchy", "mine.txt", "--true", "T1", "--predicted", "P1,P2", "--set", "dmax=3"])
+        monkeypatch.chdir("/")
+        shown = opened().shown
+        assert (shown.title, shown.instance.true, shown.instance.predicted) == ("mine.txt", {"T1"}, {"P1", "P2"})
+        # GIE pairs T1 with one of them at distance 2 and charges the other dmax.
+        assert shown.explained()["GIE"] == 2 + 3
+
+    def test_a_figure_opens_as_its_paper_has_it_or_with_other_classes(self, started):
+        main(["app", "--case", "kosmopoulos2015/figure-15"])
+        assert opened().shown == figure_of_the_library("kosmopoulos2015/figure-15")
+        main(["app", "--case", "kosmopoulos2015/figure-11a", "--predicted", "C"])
+        assert (opened().shown.instance.true, opened().shown.instance.predicted) == ({"T1"}, {"C"})
 
     @pytest.mark.parametrize(
         ("arguments", "reason"),
@@ -447,10 +492,17 @@ class TestApp:
             (["--port", "0"], "no port 0"),
             (["--address", "my computer"], "'my computer' is no address"),
             (["--port", "x"], "--port"),
+            (["--address", "192.0.2.1"], "nothing can answer at '192.0.2.1'"),  # an address of documentation's
+            (["--hierarchy", "nowhere.txt"], "nowhere.txt: there is no such file"),
+            (["--case", "kosmopoulos2015/figure-11"], "nearest known: 'kosmopoulos2015/figure-11"),
+            (["--case", "kosmopoulos2015/figure-11a", "--true", "T9"], "unknown class 'T9'; nearest known: 'T1'"),
+            (["--case", "kosmopoulos2015/figure-11a", "--set", "d_max=3"], "nearest known: 'dmax'"),
+            (["--true", "T1"], "--hierarchy or --case names it"),
         ],
     )
-    def test_what_cannot_be_is_refused_before_anything_starts(self, arguments, reason, capsys):
+    def test_what_cannot_be_is_refused_before_anything_starts(self, arguments, reason, started, capsys):
         assert reason in refusal(capsys, "app", *arguments)
+        assert not started
 
 
 class TestSheet:

@@ -1,6 +1,11 @@
 """The hierarchy answers as the definitions say, and refuses what is no hierarchy."""
 
+import pickle
+
 import networkx as nx
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 
@@ -26,6 +31,32 @@ class TestConstruction:
         assert h == Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}})
         assert h == Hierarchy.from_networkx(nx.DiGraph(edges))
         assert hash(h) == hash(Hierarchy.from_edges(edges[::-1]))
+
+    @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
+    def test_edges_may_be_a_table(self, frame):
+        edges = [("1", "2", 1.0), ("1", "3", 0.5)]
+        table = frame({"parent": [1, 1], "child": [2, 3], "weight": [1.0, 0.5]})
+        assert Hierarchy.from_edges(table) == Hierarchy.from_edges(edges)
+        names = frame({"parent": ["A", "A"], "child": ["B", "C"]})
+        assert Hierarchy.from_edges(names) == Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        with pytest.raises(InputError, match=r"an edge is \(parent, child\)"):
+            Hierarchy.from_edges(frame({"parent": ["A"]}))
+        with pytest.raises(InputError, match="weight from 'A' to 'B' is None"):
+            Hierarchy.from_edges(frame({"parent": ["A"], "child": ["B"], "weight": [None]}))
+
+    def test_further_classes_may_be_a_column(self):
+        for column in (pd.Series(["B", "C"]), pl.Series(["B", "C"]), pa.array(["B", "C"])):
+            assert set(Hierarchy.from_edges([], column, root_name="A").leaves) == {"B", "C"}
+
+    def test_a_pickled_hierarchy_answers_the_same_and_takes_no_lookups_along(self):
+        h = Hierarchy.from_edges([(f"n{i // 2}", f"n{i}") for i in range(1, 200)])
+        before = len(pickle.dumps(h))
+        expected = [h.up(c) for c in h.nodes]
+        hash(h)
+        assert len(pickle.dumps(h)) == before
+        other = pickle.loads(pickle.dumps(h))
+        assert other == h
+        assert [other.up(c) for c in other.nodes] == expected
 
     def test_a_cycle_is_refused_and_its_nodes_are_named(self):
         with pytest.raises(InputError, match=r"cycle: ('[BCD]' > ){3}'[BCD]'$"):

@@ -1,5 +1,6 @@
 """What is installed holds everything that the project needs to run, without a list of it kept by hand."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -10,59 +11,105 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[1]
+from hiermeasures.extras import EXTRAS
+from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a source distribution and a wheel of a copy of this checkout to which a paper was added."""
-    project, built = tmp_path_factory.mktemp("project") / "copy", tmp_path_factory.mktemp("built")
-    kept = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
-    shutil.copytree(PROJECT, project, ignore=kept)
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of this checkout with a paper more, and a file of a kind that no page has yet."""
+    project = copied(tmp_path_factory.mktemp("project") / "copy")
     shutil.copytree(project / "cases" / "falis2021", project / "cases" / "someone2026")
-    build = f"from setuptools import build_meta as b; b.build_sdist({str(built)!r}); b.build_wheel({str(built)!r})"
-    done = subprocess.run([sys.executable, "-c", build], cwd=project, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    (project / "hiermeasures" / "ui" / "glossary" / "words.new").write_text("of a new kind")
+    return project
+
+
+@pytest.fixture(scope="module")
+def built(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a source distribution and a wheel of it."""
+    built = tmp_path_factory.mktemp("built")
+    build(project, built, "sdist", "wheel")
     return built
 
 
-def case_files() -> set[str]:
-    shipped = {file.relative_to(PROJECT / "cases") for file in (PROJECT / "cases").rglob("*") if file.is_file()}
-    added = {Path("someone2026", file.name) for file in shipped if file.parts[0] == "falis2021"}
-    return {file.as_posix() for file in shipped | added}
-
-
-@pytest.mark.slow
-def test_the_wheel_holds_every_case_file_and_every_script_of_the_components(built: Path) -> None:
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
     (wheel,) = built.glob("*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
-    assert {name.removeprefix("hiermeasures/cases/files/") for name in names if "/cases/files/" in name} == case_files()
-    scripts = {
-        p.relative_to(PROJECT).as_posix()
-        for end in ("js", "css", "svg")
-        for p in PROJECT.glob(f"hiermeasures/**/*.{end}")
-    }
-    assert scripts <= names
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
+    """The programs of an environment without extras."""
+    return installed(tmp_path_factory.mktemp("base") / "env", wheel)
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """The files of a wheel that belong to the package."""
+    with zipfile.ZipFile(wheel) as inside:
+        return {name: inside.read(name) for name in inside.namelist() if ".dist-info/" not in name}
 
 
 @pytest.mark.slow
-def test_a_wheel_can_be_built_of_the_source_distribution(built: Path) -> None:
+def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_its_settings(
+    project: Path, wheel: Path
+) -> None:
+    def below(folder: str, target: str) -> dict[str, bytes]:
+        files = (file for file in sorted(project.glob(f"{folder}/**/*")) if file.is_file())
+        return {f"{target}/{f.relative_to(project / folder).as_posix()}": f.read_bytes() for f in files}
+
+    entry = {name: (project / name).read_bytes() for name in ("app.py", ".streamlit/config.toml")}
+    assert contents(wheel) == {
+        **{name: data for name, data in below("hiermeasures", "hiermeasures").items() if "__pycache__" not in name},
+        **below("cases", "hiermeasures/cases/files"),
+        **{f"hiermeasures/ui/entry/{name}": data for name, data in entry.items()},
+    }
+
+
+@pytest.mark.slow
+def test_a_wheel_of_the_source_distribution_holds_the_same(built: Path, wheel: Path, tmp_path: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as inside:
-        names = {name.partition("/")[2] for name in inside.getnames()}
-    assert {f"cases/{name}" for name in case_files()} <= names
+        inside.extractall(tmp_path, filter="data")
+    (project,) = tmp_path.iterdir()
+    build(project, tmp_path, "wheel")
+    (again,) = tmp_path.glob("*.whl")
+    assert contents(again) == contents(wheel)
 
 
 @pytest.mark.slow
-def test_an_installed_package_finds_its_own_cases_and_lessons(built: Path, tmp_path: Path) -> None:
-    (wheel,) = built.glob("*.whl")
+def test_an_installed_package_finds_its_own_cases_and_lessons(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     names = "from hiermeasures.cases import load_cases; print(*[paper.key for paper in load_cases()])"
-    done = subprocess.run([sys.executable, "-c", names], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.split() == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", "someone2026"], done.stderr
+    found = run([sys.executable, "-c", names], tmp_path).split()
+    assert found == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", "someone2026"]
     keys = "from hiermeasures.lessons import load_lessons; print(*[lesson.key for lesson in load_lessons().lessons])"
-    done = subprocess.run([sys.executable, "-c", keys], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.split() == sorted(file.stem for file in (PROJECT / "cases" / "lessons").glob("*.yaml"))
+    found = run([sys.executable, "-c", keys], tmp_path).split()
+    assert found == sorted(file.stem for file in (PROJECT / "cases" / "lessons").glob("*.yaml"))
+
+
+@pytest.mark.slow
+def test_the_base_install_brings_no_extra_and_says_which_one_the_app_needs(base: Path, tmp_path: Path) -> None:
+    packages = json.loads(run([str(base / "python"), "-m", "pip", "list", "--format", "json"], tmp_path))
+    assert not {module for modules in EXTRAS.values() for module in modules} & {p["name"].lower() for p in packages}
+    asked = subprocess.run(
+        [str(base / "hiermeasures"), "app"], cwd=tmp_path, env=surroundings(), capture_output=True, text=True
+    )
+    line = "hiermeasures: hiermeasures app needs the extra 'app': pip install 'hiermeasures[app]'\n"
+    assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", line)
+
+
+@pytest.mark.slow
+def test_the_base_install_verifies_the_same_published_cells(base: Path, project: Path, tmp_path: Path) -> None:
+    here = run([sys.executable, "-m", "hiermeasures", "verify", "--json"], project, PYTHONPATH=str(project))
+    assert json.loads(run([str(base / "hiermeasures"), "verify", "--json"], tmp_path)) == json.loads(here)
+
+
+@pytest.mark.slow
+def test_every_library_command_runs_from_an_empty_folder(base: Path, tmp_path: Path) -> None:
+    (tmp_path / "h.txt").write_text("A B\nA C\nB T1\nB P1\nB P2\n")
+    command = [str(base / "hiermeasures"), "score", "h.txt", "--true", "T1", "--predicted", "P1,P2", "--json"]
+    assert json.loads(run(command, tmp_path))["F_LCA"] == 0.4  # Kosmopoulos et al., Figure 11(a)
 
 
 def test_the_server_answers_this_machine_only_unless_asked() -> None:

@@ -1,10 +1,12 @@
 """Labels as arrays: whatever holds an instance's classes becomes compressed rows of class numbers, with unknown labels
 counted.
 
-Accepted are lists of label sets, arrays with a label per level, and indicator matrices; files are read elsewhere
-(hiermeasures.io), measures are computed elsewhere (hiermeasures.batch.engine).
+Accepted are lists of label sets, arrays with a label per level, indicator matrices, and tables of pandas, polars or
+Arrow that hold such; files are read elsewhere (hiermeasures.io), measures are computed elsewhere
+(hiermeasures.batch.engine).
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.errors import InputError, nearest, shown
+from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy import Hierarchy, as_label
 
 UnknownPolicy = Literal["fail", "drop"]
@@ -97,11 +100,13 @@ def encode(
     Parameters
     ----------
     hierarchy : Hierarchy
-    labels : list, array or matrix
+    labels : list, array, matrix or frame
         A list with the classes of each instance (a set, list or tuple; a lone string is one class; None or an empty
-        collection is no class), a 1-d array of classes, a 2-d or 3-d array with classes per level as HiClass uses
-        (empty strings are no class), an indicator matrix (dense or scipy.sparse, with `classes`), or EncodedLabels,
-        which are returned as they are.
+        collection is no class), a 1-d array of classes, an array (instances, levels) or (instances, paths, levels) as
+        HiClass uses (empty strings and None are no class), an indicator matrix (dense or scipy.sparse, with `classes`),
+        or EncodedLabels, which are returned as they are. A path of levels names the classes on the way to its deepest
+        one: a class above the next on the path is not a label of its own. Columns and tables of pandas, polars and
+        Arrow are read as the arrays that they hold.
     classes : sequence of str, optional
         The class of each column of an indicator matrix; required for one, and only allowed there.
     unknown : "fail" or "drop"
@@ -127,18 +132,23 @@ def encode(
         raise InputError(f"unknown labels can 'fail' or 'drop', not {shown(str(unknown))}")
     if isinstance(labels, EncodedLabels):
         return labels
-    if hasattr(labels, "to_numpy"):
-        labels = _from_pandas(labels, classes, name)
+    if is_frame(labels) or hasattr(labels, "to_numpy"):
+        labels = _from_frame(labels, None if classes is None else plain(classes), name)
+    paths: np.ndarray | None = None
     if classes is not None:
-        rows, names = _indicated(labels, classes, name)
+        rows, names = _indicated(labels, plain(classes), name)
     elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and _looks_indicated(labels, hierarchy)):
         raise InputError(f"{name} is an indicator matrix; say with classes= which class each column is")
+    elif isinstance(labels, np.ndarray) and (labels.ndim > 1 or (labels.ndim == 1 and labels.dtype.kind == "U")):
+        rows, names, paths = _per_level(labels)
     else:
         rows, names = _listed(labels, name)
     numbers = _numbers(hierarchy, names)
     left_out = _left_out(hierarchy, names, numbers, rows, named=_NAMED if unknown == "drop" else 1)
     if left_out and unknown == "fail":
         raise InputError(_complaint(left_out, name, called))
+    if paths is not None:
+        numbers = _deepest(hierarchy, paths, numbers)
     return _compressed(len(hierarchy), rows, numbers, left_out)
 
 
@@ -151,8 +161,6 @@ def _listed(labels: Any, name: str) -> _Rows:
     if isinstance(labels, np.ndarray):
         if labels.ndim == 0:
             raise InputError(f"{name} is one value, not the classes of several instances")
-        if labels.ndim > 1 or labels.dtype.kind == "U":
-            return _per_level(labels)
         labels = labels.tolist()
     if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
         raise InputError(f"{name} holds the classes of each instance in a list; it is {shown(repr(labels))}")
@@ -172,16 +180,39 @@ def _of_one(item: Any) -> Sequence[Any]:
     return tuple(item)
 
 
-def _per_level(table: np.ndarray) -> _Rows:
-    """HiClass arrays: (instances, levels) or (instances, paths, levels), padded with empty strings."""
-    flat = table.reshape(len(table), -1)
+def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
+    """HiClass arrays: (instances, levels) or (instances, paths, levels), padded with empty strings; and for each label
+    the number of its path.
+    """
+    flat = table.reshape(len(table), math.prod(table.shape[1:]))
     if flat.dtype.kind == "U":
-        if not flat.dtype.itemsize:
-            return np.zeros(len(flat), np.int64), []
-        filled = (_code_points(flat.ravel()) != 0).any(axis=1).reshape(flat.shape)
-        return filled.sum(axis=1), flat[filled]
-    filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
-    return filled.sum(axis=1), flat[filled].tolist()
+        texts = bool(flat.dtype.itemsize)
+        filled = (
+            (_code_points(flat.ravel()) != 0).any(axis=1).reshape(flat.shape) if texts else np.zeros(flat.shape, bool)
+        )
+    else:
+        filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
+    labels = flat[filled]
+    paths = np.flatnonzero(filled) // max(table.shape[-1] if table.ndim > 1 else 1, 1)
+    return filled.sum(axis=1), labels if flat.dtype.kind == "U" else labels.tolist(), paths
+
+
+def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """The class numbers of labels on paths, with −1 for a class that is above the next one on its path."""
+    known = np.flatnonzero(numbers >= 0) if len(hierarchy) > 1 else np.zeros(0, np.int64)
+    first, second = known[:-1], known[1:]
+    same = paths[first] == paths[second]
+    first, above, below = first[same], numbers[first[same]], numbers[second[same]]
+    arrays = hierarchy.arrays
+    is_above = (below > 0) & (arrays.parent_idx[arrays.parent_ptr[below]] == above)
+    others = np.flatnonzero(~is_above & (above < below))  # a level is left out, or the class has several parents
+    pairs, which = np.unique(above[others] * len(hierarchy) + below[others], return_inverse=True)
+    nodes = hierarchy.nodes
+    known_above = [nodes[a] in hierarchy.up(nodes[b]) for a, b in zip(*divmod(pairs, len(hierarchy)), strict=True)]
+    is_above[others] = np.array(known_above, bool)[which]
+    result = numbers.copy()
+    result[first[is_above]] = -1
+    return result
 
 
 def _code_points(texts: np.ndarray) -> np.ndarray:
@@ -190,18 +221,37 @@ def _code_points(texts: np.ndarray) -> np.ndarray:
     return texts.view(np.uint32).reshape(len(texts), texts.dtype.itemsize // 4)
 
 
-def _from_pandas(table: Any, classes: Sequence[str] | None, name: str) -> np.ndarray:
-    """The values of a Series or DataFrame, missing ones as None. Columns named by classes are put into the order of
+def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
+    """The values of a column or table, missing ones as None. Columns named by classes are put into the order of
     `classes`.
     """
-    if classes is not None and hasattr(table, "columns") and table.columns.dtype.kind not in "iu":
-        columns, wanted = [as_label(c) for c in table.columns], [as_label(c) for c in classes]
-        if sorted(columns) != sorted(wanted):
-            raise InputError(f"the columns of {name} and classes= name different classes")
-        table = table.iloc[:, [columns.index(c) for c in wanted]]
-    values = table.to_numpy()
-    plain: np.ndarray = values if values.dtype != object else table.to_numpy(dtype=object, na_value=None)
-    return plain
+    if hasattr(table, "iloc") or not is_frame(table):  # pandas, which makes arrays faster than lists
+        named = hasattr(table, "columns") and table.columns.dtype.kind not in "iu"
+        if classes is not None and named:
+            table = table.iloc[:, _order(list(table.columns), classes, name)]
+        values = table.to_numpy()
+        return values if values.dtype != object else table.to_numpy(dtype=object, na_value=None)
+    frame = read_frame(table)
+    if frame.names is None:
+        return frame.columns[0]
+    chosen = range(len(frame.names)) if classes is None else _order(frame.names, classes, name)
+    arrays = [_as_array(frame.columns[k]) for k in chosen]
+    if len({array.dtype.kind for array in arrays}) > 1:
+        arrays = [array.astype(object) for array in arrays]  # a number must not become a text
+    return np.column_stack(arrays) if arrays else np.empty((0, 0), object)
+
+
+def _order(names: Sequence[Any], classes: Sequence[Any], name: str) -> list[int]:
+    """The place of each class among the names of columns."""
+    columns, wanted = [as_label(c) for c in names], [as_label(c) for c in classes]
+    if sorted(columns) != sorted(wanted):
+        raise InputError(f"the columns of {name} and classes= name different classes")
+    return [columns.index(c) for c in wanted]
+
+
+def _as_array(values: list[Any]) -> np.ndarray:
+    plainly = {type(v) for v in values} <= {bool, int, float, str}
+    return np.array(values) if plainly else np.fromiter(values, object, len(values))
 
 
 def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
@@ -304,7 +354,7 @@ def _compressed(
     n = len(rows)
     instance = np.repeat(np.arange(n, dtype=np.int64), rows)
     key = instance * n_classes + numbers
-    if left_out:
+    if (numbers < 0).any():
         key = key[numbers >= 0]
     if len(key) > 1 and not (np.diff(key) > 0).all():
         key = np.unique(key)

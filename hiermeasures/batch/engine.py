@@ -19,6 +19,7 @@ from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slic
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.errors import InputError, repeated, shown
 from hiermeasures.errors import unknown as unknown_name
+from hiermeasures.frames import plain
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import Structure
@@ -54,9 +55,9 @@ def evaluate(
     Parameters
     ----------
     hierarchy : Hierarchy
-    y_true, y_pred : list, array, matrix or EncodedLabels
+    y_true, y_pred : list, array, matrix, frame or EncodedLabels
         The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or
-        indicator matrices with `classes`; see `encode`.
+        indicator matrices with `classes`, also as columns or tables of pandas, polars or Arrow; see `encode`.
     measures : iterable of str or Measure, optional
         Keys of the catalogue, or measures of one's own; the whole catalogue by default.
     define : mapping of str to str, optional
@@ -104,7 +105,7 @@ def evaluate(
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     defined = own_measures(define or {})
     wanted = _wanted(measures, defined)
-    _check_average(average, wanted)
+    check_average(average, wanted)
     true = encode(hierarchy, y_true, classes=classes, unknown=unknown, name="y_true")
     predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
     named = _checked_ids(ids, true, predicted)
@@ -175,7 +176,8 @@ def _wanted(measures: Iterable[str | Measure] | str | None, defined: Mapping[str
     return tuple({m.key: m for m in (*found, *defined.values())}.values())
 
 
-def _check_average(average: str, wanted: Sequence[Measure]) -> None:
+def check_average(average: str, wanted: Sequence[Measure]) -> None:
+    """Refuse an average that is none, or that some of the measures do not have."""
     if average not in AVERAGES:
         raise InputError(unknown_name("average", str(average), AVERAGES))
     if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
@@ -190,11 +192,12 @@ def _checked_ids(ids: Sequence[Any] | None, true: EncodedLabels, predicted: Enco
         raise InputError(f"y_true has {len(true)} instances, y_pred {len(predicted)}")
     if ids is None:
         return range(len(true))
-    if len(ids) != len(true):
-        raise InputError(f"there are {len(ids)} ids for {len(true)} instances")
-    if fault := repeated("id", ids):
+    names = plain(ids)
+    if len(names) != len(true):
+        raise InputError(f"there are {len(names)} ids for {len(true)} instances")
+    if fault := repeated("id", names):
         raise InputError(fault)
-    return list(ids)
+    return names
 
 
 def _tables(

@@ -52,6 +52,11 @@ class Case:
         """The figure with its part: `Figure 11(a)`."""
         return f"{self.figure}({self.part})" if self.part else self.figure
 
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        """Its own measures as definitions, `mine=0.5*hF + 0.5*F_LCA`."""
+        return tuple(f"{head.strip()}={expression.strip()}" for head, expression in self.define.items())
+
     @cached_property
     def explained(self) -> Explanation:
         """The case explained with its own options; structures are built once."""

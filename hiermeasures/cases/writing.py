@@ -3,6 +3,7 @@
 The format is declared in format.py and read by library.py; nothing is published in such a file, so nothing is compared.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +16,7 @@ from hiermeasures.cases.library import load_cases
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.source import Source, decode, size_in_words
+from hiermeasures.io.source import Source, decode, load, size_in_words
 
 PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "citation": "unpublished"}
 FILE_STEM = "case"
@@ -123,6 +124,22 @@ def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
     if not cases:
         raise source.error("holds no case: a hierarchy with true and predicted classes")
     return cases
+
+
+def case_in(path: Path) -> Case | None:
+    """The first case of a case file: YAML, or JSON with an entry `figure`; None for other files.
+
+    Raises
+    ------
+    InputError
+        As `read_cases`; and for a file that is not there.
+    """
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return None
+    data, source, _ = load(path, "", None)
+    if path.suffix.lower() == ".json" and not re.search(rb'"figure"\s*:', data[:10_000]):
+        return None
+    return read_cases(data, source.name)[0]
 
 
 def hierarchy_entry(h: Hierarchy) -> Any:

@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
 from hiermeasures.errors import InputError, listed
+from hiermeasures.frames import is_frame, read_frame
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.curves import Incoherent, Interpolation, area_under, check_choices, effective_values
 from hiermeasures.inference.events import closed
@@ -130,9 +132,9 @@ def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
     Parameters
     ----------
     table : ProbabilityTable
-    labels : sequence of label sets, mapping from id to label set, or array (instances, classes) of 0 and 1
+    labels : sequence of label sets, mapping from id to label set, or array or frame (instances, classes) of 0 and 1
         In the order of the table's rows; a mapping is matched by id. An array's columns are in the order of
-        `hierarchy.nodes`.
+        `hierarchy.nodes`; those of a table of pandas, polars or Arrow are named by classes.
 
     Raises
     ------
@@ -140,6 +142,10 @@ def true_classes(table: ProbabilityTable, labels: LabelRows) -> TrueClasses:
         For a number of rows that differs, an id without labels, or a label that is no class (the row is named).
     """
     h = table.hierarchy
+    if is_frame(labels):
+        names, columns = read_frame(labels)
+        rows_of_table = zip(*columns, strict=True)
+        labels = columns[0] if names is None else [list(compress(names, row)) for row in rows_of_table]
     if isinstance(labels, np.ndarray) and labels.ndim == 2:
         if labels.shape != table.values.shape:
             raise InputError(

@@ -39,10 +39,10 @@ def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputErro
     faults: list[InputError] = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         pieces: list[Piece] = []
-        for part, computed in _parts(paragraph, faults):
+        for part, computed in parts(paragraph, faults):
             try:
                 if computed or part:
-                    pieces.append(_piece(part, subject) if computed else _words(part, subject))
+                    pieces.append(piece(part, subject) if computed else _words(part, subject))
             except InputError as error:
                 faults.append(error)
         if pieces:
@@ -60,8 +60,8 @@ def check_words(text: str, subject: Subject) -> None:
     _words(text, subject)
 
 
-def _parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
-    """The parts of a paragraph in turn, and whether each was in braces."""
+def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
+    """The parts of a paragraph in turn, and whether each was in braces; what cannot be parted goes to `faults`."""
     words, at = "", 0
     while at < len(text):
         letter = text[at]
@@ -105,8 +105,8 @@ def _words(text: str, subject: Subject) -> Piece:
     return Piece(text)
 
 
-def _piece(content: str, subject: Subject) -> Piece:
-    """What stands in braces, computed and checked."""
+def piece(content: str, subject: Subject) -> Piece:
+    """What stands in braces, computed and checked; InputError where it cannot be read or does not hold."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)

@@ -124,7 +124,8 @@ class Measure:
     `derive` says in words how the value of a built structure came about. `low` and `high` bound the value (None: no
     bound); `better` says which end is good. `options` names the settings that change it, `fixed` those that it sets
     itself. Where `perfect_varies`, a perfect prediction need not reach the good end, as where every pair of classes is
-    summed.
+    summed. `function` is what it is called in hiermeasures.metrics: "…_score" where higher is better, "…_error" or
+    "…_loss" where lower is; a measure that is not in the catalogue has none.
 
     `pooled` says when the value of many instances is read off their summed columns: for the micro average, "always", or
     "never", as for a measure that is no ratio of counts; else it is the mean of their values. Where it is "undefined"
@@ -151,6 +152,7 @@ class Measure:
     pooled: Literal["micro", "always", "never", "undefined"] = "micro"
     macro: bool = False
     perfect_varies: bool = False
+    function: str = ""
 
     @property
     def heading(self) -> str:

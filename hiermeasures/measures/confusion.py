@@ -359,6 +359,7 @@ _TABLE = "Riehl et al. 2023, Table II"
 def _cell(
     *,
     name: str,
+    function: str,
     title: str,
     description: str,
     better: Direction,
@@ -381,6 +382,7 @@ def _cell(
 
     return Measure(
         key=f"HCM_{name}",
+        function=function,
         symbol=rf"\mathrm{{{name}}}_H",
         name=title,
         structure=CONFUSION,
@@ -399,6 +401,7 @@ def _cell(
 def _rate(
     *,
     name: str,
+    function: str,
     title: str,
     description: str,
     read: Callable[[Any, Options], Any],
@@ -419,6 +422,7 @@ def _rate(
 
     return Measure(
         key=f"HCM_{name}",
+        function=function,
         symbol=r"F_1^{\mathrm{HCM}}" if name == "F1" else rf"\mathrm{{{name}}}",
         name=title,
         structure=CONFUSION,
@@ -437,6 +441,7 @@ def _rate(
 MEASURES = (
     _rate(
         name="F1",
+        function="hcm_f1_score",
         title="HCM F1",
         description="The harmonic mean of precision and recall over the cells.",
         read=hcm_f1,
@@ -445,6 +450,7 @@ MEASURES = (
     ),
     _rate(
         name="PPV",
+        function="hcm_precision_score",
         title="HCM precision",
         description="The share of the positive labels that are right.",
         read=ppv,
@@ -453,6 +459,7 @@ MEASURES = (
     ),
     _rate(
         name="TPR",
+        function="hcm_recall_score",
         title="HCM recall",
         description="The share of the true classes that are labelled positive.",
         read=tpr,
@@ -461,6 +468,7 @@ MEASURES = (
     ),
     _rate(
         name="ACC",
+        function="hcm_accuracy_score",
         title="HCM accuracy",
         description="The share of all decisions along the paths that are right.",
         read=acc,
@@ -469,6 +477,7 @@ MEASURES = (
     ),
     _rate(
         name="MCC",
+        function="hcm_matthews_score",
         title="HCM Matthews correlation",
         description="The correlation between labels and truth over the cells.",
         read=mcc,
@@ -479,6 +488,7 @@ MEASURES = (
     ),
     _rate(
         name="TNR",
+        function="hcm_specificity_score",
         title="HCM specificity",
         description="The share of the negatives that are labelled negative.",
         read=tnr,
@@ -487,6 +497,7 @@ MEASURES = (
     ),
     _rate(
         name="FNR",
+        function="hcm_false_negative_rate_error",
         title="HCM false negative rate",
         description="The share of the true classes that are labelled negative. Table II prints FP in the "
         "numerator; it is FN.",
@@ -498,6 +509,7 @@ MEASURES = (
     ),
     _rate(
         name="FPR",
+        function="hcm_false_positive_rate_error",
         title="HCM false positive rate",
         description="The share of the negatives that are labelled positive.",
         read=fpr,
@@ -507,6 +519,7 @@ MEASURES = (
     ),
     _rate(
         name="PT",
+        function="hcm_prevalence_threshold_error",
         title="HCM prevalence threshold",
         description="Below this share of positives a positive label is more likely wrong than its rates suggest.",
         read=pt,
@@ -516,6 +529,7 @@ MEASURES = (
     ),
     _cell(
         name="TP",
+        function="hcm_true_positives_score",
         title="HCM true positives",
         description="Classes rightly labelled positive along the predicted paths.",
         better="higher",
@@ -524,6 +538,7 @@ MEASURES = (
     ),
     _cell(
         name="TN",
+        function="hcm_true_negatives_score",
         title="HCM true negatives",
         description="Neighbours and children of the common path rightly left out.",
         better="higher",
@@ -532,6 +547,7 @@ MEASURES = (
     ),
     _cell(
         name="FP",
+        function="hcm_false_positives_error",
         title="HCM false positives",
         description="Classes on a predicted path, but not on the true path beside it.",
         better="lower",
@@ -540,6 +556,7 @@ MEASURES = (
     ),
     _cell(
         name="FN",
+        function="hcm_false_negatives_error",
         title="HCM false negatives",
         description="Classes on a true path, but not on the predicted path beside it.",
         better="lower",

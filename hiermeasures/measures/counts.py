@@ -151,6 +151,7 @@ _SOURCE = "Falis et al. 2021, Eqs. 1–3"
 MEASURES = (
     Measure(
         key="CoPHE_F1",
+        function="cophe_f1_score",
         symbol=r"F_1^{\mathrm{CoPHE}}",
         name="CoPHE F1",
         structure=COUNTS,
@@ -164,6 +165,7 @@ MEASURES = (
     ),
     Measure(
         key="CoPHE_P",
+        function="cophe_precision_score",
         symbol=r"P^{\mathrm{CoPHE}}",
         name="CoPHE precision",
         structure=COUNTS,
@@ -177,6 +179,7 @@ MEASURES = (
     ),
     Measure(
         key="CoPHE_R",
+        function="cophe_recall_score",
         symbol=r"R^{\mathrm{CoPHE}}",
         name="CoPHE recall",
         structure=COUNTS,

@@ -115,6 +115,7 @@ _OPTIONS = ("graphs", "solver", *_EXTENDED)
 MEASURES = (
     Measure(
         key="F_LCA",
+        function="lca_f1_score",
         symbol="F_{LCA}",
         name="LCA F1",
         structure=LCA,
@@ -127,6 +128,7 @@ MEASURES = (
     ),
     Measure(
         key="P_LCA",
+        function="lca_precision_score",
         symbol="P_{LCA}",
         name="LCA precision",
         structure=LCA,
@@ -139,6 +141,7 @@ MEASURES = (
     ),
     Measure(
         key="R_LCA",
+        function="lca_recall_score",
         symbol="R_{LCA}",
         name="LCA recall",
         structure=LCA,
@@ -151,6 +154,7 @@ MEASURES = (
     ),
     Measure(
         key="SDL_LCA",
+        function="lca_symmetric_difference_loss",
         symbol=r"l_{\Delta,LCA}",
         name="LCA symmetric difference loss",
         structure=LCA,
@@ -166,6 +170,7 @@ MEASURES = (
     ),
     Measure(
         key="F_LCA_ext",
+        function="lca_extended_f1_score",
         symbol="F_{LCA}^{ex}",
         name="LCA F1, extended graphs",
         structure=LCA,
@@ -180,6 +185,7 @@ MEASURES = (
     ),
     Measure(
         key="P_LCA_ext",
+        function="lca_extended_precision_score",
         symbol="P_{LCA}^{ex}",
         name="LCA precision, extended graphs",
         structure=LCA,
@@ -193,6 +199,7 @@ MEASURES = (
     ),
     Measure(
         key="R_LCA_ext",
+        function="lca_extended_recall_score",
         symbol="R_{LCA}^{ex}",
         name="LCA recall, extended graphs",
         structure=LCA,

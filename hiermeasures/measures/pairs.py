@@ -411,6 +411,7 @@ _SUM = r"\sum_{i,j} \kappa_{ij}\, x_{ij}"
 MEASURES = (
     Measure(
         key="MGIA",
+        function="mgia_score",
         symbol=r"\mathrm{MGIA}",
         name="Multi-label graph-induced accuracy",
         structure=PAIRINGS["MGIA"],
@@ -424,6 +425,7 @@ MEASURES = (
     ),
     Measure(
         key="MGIA_error",
+        function="mgia_error",
         symbol=r"\mathit{fnerror}",
         name="MGIA error",
         structure=PAIRINGS["MGIA"],
@@ -439,6 +441,7 @@ MEASURES = (
     ),
     Measure(
         key="GIE",
+        function="graph_induced_error",
         symbol=r"\mathrm{GIE}",
         name="Graph-induced error",
         structure=PAIRINGS["GIE"],
@@ -454,6 +457,7 @@ MEASURES = (
     ),
     Measure(
         key="TIE",
+        function="tree_induced_error",
         symbol=r"\mathrm{TIE}",
         name="Tree-induced error",
         structure=PAIRINGS["TIE"],
@@ -470,6 +474,7 @@ MEASURES = (
     ),
     Measure(
         key="all_pairs",
+        function="all_pairs_error",
         symbol=r"\mathrm{AP}",
         name="All pairs",
         structure=PAIRINGS["all_pairs"],
@@ -487,6 +492,7 @@ MEASURES = (
     ),
     Measure(
         key="own_pairing",
+        function="own_pairing_error",
         symbol=r"\mathrm{PE}_{\mathrm{own}}",
         name="Own pairing error",
         structure=PAIRINGS["own"],
@@ -504,6 +510,7 @@ MEASURES = (
     ),
     Measure(
         key="own_accuracy",
+        function="own_pairing_score",
         symbol=r"\mathrm{PA}_{\mathrm{own}}",
         name="Own pairing accuracy",
         structure=PAIRINGS["own"],

@@ -348,6 +348,7 @@ _ROOT = ("count_root", "zero_division", "max_ancestor_distance")
 MEASURES = (
     Measure(
         key="accuracy",
+        function="flat_accuracy_score",
         symbol=r"\mathrm{Acc}",
         name="Accuracy",
         structure=FLAT,
@@ -360,6 +361,7 @@ MEASURES = (
     ),
     Measure(
         key="precision",
+        function="flat_precision_score",
         symbol="P",
         name="Precision",
         structure=FLAT,
@@ -373,6 +375,7 @@ MEASURES = (
     ),
     Measure(
         key="recall",
+        function="flat_recall_score",
         symbol="R",
         name="Recall",
         structure=FLAT,
@@ -386,6 +389,7 @@ MEASURES = (
     ),
     Measure(
         key="f1",
+        function="flat_f1_score",
         symbol="F_1",
         name="F1",
         structure=FLAT,
@@ -399,6 +403,7 @@ MEASURES = (
     ),
     Measure(
         key="hamming",
+        function="flat_hamming_loss",
         symbol=r"\mathrm{HM}",
         name="Hamming loss",
         structure=FLAT,
@@ -412,6 +417,7 @@ MEASURES = (
     ),
     Measure(
         key="hF",
+        function="h_f1_score",
         symbol=r"\mathrm{hF}",
         name="Hierarchical F1",
         structure=AUGMENTED,
@@ -425,6 +431,7 @@ MEASURES = (
     ),
     Measure(
         key="hP",
+        function="h_precision_score",
         symbol=r"\mathrm{hP}",
         name="Hierarchical precision",
         structure=AUGMENTED,
@@ -438,6 +445,7 @@ MEASURES = (
     ),
     Measure(
         key="hR",
+        function="h_recall_score",
         symbol=r"\mathrm{hR}",
         name="Hierarchical recall",
         structure=AUGMENTED,
@@ -451,6 +459,7 @@ MEASURES = (
     ),
     Measure(
         key="SDL",
+        function="symmetric_difference_loss",
         symbol=r"l_\Delta",
         name="Symmetric difference loss",
         structure=AUGMENTED,
@@ -466,6 +475,7 @@ MEASURES = (
     ),
     Measure(
         key="H_loss",
+        function="h_loss",
         symbol=r"\ell_H",
         name="H-loss",
         structure=H_LOSS,
@@ -481,6 +491,7 @@ MEASURES = (
     ),
     Measure(
         key="hF_desc",
+        function="descendant_f1_score",
         symbol="F_{De}",
         name="Descendant F1",
         structure=DESCENDANTS,
@@ -494,6 +505,7 @@ MEASURES = (
     ),
     Measure(
         key="hP_desc",
+        function="descendant_precision_score",
         symbol="P_{De}",
         name="Descendant precision",
         structure=DESCENDANTS,
@@ -507,6 +519,7 @@ MEASURES = (
     ),
     Measure(
         key="hR_desc",
+        function="descendant_recall_score",
         symbol="R_{De}",
         name="Descendant recall",
         structure=DESCENDANTS,

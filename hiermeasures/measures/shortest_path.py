@@ -114,6 +114,7 @@ SHORTEST_PATH = Structure(
 MEASURES = (
     Measure(
         key="SP",
+        function="shortest_path_error",
         symbol=r"\mathrm{SP}",
         name="Shortest path",
         structure=SHORTEST_PATH,

@@ -8,8 +8,9 @@ import streamlit as st
 
 from hiermeasures.ui import columns, garbage, gestures, scripts
 from hiermeasures.ui.explore import location, values
-from hiermeasures.ui.graph import component as graph
+from hiermeasures.ui.graph import data as graph
 from hiermeasures.ui.pages import pages
+from hiermeasures.ui.parts import ONE_PAGE
 
 # On a large screen everything grows, for all sizes are in rem. What only shows an icon has its name for the ear.
 # Formulas break at their relations. What is selected is read before all else; Streamlit greys it.
@@ -32,7 +33,7 @@ STYLE = f"""<style>
 [role="radiogroup"][data-orientation="horizontal"] {{ flex-wrap: wrap; }}
 :root button[data-variant="segmented_control"][data-selected] {{ color: inherit !important; font-weight: 600; }}
 </style>"""
-CONSTANTS = graph.constants() + values.constants() + location.constants()
+CONSTANTS = ONE_PAGE + graph.constants() + values.constants() + location.constants()
 ICON = files("hiermeasures.ui") / "icon.svg"
 
 
@@ -43,7 +44,3 @@ def main() -> None:
     st.navigation(pages(), position="top").run()
     scripts.load(CONSTANTS)
     garbage.leave_out_modules()
-
-
-if __name__ == "__main__":
-    main()

@@ -3,80 +3,25 @@ comes in order.
 
 A trigger value of Streamlit's holds one event: while a page runs, the next replaces it. So the page keeps an outbox
 (outbox.js): gestures of all components, numbered, which travel together as one state value of the `mailbox` until
-Python says how far it has applied them. Here that value is checked, for it comes from outside, and each gesture goes to
-its handler once. What a gesture does is not said here but in the handlers.
+Python says how far it has applied them. Here that value is read (outbox.py), and each gesture goes to its handler once.
+What a gesture does is not said here but in the handlers.
 """
 
-import json
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from hiermeasures.ui import scripts
+from hiermeasures.ui.outbox import Handler, Receiver
 
-MOST_AT_ONCE = 50
-MOST_CHARACTERS = 20_000
-LARGEST_NUMBER = 2**53 - 1
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
 KEY = "mailbox"
 RECEIVER, HANDLERS, APPLYING = "gestures", "gesture_handlers", "gestures_applying"
 SHORTCUTS = "gesture_shortcuts"
 STYLE = f".st-key-{KEY} {{ display: none; }}"
-
-Handler = Callable[[Mapping[str, Any]], object]
-
-
-@dataclass(frozen=True)
-class Gesture:
-    """One thing that a person did: the component's key, what kind of gesture, and what belongs to it."""
-
-    number: int
-    component: str
-    kind: str
-    value: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Receiver:
-    """How far a session has come: its token, and the number of the last gesture that was applied."""
-
-    session: str
-    seen: int = 0
-
-    def unseen(self, sent: Any) -> list[Gesture]:
-        """The gestures of what the browser sent that were not applied yet, in order. What is none is passed over.
-
-        >>> click = {"number": 2, "component": "graph", "kind": "click", "value": {"id": "n0"}}
-        >>> Receiver("token", 1).unseen({"session": "token", "gestures": [click | {"number": 1}, click]})
-        [Gesture(number=2, component='graph', kind='click', value={'id': 'n0'})]
-        >>> Receiver("another", 1).unseen({"session": "token", "gestures": [click]})
-        []
-        """
-        if not isinstance(sent, Mapping) or sent.get("session") != self.session:
-            return []
-        items = sent.get("gestures")
-        found = (_gesture(item, self.seen) for item in items[:MOST_AT_ONCE]) if isinstance(items, list) else ()
-        unseen = {gesture.number: gesture for gesture in found if gesture is not None}
-        return [unseen[number] for number in sorted(unseen)]
-
-
-def _gesture(item: Any, seen: int) -> Gesture | None:
-    """One gesture as the browser sends it; None where it is none, or was seen. One that is malformed or too large keeps
-    its number only, so that it is acknowledged.
-    """
-    if not isinstance(item, Mapping):
-        return None
-    number, component, kind, value = (item.get(part) for part in ("number", "component", "kind", "value"))
-    if type(number) is not int or not seen < number <= LARGEST_NUMBER:
-        return None
-    if not (isinstance(component, str) and isinstance(kind, str) and isinstance(value, dict)):
-        return Gesture(number, "", "", {})
-    if len(json.dumps(item, ensure_ascii=False)) > MOST_CHARACTERS:
-        return Gesture(number, "", "", {})
-    return Gesture(number, component, kind, value)
 
 
 def address(component: str, **handlers: Handler) -> dict[str, Any]:

@@ -1,59 +1,110 @@
-"""Starting the app from the command line: how Streamlit is called, and what the app is told by the environment.
+"""Starting the app from the command line: where it answers, how Streamlit is called, and what the app is told by the
+environment.
 
-Imports no Streamlit. Below a checkout the app runs with the checkout's settings; an installed package has none of its
-own, so what matters of them is said here.
+Streamlit is imported last, once all that a person gave is known to be right. Its settings are those of
+.streamlit/config.toml beside the entry, in a checkout and in an installed package alike.
 """
 
+import errno
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Mapping
+import socket
 from pathlib import Path
 
 from hiermeasures.errors import InputError, shown
+from hiermeasures.ui.opening import Opening
 
 LESSONS = "HIERMEASURES_LESSONS"  # the environment's name for the folder of a teacher's lessons
 PORTS = range(1, 65_536)
-FRAME = Path(__file__).with_name("frame.py")
-CHECKOUT = FRAME.parents[2]
-THIS_MACHINE = "localhost"
+FIRST_PORT, PORTS_TRIED = 8501, 100
+THIS_MACHINE, EVERYONE = "localhost", ("0.0.0.0", "::")
 ADDRESS = re.compile(r"[0-9A-Za-z.:-]{1,253}")
-SETTINGS = (
-    "--browser.gatherUsageStats=false",
-    "--client.toolbarMode=viewer",
-    "--client.showErrorDetails=none",
-    "--server.maxUploadSize=20",
-    "--global.minCachedMessageSize=1000000000",
-)
 
 
-def run(port: int, lessons: str | None = None, address: str = THIS_MACHINE) -> int:
-    """Run the app until it is stopped; the exit status. InputError for a port, folder or address that cannot be."""
-    called, environment, folder = command(port, lessons, address)
-    environment = {**os.environ, **environment}
-    if os.name != "posix":
-        return subprocess.call(called, env=environment, cwd=folder)
-    if folder is not None:
-        os.chdir(folder)
-    os.execve(called[0], called, environment)  # in place of this process, so that what ends it ends the app
+def run(port: int | None, address: str, lessons: str | None, opening: Opening) -> int:
+    """Run the app in this process until it is stopped; the exit status.
+
+    Parameters
+    ----------
+    port : int, optional
+        By default 8501, or the next one that is free.
+    address : str
+        Of this machine: who may ask for the app.
+    lessons : str, optional
+        A folder of lessons.
+    opening : Opening
+        What the Explorer opens with.
+
+    Raises
+    ------
+    InputError
+        For a port, folder, address, file or class that cannot be, before anything is started.
+    """
+    told = {**_lessons(lessons), **opening.environment()}
+    port = _checked_port(port, address)
+    os.environ.update(told)
+    print(f"hiermeasures: the app is at {_url(address, port)}; Ctrl+C ends it", flush=True)
+    from streamlit.web.cli import main
+
+    # Streamlit's own greeting asks a server on the internet which address this machine has.
+    settings = [f"--server.port={port}", f"--server.address={address}", "--logger.hideWelcomeMessage=true"]
+    return int(main(["run", str(entry()), *settings], prog_name="streamlit", standalone_mode=False) or 0)
 
 
-def command(
-    port: int, lessons: str | None = None, address: str = THIS_MACHINE
-) -> tuple[list[str], Mapping[str, str], Path | None]:
-    """How Streamlit is called, with which environment and in which folder (None: this one)."""
-    if port not in PORTS:
-        raise InputError(f"there is no port {port}; ports are {PORTS[0]} to {PORTS[-1]:,}")
+def entry() -> Path:
+    """The script that Streamlit runs, with its settings beside it: the checkout's, or what hiermeasures.packaging has
+    put into the installed package.
+    """
+    here = Path(__file__).resolve().parent
+    folders = here.parents[1], here / "entry"
+    return next(folder / "app.py" for folder in folders if (folder / ".streamlit" / "config.toml").is_file())
+
+
+def _lessons(folder: str | None) -> dict[str, str]:
+    if folder is None:
+        return {}
+    if not Path(folder).is_dir():
+        raise InputError(f"--lessons: no folder {shown(folder)}")
+    return {LESSONS: str(Path(folder).resolve())}
+
+
+def _checked_port(port: int | None, address: str) -> int:
+    """The port that is asked for, if it is free; the first free one where none is."""
     if not ADDRESS.fullmatch(address):
         raise InputError(f"--address: {shown(address)} is no address; 0.0.0.0 is this machine's in every network")
-    if lessons is not None and not Path(lessons).is_dir():
-        raise InputError(f"--lessons: no folder {shown(lessons)}")
-    environment = {LESSONS: str(Path(lessons).resolve())} if lessons is not None else {}
-    here = (CHECKOUT / ".streamlit" / "config.toml").is_file()
-    called = [sys.executable, "-m", "streamlit", "run", str(FRAME)]
-    return (
-        [*called, f"--server.port={port}", f"--server.address={address}", *(() if here else SETTINGS)],
-        environment,
-        CHECKOUT if here else None,
-    )
+    if port is None:
+        for candidate in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+            if _is_free(candidate, address):
+                return candidate
+        raise InputError(f"no port of {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free; --port names another")
+    if port not in PORTS:
+        raise InputError(f"there is no port {port}; ports are {PORTS[0]} to {PORTS[-1]:,}")
+    if not _is_free(port, address):
+        raise InputError(f"port {port} is taken; without --port the next free one is used")
+    return port
+
+
+def _is_free(port: int, address: str) -> bool:
+    """Whether a server could answer there now; InputError where none ever can."""
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            if os.name == "posix":  # a port that was just left is free
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            return True
+    except socket.gaierror:
+        raise InputError(f"--address: no machine is called {shown(address)}") from None
+    except PermissionError:
+        raise InputError(f"port {port} is the system's; --port names one above 1023") from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return False
+        reason = error.strerror or str(error)
+        raise InputError(f"--address: nothing can answer at {shown(address)} on this machine ({reason})") from None
+
+
+def _url(address: str, port: int) -> str:
+    if address in EVERYONE:
+        return f"http://{THIS_MACHINE}:{port}, and for everyone who reaches this machine"
+    return f"http://{f'[{address}]' if ':' in address else address}:{port}"

@@ -42,12 +42,23 @@ def case_file(case: Case) -> str:
 
 def figure(key: str) -> Shown:
     """A figure as its paper shows it, with the paper's options."""
-    case: Case = library().case(key)
+    case = library().case(key)
+    return _shown(case, case.title, key)
+
+
+def instance_of(case: Case) -> Shown:
+    """A case of a file as something to show; it belongs to no library."""
+    shown = _shown(case, " · ".join(part for part in (case.label, case.title) if part))
+    shown.explained()
+    return shown
+
+
+def _shown(case: Case, title: str, key: str | None = None) -> Shown:
     return Shown.make(
         case.hierarchy,
         case.true,
         case.predicted,
-        title=case.title,
+        title=title,
         case=key,
         options=Options.make(case.options),
         true_paths=case.true_paths,

@@ -4,11 +4,11 @@
 const tables = new WeakMap();
 const SIDES = ["", "added", "class"];
 
-export default function ({ data: { address, ...data }, parentElement }) {
+function drawComponent({ data: { address, ...data }, parentElement }) {
   const host = parentElement.querySelector(".hm-table");
   if (!tables.has(host)) {
     const over = ({ detail }) => mark(host, detail.name);
-    document.addEventListener("hm-over", over);
+    events.addEventListener("hm-over", over);
     tables.set(host, { over, resized: new ResizeObserver(() => fit(host)) });
   }
   const state = tables.get(host);
@@ -20,7 +20,7 @@ export default function ({ data: { address, ...data }, parentElement }) {
   if (state.sent !== sent) draw(host, data, state);
   state.sent = sent;
   markChosen(host, outbox.latest(address, "choose")?.key ?? data.rows.find((row) => row.chosen)?.key);
-  return () => { if (!host.isConnected) { document.removeEventListener("hm-over", state.over); state.resized.disconnect(); point([]); } };
+  return () => { if (!host.isConnected) { events.removeEventListener("hm-over", state.over); state.resized.disconnect(); point([]); } };
 }
 
 function draw(host, data, state) {
@@ -134,5 +134,5 @@ function mark(host, name) {
 }
 
 function point(classes) {
-  document.dispatchEvent(new CustomEvent("hm-point", { detail: { classes } }));
+  events.dispatchEvent(new CustomEvent("hm-point", { detail: { classes } }));
 }

@@ -1,18 +1,16 @@
 """A table beside the graph, linked with it: under the mouse or the keyboard a row rings its classes on the drawing, and
 a class of the drawing marks its rows.
 
-Here are the parts of a table and the component that shows it. What is in a table is said by the view that shows it.
-Labels are sent as data and set as text.
+Here are the parts of a table, and its data for the component that shows it. What is in a table is said by the view that
+shows it. Labels are sent as data and set as text.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from hiermeasures.ui import gestures
 from hiermeasures.ui.graph.overlay import PLAIN, Mark
 from hiermeasures.ui.graph.scene import shown_label, shown_title
-from hiermeasures.ui.scripts import component
 
 MOST_CHIPS = 40
 MOST_ROWS = 200
@@ -80,6 +78,8 @@ class Table:
     it. A `wide` one becomes a block per row where the page is too narrow for its columns.
     """
 
+    component: ClassVar[str] = "table"
+
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -87,15 +87,22 @@ class Table:
     compact: bool = False
     wide: bool = False
 
-    def show(self, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
-        """Put it on the page. `on_choose` gets the key of a chosen row that has one."""
+    def as_data(self) -> dict[str, Any]:
+        """The table for its component, up to MOST_ROWS rows and MOST_CHIPS classes in a cell: labels are data."""
+        left_out = len(self.rows) - MOST_ROWS
+        note = f"{self.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else self.note
+        return {
+            "caption": self.caption,
+            "columns": [_column(column) for column in self.columns],
+            "rows": [_row(row) for row in self.rows[:MOST_ROWS]],
+            "note": note,
+            "compact": self.compact,
+            "wide": self.wide,
+        }
 
-        def choose(value: Mapping[str, Any]) -> None:
-            row = next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
-            if row is not None:
-                on_choose(row)
-
-        component("table")(key=key, data=table_data(self) | {"address": gestures.address(key, choose=choose)})
+    def chosen(self, value: Mapping[str, Any]) -> str | None:
+        """The key of the row that a gesture chose; None where no row has it."""
+        return next((row.key for row in self.rows if row.key is not None and row.key == value.get("key")), None)
 
 
 def chips(
@@ -104,20 +111,6 @@ def chips(
     """Classes as chips, in the order given."""
     out = frozenset(struck)
     return tuple(Chip(label, marks(label), label in out) for label in labels)
-
-
-def table_data(table: Table) -> dict[str, Any]:
-    """The table as the page draws it, up to MOST_ROWS rows and MOST_CHIPS classes in a cell: labels are data."""
-    left_out = len(table.rows) - MOST_ROWS
-    note = f"{table.note} {left_out:,} more rows are not shown.".strip() if left_out > 0 else table.note
-    return {
-        "caption": table.caption,
-        "columns": [_column(column) for column in table.columns],
-        "rows": [_row(row) for row in table.rows[:MOST_ROWS]],
-        "note": note,
-        "compact": table.compact,
-        "wide": table.wide,
-    }
 
 
 def _column(column: Column) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 // were applied. Also takes the presses of those of Streamlit's own buttons whose order among the gestures matters, by mouse or by keys.
 // What the address bar shows comes along (location.js).
 
-export default function ({ data, parentElement, setStateValue }) {
+function drawComponent({ data, parentElement, setStateValue }) {
   const send = (pending) => setStateValue("pending", pending);
   Object.assign(outbox, { buttons: data.buttons, shortcuts: data.shortcuts });
   if (!outbox.listens) listen();

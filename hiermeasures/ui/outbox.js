@@ -1,12 +1,13 @@
 // Gestures on their way to Python. All components of a page share one outbox, so that their gestures have one order: each gets
 // the next number, and all that Python has not acknowledged travel together as one state value of the mailbox (mailbox.js).
 
-const MOST_SENT = 50;        // gestures.py takes no more at a time; the rest follows once these are acknowledged
+const MOST_SENT = 50;        // outbox.py takes no more at a time; the rest follows once these are acknowledged
 const FIELDS = "fields";
 const MOST_REMEMBERED = 100; // of those that are acknowledged
 
 class Outbox {
-  constructor() {
+  constructor(told = new EventTarget()) {
+    this.events = told;    // hears of every gesture
     this.session = null;   // Python's token of the session: numbers begin anew with another
     this.last = 0;         // the number of the latest gesture
     this.seen = 0;         // the number of the latest one that Python has applied
@@ -18,7 +19,7 @@ class Outbox {
   put(component, kind, value = {}) {
     this.gestures.push({ number: ++this.last, component, kind, value });
     this.transmit();
-    document.dispatchEvent(new CustomEvent("hm-gesture"));
+    this.events.dispatchEvent(new CustomEvent("hm-gesture"));
   }
 
   // Something may have been entered in one of Streamlit's fields. Python must know that only with a later gesture.
@@ -69,4 +70,7 @@ class Outbox {
   }
 }
 
-const outbox = (globalThis.hiermeasuresOutbox ??= new Outbox());
+PAGE.events ??= new EventTarget();   // what the components of a page tell each other
+PAGE.outbox ??= new Outbox(PAGE.events);
+const events = PAGE.events;
+const outbox = PAGE.outbox;

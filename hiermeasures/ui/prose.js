@@ -3,7 +3,7 @@
 const TAGS = { title: "h2", question: "h3" };
 const SIGNS = { right: "✓ ", wrong: "✗ " };
 
-export default function ({ data, parentElement }) {
+function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-prose");
   if (data.announced) host.setAttribute("aria-live", "polite"); else host.removeAttribute("aria-live");
   const sent = JSON.stringify(data.paragraphs);

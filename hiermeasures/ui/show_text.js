@@ -1,6 +1,6 @@
 // Sets a text as text.
 
-export default function ({ data, parentElement }) {
+function drawComponent({ data, parentElement }) {
   const line = parentElement.querySelector("p");
   line.textContent = data.text;
   line.className = data.kind;

@@ -6,6 +6,7 @@ Both are pure. The session's history is part of the Explorer's model.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
 from hiermeasures.measures.catalogue import Path
@@ -13,6 +14,7 @@ from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.options import Options
 
 LONGEST_HISTORY = 200
+DEEPEST = 1_000
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,19 @@ class Shown:
         changed = replace(self, instance=replace(self.instance, options=options))
         changed.explained()
         return changed
+
+    def shallow(self) -> "Shown":
+        """The same, if its ways are short enough for the structures that are made of them at every click.
+
+        Raises
+        ------
+        InputError
+            For a hierarchy of more than `DEEPEST` levels.
+        """
+        if self.hierarchy.depth > DEEPEST:
+            levels = f"{self.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here"
+            raise InputError(f"this hierarchy is {levels}")
+        return self
 
     def explained(self) -> Explanation:
         """Every measure of what is shown."""

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
@@ -42,6 +44,88 @@ def test_lists_and_arrays_of_labels(labels):
 def test_indicator_matrices_with_the_classes_of_their_columns(form):
     matrix = form([[1, 0, 1], [0, 0, 0], [0, 1, 0]])
     assert classes(encode(H, matrix, classes=["A1", 7, "B"])) == EXPECTED
+
+
+LISTS = [["A1", "B"], [], ["7"]]
+LEVELS = {"one": ["A1", None, "7"], "two": ["B", None, ""]}
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pl.Series(LISTS, dtype=pl.List(pl.String)),
+        pa.array(LISTS),
+        pa.chunked_array([LISTS[:1], LISTS[1:]]),
+        pl.DataFrame(LEVELS),
+        pa.table(LEVELS),
+        pa.record_batch(LEVELS),
+        pa.table(LEVELS).to_reader(),  # nothing but Arrow's protocol
+        pl.DataFrame(LEVELS, schema=dict.fromkeys(LEVELS, pl.Categorical)),
+        pd.DataFrame(LEVELS, dtype=pd.ArrowDtype(pa.string())),
+    ],
+    ids=lambda labels: f"{type(labels).__module__}.{type(labels).__name__}",
+)
+def test_columns_and_tables_of_polars_and_arrow(labels):
+    assert classes(encode(H, labels)) == EXPECTED
+
+
+@pytest.mark.parametrize("series", [pd.Series, pl.Series, pa.array])
+def test_a_column_is_one_label_for_each_instance(series):
+    assert classes(encode(H, series(["A", None, "7"]))) == [{"A"}, set(), {"7"}]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_a_table_of_indicators_is_read_by_the_names_of_its_columns(frame):
+    table = frame({"7": [0, 0, 1], "B": [1, 0, 0], "A1": [1, 0, 0]})
+    for names in (
+        ["A1", "B", "7"],
+        np.array(["A1", "B", "7"]),
+        pl.Series(["A1", "B", "7"]),
+        pa.array(["A1", "B", "7"]),
+    ):
+        assert classes(encode(H, table, classes=names)) == EXPECTED
+    with pytest.raises(InputError, match="the columns of y and classes= name different classes"):
+        encode(H, table, classes=["A1", "A2", "7"], name="y")
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_what_a_table_cannot_hold_is_named_as_for_lists(frame):
+    with pytest.raises(InputError, match="unknown class 'A11' in y, instance 1; nearest known: 'A1'"):
+        encode(H, frame({"one": ["A", "A"], "two": ["A1", "A11"]}), name="y")
+    with pytest.raises(InputError, match="say with classes="):
+        encode(H, frame({"A": [True, False], "B": [False, False]}))
+    with pytest.raises(InputError, match="named by text, not by float"):
+        encode(H, frame({"A": ["A", "B"], "B": [0.5, 1.5]}))
+
+
+def test_on_a_path_of_levels_the_deepest_class_counts():
+    assert classes(encode(H, np.array([["A", "A1"], ["A", ""], ["B", "7"]]))) == [{"A1"}, {"A"}, {"7"}]
+    # A level that is left out, the root named, a class twice, and classes that are not on one path.
+    table = np.array([["R", None, "A1"], ["R", "A", "A2"], ["B", "B", None], ["A1", "B", None]], dtype=object)
+    assert classes(encode(H, table)) == [{"A1"}, {"A2"}, {"B"}, {"A1", "B"}]
+
+
+def test_each_of_several_paths_has_a_deepest_class():
+    table = np.array([[["A", "A1"], ["B", ""]], [["A", "A1"], ["A", ""]]])
+    assert classes(encode(H, table)) == [{"A1", "B"}, {"A1", "A"}]
+
+
+def test_in_a_list_every_label_counts():
+    assert classes(encode(H, [["A", "A1"]])) == [{"A", "A1"}]
+
+
+def test_a_dropped_label_does_not_hide_the_one_above_it():
+    assert classes(encode(H, np.array([["A", "A11"], ["A", "A1"]]), unknown="drop")) == [{"A"}, {"A1"}]
+
+
+def test_levels_of_a_dag_know_all_parents():
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C"), ("C", "D")])
+    encoded = encode(h, np.array([["A", "C"], ["B", "C"], ["B", "D"]]))
+    assert [set(encoded.classes(h, k)) for k in range(3)] == [{"C"}, {"C"}, {"D"}]
+
+
+def test_a_hierarchy_of_one_class_has_levels_too():
+    assert encode(Hierarchy.from_edges([], ["R"]), np.array([["R", "R"], ["", ""]])).ptr.tolist() == [0, 1, 1]
 
 
 def test_a_one_dimensional_array_is_one_label_for_each_instance():
@@ -96,6 +180,7 @@ def test_unknown_labels_can_be_dropped_and_are_then_listed():
         ("A", {}, "holds the classes of each instance in a list"),
         (3, {}, "holds the classes of each instance in a list"),
         (np.array(3), {}, "one value"),
+        (np.array("A"), {}, "one value"),
         ([[1.5]], {}, "named by text, not by float"),
         ([[["A"]]], {}, "named by text, not by list"),
         (np.array([[True, False]]), {}, "say with classes="),

@@ -75,7 +75,8 @@ LAST = {  # what a page draws last, once all that it works out is there
 }
 
 
-@pytest.mark.parametrize("narrow", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["wide", "narrow"])
+@pytest.mark.slow
+@pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 @pytest.mark.parametrize("name", LAST)
 def test_the_other_pages(themed: Page, name: str, narrow: bool) -> None:
     themed.get_by_role("link", name=name, exact=True).click()

@@ -51,6 +51,7 @@ def rest_on(page: Page, label: str) -> Locator:
     return tip
 
 
+@pytest.mark.slow
 def test_a_tooltip_says_what_the_class_is_after_each_click_while_the_mouse_rests(page: Page) -> None:
     stands_still(page)
     tip = rest_on(page, "C")
@@ -68,6 +69,7 @@ def test_a_tooltip_says_what_the_class_is_after_each_click_while_the_mouse_rests
     expect(tip.locator("span")).to_have_text("true and predicted")
 
 
+@pytest.mark.slow
 def test_a_tooltip_goes_with_its_class_and_comes_again_for_another(page: Page) -> None:
     edit(page)
     tip = rest_on(page, "P2")

@@ -104,7 +104,7 @@ def marked(page: Page) -> list[str]:
 
 def settles(page: Page) -> None:
     """Wait until the page has applied every gesture and drawn what came of it."""
-    page.wait_for_function("hiermeasuresOutbox.pending().every(({ component }) => component === 'fields')")
+    page.wait_for_function("hiermeasuresPage.outbox.pending().every(({ component }) => component === 'fields')")
     rests(page)
 
 
@@ -136,6 +136,7 @@ def test_a_double_click_is_two_clicks(star: Page) -> None:
     expect_chosen(star, "Predicted", "c4")
 
 
+@pytest.mark.slow
 def test_a_click_undo_and_another_click_come_out_in_order(star: Page) -> None:
     click_class(star, "c1")
     expect_chosen(star, "Predicted", "c1")
@@ -144,6 +145,7 @@ def test_a_click_undo_and_another_click_come_out_in_order(star: Page) -> None:
     expect_chosen(star, "Predicted", "c1", "c3")
 
 
+@pytest.mark.slow
 def test_a_click_does_what_the_switch_said_when_it_was_made(star: Page) -> None:
     switch = star.get_by_role("radio", name="true")
     do(star, click(star, "c1"), press(switch), click(star, "c2"), click(star, "c3"))
@@ -169,6 +171,7 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
         until(lines, SAME_LINES, sorted(edges[:-taken_back]))
 
 
+@pytest.mark.slow
 def test_measures_chosen_quickly_end_with_the_last_and_a_click_between_counts(star: Page) -> None:
     row = {key: measure(star, key) for key in ("hF", "accuracy", "F_LCA")}
     do(star, press(row["accuracy"]), click(star, "c1"), press(row["hF"]), click(star, "c2"))

@@ -1,5 +1,6 @@
 """From page to page and back: what was chosen or typed is still there."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .screen import rests
@@ -10,6 +11,7 @@ def go(page: Page, name: str) -> None:
     rests(page)
 
 
+@pytest.mark.slow
 def test_what_is_chosen_on_a_page_is_still_chosen_after_another(page: Page) -> None:
     page.get_by_role("radio", name="edit").click()
     expect(page.get_by_role("textbox", name="Lines: parent child")).to_be_visible()

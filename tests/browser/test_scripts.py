@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from hiermeasures.ui.explore import values
-from hiermeasures.ui.graph import component as graph
-from hiermeasures.ui.scripts import COMPONENTS
+from hiermeasures.ui.graph import data as graph
+from hiermeasures.ui.parts import COMPONENTS, ONE_PAGE
 
 Call = Callable[..., Any]
 IMPORT = """async text => Object.assign(window, await import(
@@ -29,7 +29,8 @@ def script(browser: Browser) -> Iterator[Callable[..., Call]]:
         page.goto("about:blank")
         made = COMPONENTS[component]
         page.evaluate(
-            IMPORT, graph.constants() + values.constants() + made.script() + f"\nexport {{ {', '.join(names)} }};"
+            IMPORT,
+            ONE_PAGE + graph.constants() + values.constants() + made.script() + f"\nexport {{ {', '.join(names)} }};",
         )
         return page.evaluate
 

@@ -127,6 +127,7 @@ def test_nothing_moves_from_view_to_view(page: Page) -> None:
 OTHERS = [pytest.param(f"Figure {n}", marks=pytest.mark.slow) for n in ("8(b)", "4(c3)")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", ["Figure 15", *OTHERS])  # 15 fills the most room
 def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page, figure: str) -> None:
     open_figure(page, figure)
@@ -144,6 +145,7 @@ def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
     see_badges(page, A="TP", B="TN", F=None)
 
 
+@pytest.mark.slow
 def test_of_two_quick_clicks_neither_is_lost(page: Page) -> None:
     open_figure(page, "Figure 8(b)")
     first, second = place_of(page, "1.1"), place_of(page, "1.2")

@@ -57,6 +57,7 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stay
     expect(systems.get_by_text("Where the two measures disagree most")).to_be_visible(timeout=LONG)
 
 
+@pytest.mark.slow
 def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_click_away(systems: Page) -> None:
     systems.get_by_role("link", name="Explore").click()
     systems.locator('.hm-values button[data-key="HCM_F1"]').click()
@@ -78,6 +79,7 @@ def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_c
     expect(figure_button(systems)).to_contain_text(second)
 
 
+@pytest.mark.slow
 def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(systems: Page) -> None:
     row(systems, 1).get_by_role("button").click()
     sizes = [(1280, 800), (1440, 900), (1920, 1080)] * 2

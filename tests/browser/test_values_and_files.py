@@ -133,6 +133,7 @@ def test_a_row_is_read_aloud_by_its_name_its_value_and_its_direction(page: Page)
     expect(page.get_by_role("button", name="Hierarchical F1 0.57 , higher is better")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_chosen_row_is_seen_after_choosing_pinning_and_resizing(page: Page) -> None:
     pinned = page.locator(".hm-values.pinned")
     for key in ("hR_desc", "SP", "hamming"):
@@ -149,6 +150,7 @@ def test_the_chosen_row_is_seen_after_choosing_pinning_and_resizing(page: Page) 
         expect(pinned).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_no_number_of_the_table_is_cut(page: Page) -> None:
     table = page.locator(".hm-values")
     for key in ("hF", "hP"):  # among the best known ones, and among all

@@ -5,6 +5,9 @@ import math
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -233,6 +236,17 @@ class TestFiles:
         np.testing.assert_array_equal(instance_areas(table, {"y": {"3"}, "x": {"5"}, "z": {"1"}}).areas, expected)
         np.testing.assert_array_equal(instance_areas(table, marks).areas, expected)
         np.testing.assert_array_equal(instance_areas(table, true_classes(table, marks)).areas, expected)
+
+    @pytest.mark.parametrize("frame", [pd, pl, pa], ids=["pandas", "polars", "arrow"])
+    def test_numbers_and_true_labels_may_be_tables(self, frame):
+        table = frame.table if frame is pa else frame.DataFrame
+        column = frame.array if frame is pa else frame.Series
+        h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        given = ProbabilityTable.of(h, table({"C": [0.5, 0.25], "B": [0.5, 0.75]}), ["C", "B"])
+        assert given.values.tolist() == [[1, 0.5, 0.5], [1, 0.75, 0.25]]
+        expected = true_classes(given, [{"C"}, {"A", "B"}]).idx.tolist()
+        assert true_classes(given, column([["C"], ["A", "B"]])).idx.tolist() == expected
+        assert true_classes(given, table({"C": [1, 0], "A": [0, 1], "B": [0, 1]})).idx.tolist() == expected
 
     @pytest.mark.parametrize(
         ("labels", "message"),

@@ -5,7 +5,8 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.cases.format import TOPICS
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.explore.figure_menu import shown_name, topics
-from hiermeasures.ui.explore.published import NAMES, printed_values, printed_words
+from hiermeasures.ui.explore.printed_words import printed_words
+from hiermeasures.ui.explore.published import NAMES, printed_values
 from hiermeasures.ui.library import figure, figures, library, published
 from hiermeasures.ui.state import Shown
 

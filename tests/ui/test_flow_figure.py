@@ -6,7 +6,7 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures.pairs import PairingNetwork
-from hiermeasures.ui.views.flow_figure import FigureEdge, FlowFigure, figure_data, flow_figure
+from hiermeasures.ui.views.flow_figure import FigureEdge, FlowFigure, flow_figure
 
 from .test_overlays import FIGURE_11A, X8B, X15
 
@@ -70,7 +70,7 @@ def test_many_classes_leave_room_by_showing_those_in_the_costliest_pairs() -> No
     assert sum(n.node.kind == "predicted" for n in figure.nodes) == 12
     assert figure.left_out == 18 + 8
     assert all(e.quiet == (bool(e.cost) and not e.used) for e in figure.edges)
-    assert "26 classes and their edges are not drawn" in figure_data(figure)["note"]
+    assert "26 classes and their edges are not drawn" in figure.as_data()["note"]
 
 
 def test_bounds_that_cannot_be_met_still_show_the_network_without_flow() -> None:
@@ -87,6 +87,6 @@ def test_empty_sides_are_drawn_too() -> None:
 
 def test_labels_travel_as_data() -> None:
     h = Hierarchy.from_edges([("R", "<script>alert(1)</script>"), ("R", "P")])
-    data = figure_data(flow_figure(explain(h, ["<script>alert(1)</script>"], ["P"]).pairing("GIE")))
+    data = flow_figure(explain(h, ["<script>alert(1)</script>"], ["P"]).pairing("GIE")).as_data()
     node = next(n for n in data["nodes"] if n["kind"] == "true")
     assert (node["label"], node["name"]) == ("<script>…", "<script>alert(1)</script>")

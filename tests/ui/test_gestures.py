@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.ui import gestures
-from hiermeasures.ui.gestures import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
+from hiermeasures.ui.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
 
 
 def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The network that pyvis builds, and what of it the page is told."""
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.graph.component import clicked, network
+from hiermeasures.ui.graph.data import clicked, network
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, Scene, folded_note, on_screen, scene, shown_label

@@ -3,7 +3,7 @@
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.ui.linked_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text, table_data
+from hiermeasures.ui.linked_table import MOST_CHIPS, MOST_ROWS, Bar, Cell, Chip, Row, Table, Text
 from hiermeasures.ui.views.confusion import confusion_table
 from hiermeasures.ui.views.counts import counts_table
 from hiermeasures.ui.views.distances import distances_table, specific_table
@@ -148,7 +148,7 @@ def test_empty_sides_have_tables_that_say_so(true: tuple[str, ...], predicted: t
 
 def test_what_is_sent_is_bounded() -> None:
     many = tuple(Chip(f"c{i}") for i in range(1000))
-    sent = table_data(Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note."))
+    sent = Table("many", (), tuple(Row((many,)) for _ in range(1000)), "Note.").as_data()
     assert len(sent["rows"]) == MOST_ROWS
     assert len(sent["rows"][0]["cells"][0]["chips"]) == MOST_CHIPS + 1
     assert sent["note"] == "Note. 800 more rows are not shown."

@@ -15,7 +15,7 @@ from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.linked_table import Column, Row, Table
 from hiermeasures.ui.views import OPENING, VIEWS, View, ViewState, overlay_for, steps, with_measure, with_view
-from hiermeasures.ui.views.flow_figure import FlowFigure, figure_data
+from hiermeasures.ui.views.flow_figure import FlowFigure
 
 from .screen import opened, sent
 from .test_measure_panel import looked_at
@@ -90,7 +90,7 @@ def is_sound(overlay: Overlay, x: Explanation) -> bool:
 def is_full(panel: object) -> bool:
     """Whether a panel has something to show, each row as many cells as there are columns."""
     if isinstance(panel, FlowFigure):
-        return bool(figure_data(panel)["nodes"])
+        return bool(panel.as_data()["nodes"])
     assert isinstance(panel, Table)
     return all(len(row.cells) == len(panel.columns) for row in panel.rows)
 

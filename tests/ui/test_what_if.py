@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.behaviour.what_if import ClassEdit, edits_of, what_if
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.ui import gestures
+from hiermeasures.ui.explore.edits import remark
 from hiermeasures.ui.explore.model import EXPLORER, OwnMeasures
-from hiermeasures.ui.explore.what_if import remark
 from tests.behaviour.test_what_if import FIGURE_11A
 
 from .screen import bound, classes, opened, sent, value

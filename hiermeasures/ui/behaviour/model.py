@@ -15,7 +15,7 @@ from hiermeasures.errors import InputError
 from hiermeasures.measures.own import parted
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
-from hiermeasures.ui.explore.model import BEST_KNOWN
+from hiermeasures.ui.explore.values import BEST_KNOWN
 from hiermeasures.ui.systems.job import Job, Progress, StoppedError
 
 QuestionKind = Literal["disagree", "edit", "condition"]

@@ -41,7 +41,7 @@ from hiermeasures.ui.behaviour.model import (
 from hiermeasures.ui.binding import bind
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore import model as explorer
-from hiermeasures.ui.explore.what_if import ARROWS
+from hiermeasures.ui.explore.edits import ARROWS
 from hiermeasures.ui.graph.scene import figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.options_panel import Target, options_popover

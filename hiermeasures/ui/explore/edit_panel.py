@@ -16,7 +16,7 @@ from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore import editing
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.explore.model import EDIT, EditedLines, Pencil, change, explorer, history, show
-from hiermeasures.ui.graph.component import clicked
+from hiermeasures.ui.graph.data import clicked
 from hiermeasures.ui.graph.scene import Arrangement, shown_label
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import sentence

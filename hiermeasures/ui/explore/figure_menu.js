@@ -3,7 +3,7 @@
 
 const menus = new WeakMap();
 
-export default function ({ data, parentElement }) {
+function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-figures");
   if (!menus.has(host)) menus.set(host, new Menu(host));
   menus.get(host).show(data);

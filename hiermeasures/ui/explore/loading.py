@@ -14,22 +14,20 @@ import streamlit as st
 from hiermeasures.behaviour.random_hierarchies import LARGEST_RANDOM, random_hierarchy
 from hiermeasures.cases import Case
 from hiermeasures.cases.writing import read_cases
-from hiermeasures.errors import InputError
 from hiermeasures.io import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.io.apart import apart
 from hiermeasures.io.source import extension
-from hiermeasures.options import Options
 from hiermeasures.ui import text
 from hiermeasures.ui.binding import after_entries, attempt, bind, forget_faults, show_fault
 from hiermeasures.ui.explore import edit_panel
 from hiermeasures.ui.explore.model import RECOGNISED, change, explorer, show
 from hiermeasures.ui.explore.starting import STARTS
+from hiermeasures.ui.library import instance_of
 from hiermeasures.ui.popover import popover
 from hiermeasures.ui.state import Shown
 
 EXAMPLE = "animal bird\nanimal fish\nbird penguin\nbird owl"
 PASTED = "Pasted hierarchy"
-DEEPEST = 1_000
 FAULTS = ("random", "pasted", "uploaded")
 LARGEST_SEED = 10**9
 CASE_FILES = (".yaml", ".yml")
@@ -51,22 +49,6 @@ def draw_or_load() -> None:
             _random()
         with load:
             _load()
-
-
-def instance_of(case: Case) -> Shown:
-    """A case of a file as something to show; it belongs to no library."""
-    title = " · ".join(part for part in (case.label, case.title) if part)
-    shown = Shown.make(
-        case.hierarchy,
-        case.true,
-        case.predicted,
-        title=title,
-        options=Options.make(case.options),
-        true_paths=case.true_paths,
-        predicted_paths=case.predicted_paths,
-    )
-    shown.explained()
-    return shown
 
 
 # --- starting points ----------------------------------------------------------------------------------------------
@@ -189,8 +171,7 @@ def _first_case(cases: Sequence[Case]) -> Shown:
 def _with_its_measures(case: Case) -> Shown:
     """A case to show, whose own measures are listed from now on."""
     shown = instance_of(case)
-    definitions = (f"{head.strip()}={expression.strip()}" for head, expression in case.define.items())
-    change(own=explorer().own.with_more(definitions))
+    change(own=explorer().own.with_more(case.definitions))
     return shown
 
 
@@ -213,15 +194,8 @@ def _show_case(number: int) -> None:
 
 def _try(field: str, make: Callable[[], Shown], *, close: bool = True) -> None:
     forget_faults(*FAULTS)
-    if attempt(field, lambda: show(_shallow(make()))) and close:
+    if attempt(field, lambda: show(make().shallow())) and close:
         _close()
-
-
-def _shallow(shown: Shown) -> Shown:
-    """What was loaded, if its ways are short enough for the structures that are made of them at every click."""
-    if shown.hierarchy.depth > DEEPEST:
-        raise InputError(f"this hierarchy is {shown.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here")
-    return shown
 
 
 def _close() -> None:

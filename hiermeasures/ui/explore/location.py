@@ -21,6 +21,7 @@ from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore import share_link
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures, Pinned, change, explorer, history
 from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.opening import opened, opens_as_ever
 from hiermeasures.ui.present.model import PRESENTED, Presenting, presenting_in
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import History, Shown
@@ -133,7 +134,7 @@ def _encoded(visit: Visit) -> str:
         word = share_link.encoded(visit.shown, visit.view_state, pinned, visit.own)
     except InputError:
         return UNNAMED + secrets.token_hex(4)
-    return "" if word == _opening_word() else word
+    return "" if opens_as_ever() and word == _opening_word() else word
 
 
 @cache
@@ -159,7 +160,7 @@ def _walk(value: Mapping[str, Any]) -> None:
 
 def _visit(word: str) -> Visit:
     if not word:
-        return Visit(figure(OPENING), OPENING_VIEW, None)
+        return Visit(opened().shown, OPENING_VIEW, None, opened().own)
     shared = _decoded(word)
     h = explorer().history.present.hierarchy
     instance = shared.shown.instance

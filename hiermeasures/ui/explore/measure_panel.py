@@ -17,6 +17,7 @@ from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore import what_if
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
 from hiermeasures.ui.graph.overlay import Overlay
+from hiermeasures.ui.panel import show_panel
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.text import markdown_text
 from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
@@ -74,7 +75,7 @@ def measure_panel(explanation: Explanation, overlay: Overlay, edits: WhatIf | No
     _option_fields(view, explanation, at)
     if note := view.note(explanation, at):
         show_text(note, "note", key="view_note")
-    view.panel(explanation, at, overlay).show(key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
+    show_panel(view.panel(explanation, at, overlay), key=f"panel_{view.key}", on_choose=partial(_choose_row, view))
 
 
 def _head(measure: Measure, explanation: Explanation, at: ViewState, switches: tuple[Switch, ...]) -> None:
@@ -188,7 +189,7 @@ def _stepper(walk: tuple[WalkStep, ...], at: ViewState) -> None:
     step = walk[place]
     st.markdown(f"**{step.phase}**")
     show_text(step.sentence, key="step_sentence")
-    step.table().show(key=f"steps_{at.view}")
+    show_panel(step.table(), key=f"steps_{at.view}")
 
 
 def _go(by: int, last: int) -> None:

@@ -9,23 +9,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Kind, Order
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, Explanation, Measure, SideName
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, is_definition
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
+from hiermeasures.ui.explore.edits import EditChoice
+from hiermeasures.ui.explore.values import BEST_KNOWN
 from hiermeasures.ui.graph.scene import Arrangement
-from hiermeasures.ui.library import OPENING, figure
+from hiermeasures.ui.opening import opened
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.state import History, Shown
 from hiermeasures.ui.views import OPENING as OPENING_VIEW
 from hiermeasures.ui.views import ViewState, with_measure
 
 EDIT = "edit"  # what a click does besides marking a true or a predicted class
-BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 RECOGNISED = "recognised"  # the format of a file that is recognised by its content
 
 
@@ -158,19 +158,6 @@ class Loading:
 
 
 @dataclass(frozen=True)
-class EditChoice:
-    """Which edits of one class the table of what-if lists, and in which order; `asked` is the edit that is explained,
-    of the instance it was asked about.
-    """
-
-    sides: tuple[SideName, ...] = ("predicted",)
-    kinds: tuple[Kind, ...] = KINDS
-    order: Order = "best"
-    only_conflicts: bool = False
-    asked: tuple[Shown, ClassEdit] | None = None
-
-
-@dataclass(frozen=True)
 class Series:
     """Instances that another page brought in an order, to go on from one to the next: what one is called, what they are
     about, how many there are, the place of what is shown (None where it is none of them), and each by its place.
@@ -248,7 +235,12 @@ class Explorer:
         return tuple(key for key in matching if key in few) if self.short else matching
 
 
-EXPLORER: Slot[Explorer] = Slot("explorer_model", lambda: Explorer(History(figure(OPENING))))
+def _as_opened() -> Explorer:
+    opening = opened()
+    return Explorer(History(opening.shown), own=OwnMeasures().with_more(opening.own))
+
+
+EXPLORER: Slot[Explorer] = Slot("explorer_model", _as_opened)
 
 
 def explorer() -> Explorer:

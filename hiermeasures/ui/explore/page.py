@@ -14,6 +14,7 @@ from hiermeasures.cases import CheckedCell
 from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation, SideName
 from hiermeasures.options import Options
+from hiermeasures.ui import gestures
 from hiermeasures.ui.binding import bind, changing, fault_of, icon_button, show_fault
 from hiermeasures.ui.explore import (
     edit_panel,
@@ -29,6 +30,7 @@ from hiermeasures.ui.explore import (
     welcome,
     what_if,
 )
+from hiermeasures.ui.explore.edits import effects
 from hiermeasures.ui.explore.export_menu import export
 from hiermeasures.ui.explore.model import (
     EDIT,
@@ -43,17 +45,20 @@ from hiermeasures.ui.explore.model import (
     undo,
     view_state,
 )
+from hiermeasures.ui.explore.printed_words import differs
 from hiermeasures.ui.explore.series import STYLE as SERIES_STYLE
 from hiermeasures.ui.explore.series import series_row
-from hiermeasures.ui.explore.values import values
+from hiermeasures.ui.explore.values import values_data
 from hiermeasures.ui.gestures import mailbox
-from hiermeasures.ui.graph.component import clicked, graph
+from hiermeasures.ui.graph.component import graph
+from hiermeasures.ui.graph.data import clicked, graph_data
 from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, next_neighbourhood, unfold
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_screen
 from hiermeasures.ui.learn.mine import mine
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page, leave
+from hiermeasures.ui.scripts import component
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
@@ -186,12 +191,11 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
     _view_switch()
     # One container for all: every container is a message more with every click.
     with st.container(horizontal=True, gap="small", key="drawing"):
-        graph(
+        data = graph_data(
             arrangement,
             overlay,
             view=f"{shown.case}|{shown.title}",
             alt=_described(shown),
-            key="graph",
             focus=_in_focus(shown),
             anchor=explorer().unfolded,
             editing=edit_panel.for_graph(arrangement),
@@ -201,12 +205,10 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
                 "modes": {words: mode for mode, words in CLICKS.items()},
                 "sides": True,
             },
-            effects=what_if.effects(edits, view_state().measure) if edits else None,
+            effects=effects(edits, view_state().measure) if edits else None,
             hint=welcome.welcome(shown),
-            on_click=_click,
-            on_unfold=_unfold,
-            on_edit=edit_panel.asked,
         )
+        graph(data, key="graph", on_click=_click, on_unfold=_unfold, on_edit=edit_panel.asked)
         if edit_panel.editing_now():
             edit_panel.lines_box()
         else:
@@ -307,25 +309,26 @@ def _values(
     printed: Mapping[str, tuple[CheckedCell, ...]],
 ) -> None:
     pinning.values_head(shown, explanation, len(printed))
-    left_out = values(
+    pinned = compared(shown)
+    data, left_out = values_data(
         explanation,
         view_state().measure,
-        key="measures",
         keys=explorer().listed(printed),
         short=explorer().short,
         starred=explorer().starred,
-        pinned=compared(shown),
+        before=pinned.explanation if pinned else None,
         printed=printed,
-        on_choose=_choose_measure,
-        on_star=_star,
     )
+    address = gestures.address("measures", choose=_choose_measure, star=_star)
+    component("values")(key="measures", data=data | {"address": address})
     if left_out:
         show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
-    differs = published.differs(printed.get(view_state().measure, ()))
-    measure_panel.measure_panel(explanation, overlay, edits, differs)
+    differ = differs(printed.get(view_state().measure, ()))
+    measure_panel.measure_panel(explanation, overlay, edits, differ)
 
 
-def _choose_measure(key: str) -> None:
+def _choose_measure(value: Mapping[str, Any]) -> None:
+    key = str(value.get("key"))
     if key in _known():
         set_view_state(with_measure(view_state(), key))
 
@@ -334,7 +337,8 @@ def _known() -> set[str]:
     return {*CATALOGUE, *explorer().definitions}
 
 
-def _star(key: str, on: bool) -> None:
+def _star(value: Mapping[str, Any]) -> None:
+    key, on = str(value.get("key")), value.get("on") is True
     if key in _known():
         change(starred=explorer().starred | {key} if on else explorer().starred - {key})
 

@@ -4,7 +4,6 @@ the pin and the choice of measures.
 What is pinned and chosen is part of the Explorer's model. The table itself is values.py's.
 """
 
-import math
 from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
@@ -30,17 +29,6 @@ STYLE = """<style>
 .st-key-values_head button { padding: 0 0.55rem; min-height: 1.9rem; }
 .st-key-values_head button p { font-size: 0.8125rem; white-space: nowrap; }
 </style>"""
-
-
-def signed(amount: float) -> str:
-    """A change as the table shows it: two decimals, or as many as a small one needs to be seen.
-
-    >>> signed(0.25), signed(-1200.0), signed(0.0004), signed(float("nan"))
-    ('+0.25', '-1,200.00', '+0.0004', '–')
-    """
-    if math.isnan(amount):
-        return "–"
-    return f"{amount:+,.2f}" if abs(amount) >= 0.005 or amount == 0 else f"{amount:+.1g}"
 
 
 def in_words(shown: Shown) -> str:

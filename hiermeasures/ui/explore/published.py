@@ -4,17 +4,14 @@ values of the measures with what the check found.
 Cases and their check are hiermeasures.cases'; the table of values shows the strings, the page of cases everything.
 """
 
-from collections import Counter
-from collections.abc import Mapping
-
 import streamlit as st
 
 from hiermeasures.cases import Case, CheckedCell
-from hiermeasures.cases.checked import STATUSES, Status
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.binding import bind
 from hiermeasures.ui.explore.model import show
+from hiermeasures.ui.explore.printed_words import counted, per_cent
 from hiermeasures.ui.library import case_file, figure, figures, library, published
 from hiermeasures.ui.pages import switch_to
 from hiermeasures.ui.show_text import show_text
@@ -28,11 +25,6 @@ NAMES = {
     **{f"cell({cell})": f"HCM_{cell}" for cell in ("TP", "TN", "FP", "FN")},
 }
 SAME = 1e-9
-STATUS_WORDS: Mapping[Status, str] = {
-    "match": "which matches",
-    "explained": "which differs and is explained",
-    "unexplained": "which differs and is unexplained",
-}
 STYLE = """<style>
 [data-testid="stMainBlockContainer"]:has(.st-key-lesson) { --hm-lesson: 3.2rem; }
 .st-key-lesson { flex-wrap: nowrap; gap: 0.9rem; }
@@ -76,38 +68,6 @@ def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
     return found
 
 
-def printed_text(cell: CheckedCell) -> str:
-    """The string as it is printed; of a count with its classes the count.
-
-    >>> [printed_text(cell) for cell in published("riehl2023/figure-4a1")]
-    ['3', '5', '0', '0']
-    """
-    text = cell.printed.split()[0] if isinstance(cell.ours, CountedNodes) else cell.printed
-    return f"{text} %" if _per_cent(cell) else text
-
-
-def differs(cells: tuple[CheckedCell, ...]) -> str:
-    """What is printed and differs from the value, with why, in words; "" where nothing does."""
-    return printed_words(tuple(cell for cell in cells if cell.status != "match"))
-
-
-def printed_words(cells: tuple[CheckedCell, ...]) -> str:
-    """Where what is printed, whether it agrees, and why not: "Table 1 prints 0.66, which matches." """
-    prints = (f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells)
-    return " ".join(dict.fromkeys((*prints, *(cell.explanation for cell in cells if cell.explanation))))
-
-
-def counted(cells: tuple[CheckedCell, ...]) -> str:
-    """How many values are printed, and what the check found.
-
-    >>> counted(published("kosmopoulos2015/figure-11b")), counted(())
-    ('10 printed values: 9 match, 1 explained', 'The figure in Cases')
-    """
-    found = Counter(cell.status for cell in cells)
-    words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
-    return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"
-
-
 def _parts(case: Case, shown: Shown) -> None:
     """The parts of the figure, its other predictions among them; none is chosen once the person changed something."""
     parts = [other for other in library().cases.values() if case_file(other) == case_file(case)]
@@ -127,8 +87,4 @@ def _open(key: str) -> None:
 
 def _value(cell: CheckedCell) -> float:
     ours = cell.ours.count if isinstance(cell.ours, CountedNodes) else cell.ours
-    return ours / 100 if _per_cent(cell) else ours
-
-
-def _per_cent(cell: CheckedCell) -> bool:
-    return cell.column.endswith("%")
+    return ours / 100 if per_cent(cell) else ours

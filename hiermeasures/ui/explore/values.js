@@ -5,7 +5,7 @@ const FADE = 20;   // pixels at the lower edge of the table in which a row is ha
 const DIRECTION_WORDS = "▲ higher is better · ▼ lower is better", STAR_WORDS = "☆ list it with the best known";
 const tables = new WeakMap();
 
-export default function ({ data, parentElement }) {
+function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-values");
   const families = familiesWith(data), shape = JSON.stringify([data.short, Object.keys(data.rows)]);
   let table = tables.get(host);

@@ -2,13 +2,14 @@
 changed.
 
 Names, directions and sentences come from the catalogue and are a constant of the script; only values, read from an
-Explanation, and own measures are sent with every run. values.js draws them and reports which measure was chosen.
+Explanation, and own measures are sent with every run. values.js draws them and reports which measure was chosen; what
+that does is said by the page.
 """
 
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
 from typing import Any
@@ -19,11 +20,7 @@ from hiermeasures.cases.checked import STATUSES
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import OWN
-from hiermeasures.ui import gestures
-from hiermeasures.ui.explore.model import Pinned
-from hiermeasures.ui.explore.pinning import signed
-from hiermeasures.ui.explore.published import printed_text, printed_words
-from hiermeasures.ui.scripts import component
+from hiermeasures.ui.explore.printed_words import printed_text, printed_words
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")
 UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
@@ -32,33 +29,30 @@ GREEK_NAME = re.compile(rf"\\({'|'.join(GREEK)})")
 MOVED = {"": "", "_": " sub", "^": " sup"}
 BUDGET = 2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
 LEFT_OUT = {"value": "…", "exact": "left out, as it takes long; choose it to have it worked out", "share": None}
+# Listed where not all are asked for.
+BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 
 
-def values(
+def values_data(
     explanation: Explanation,
     chosen: str,
     *,
-    key: str,
     keys: Iterable[str] = tuple(CATALOGUE),
     short: bool = False,
     starred: Iterable[str] = (),
-    pinned: Pinned | None = None,
+    before: Explanation | None = None,
     printed: Mapping[str, tuple[CheckedCell, ...]] | None = None,
-    on_choose: Callable[[str], None],
-    on_star: Callable[[str, bool], None],
-) -> int:
-    """Mount the table of the measures `keys`, own ones among them, each with its change since the pinned state. Where
-    no class is marked, no value is shown: what empty sets score is a convention. `printed` is what a paper prints of
-    them. A `short` table has names and no families. `on_choose` gets the key of the measure whose row is chosen,
-    `on_star` that of one whose star is set or taken away. Returns how many values were left out when the budget was
-    spent; the chosen one never is.
+) -> tuple[dict[str, Any], int]:
+    """What the table of the measures `keys` draws, own ones among them, each with its change since `before`; and how
+    many values were left out when the budget was spent; the chosen one never is. Where no class is marked, no value is
+    shown: what empty sets score is a convention. `printed` is what a paper prints of them. A `short` table has names
+    and no families.
     """
     keys = tuple(keys)
     measures = {key: find_measure(key) for key in keys}
     own = [m for m in measures.values() if m.group == OWN]
-    before = pinned.explanation if pinned else None
-    worked_out = _within_budget([e for e in (explanation, before) if e], keys, chosen)
+    worked_out = _within_budget([e for e in (explanation, before) if e is not None], keys, chosen)
     data = {
         "rows": {
             k: (_row(explanation, measures[k], before) if k in worked_out else LEFT_OUT)
@@ -68,17 +62,11 @@ def values(
         "own": {"title": OWN.title, "about": OWN.description, "rows": [_about(m) for m in own]} if own else None,
         "printed": bool(printed),
         "chosen": chosen,
-        "pinned": pinned is not None,
+        "pinned": before is not None,
         "short": short,
         "starred": sorted(starred),
-        "address": gestures.address(
-            key,
-            choose=lambda value: on_choose(str(value.get("key"))),
-            star=lambda value: on_star(str(value.get("key")), value.get("on") is True),
-        ),
     }
-    component("values")(key=key, data=data)
-    return len(keys) - len(worked_out)
+    return data, len(keys) - len(worked_out)
 
 
 def _within_budget(explanations: list[Explanation], keys: Iterable[str], chosen: str) -> frozenset[str]:
@@ -102,6 +90,17 @@ def two_decimals(value: float) -> str:
     ('0.67', '3.00', '–', '0.00')
     """
     return "–" if math.isnan(value) else f"{round(value, 2) + 0.0:,.2f}"
+
+
+def signed(amount: float) -> str:
+    """A change as the table shows it: two decimals, or as many as a small one needs to be seen.
+
+    >>> signed(0.25), signed(-1200.0), signed(0.0004), signed(float("nan"))
+    ('+0.25', '-1,200.00', '+0.0004', '–')
+    """
+    if math.isnan(amount):
+        return "–"
+    return f"{amount:+,.2f}" if abs(amount) >= 0.005 or amount == 0 else f"{amount:+.1g}"
 
 
 def symbol_parts(latex: str) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 
 const tables = new WeakMap();
 
-export default function ({ data: { address, ...data }, parentElement }) {
+function drawComponent({ data: { address, ...data }, parentElement }) {
   const host = parentElement.querySelector(".hm-what-if");
   if (!tables.has(host)) tables.set(host, {});
   const state = tables.get(host);
@@ -83,8 +83,8 @@ function line(row, { columns, meanings }, state) {
 // The classes that an edit changes, each on its side; none ends the preview.
 function preview(row) {
   const edits = row ? row.classes.map((name) => ({ name, side: row.edit.side })) : [];
-  document.dispatchEvent(new CustomEvent("hm-preview", { detail: { edits } }));
-  document.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: row ? row.classes : [] } }));
+  events.dispatchEvent(new CustomEvent("hm-preview", { detail: { edits } }));
+  events.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: row ? row.classes : [] } }));
 }
 
 function reachable(host, button) {

@@ -6,7 +6,7 @@ const LARGEST = 1.7;    // zoom to which a small hierarchy grows, where text has
 const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
 const graphs = new WeakMap();
 
-export default async function ({ data, parentElement }) {
+async function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-graph");
   if (!graphs.has(host)) graphs.set(host, new Graph(host));
   const graph = graphs.get(host);
@@ -32,7 +32,7 @@ class Graph {
     host.graph = this;
     reportTo(this);
     this.gestured = () => this.refresh();
-    document.addEventListener("hm-gesture", this.gestured);
+    events.addEventListener("hm-gesture", this.gestured);
     this.escaped = (event) => leaveOpen(this, event);
     document.addEventListener("keydown", this.escaped, true);
     this.resized = new ResizeObserver(() => { if (!this.moved) this.fit(); });
@@ -234,7 +234,7 @@ class Graph {
 
   destroy() {
     this.resized.disconnect();
-    document.removeEventListener("hm-gesture", this.gestured);
+    events.removeEventListener("hm-gesture", this.gestured);
     document.removeEventListener("keydown", this.escaped, true);
     unlink(this);
     effectsDown(this);

@@ -12,14 +12,14 @@ function effectsUp(graph) {
     graph.refresh();
   };
   graph.switched = () => { if (graph.data.effects) requestAnimationFrame(() => graph.refresh()); };   // another side, chosen in Streamlit's switch
-  document.addEventListener("hm-preview", graph.previewing);
+  events.addEventListener("hm-preview", graph.previewing);
   document.addEventListener("change", graph.switched);
   document.addEventListener("click", graph.switched);
   graph.network.on("afterDrawing", (ctx) => paintEffects(ctx, graph));
 }
 
 function effectsDown(graph) {
-  document.removeEventListener("hm-preview", graph.previewing);
+  events.removeEventListener("hm-preview", graph.previewing);
   document.removeEventListener("change", graph.switched);
   document.removeEventListener("click", graph.switched);
 }

@@ -62,7 +62,7 @@ function cursorKey(graph, event) {
 function leaveOpen(graph, event) {
   if (event.key !== "Escape" || !graph.network) return;
   hideTooltip(graph);
-  if (graph.previewed.length) document.dispatchEvent(new CustomEvent("hm-preview", { detail: { edits: [] } }));
+  if (graph.previewed.length) events.dispatchEvent(new CustomEvent("hm-preview", { detail: { edits: [] } }));
   const at = event.composedPath()[0], menu = document.querySelector("[data-testid=stPopoverBody]");
   if (graph.editing?.linking && !menu && at.tagName !== "INPUT" && !graph.canvas.contains(at)) graph.edited({ do: "let go" });
 }

@@ -13,7 +13,7 @@ function linkUp(graph) {
     graph.first = detail.classes[0];
     graph.network?.redraw();
   };
-  document.addEventListener("hm-point", graph.pointing);
+  events.addEventListener("hm-point", graph.pointing);
   graph.network.on("beforeDrawing", (ctx) => paintBehind(ctx, graph));
   graph.network.on("afterDrawing", (ctx) => paintOnTop(ctx, graph));
   graph.network.on("hoverNode", ({ node }) => announceOver(graph, node));
@@ -25,13 +25,13 @@ function linkUp(graph) {
 }
 
 function unlink(graph) {
-  document.removeEventListener("hm-point", graph.pointing);
+  events.removeEventListener("hm-point", graph.pointing);
 }
 
 function announceOver(graph, id) {
   const node = id === null ? null : graph.nodes.get(id);
   graph.over = id;
-  document.dispatchEvent(new CustomEvent("hm-over", { detail: { name: node && !node.bend ? node.name : null } }));
+  events.dispatchEvent(new CustomEvent("hm-over", { detail: { name: node && !node.bend ? node.name : null } }));
 }
 
 function paintBehind(ctx, graph) {

@@ -13,7 +13,8 @@ from hiermeasures.errors import listed
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.lessons import Card, Question
 from hiermeasures.measures import Instance
-from hiermeasures.ui.graph.component import clicked, graph
+from hiermeasures.ui.graph.component import graph
+from hiermeasures.ui.graph.data import clicked, graph_data
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import READABLE_ROOM, Arrangement, readable_on_screen
@@ -46,17 +47,20 @@ def _drawing(card: Card, key: str, k: int, answer: Answer, overlay: Overlay) -> 
     arrangement = arranged(instance.hierarchy, marked, answer.unfolded, room)
     question = card.question if k == 0 else None
     unseen = answering.hidden(card, answer)
-    graph(
+    data = graph_data(
         arrangement,
         overlay,
         view=f"{key}|{k}|{bool(overlay.links)}",  # fitted anew when there are links, which hang below the classes
         alt=_described(instance, unseen),
-        key=f"learn_graph_{k}",
         focus=sorted(marked.union(*map(instance.hierarchy.ancestors, marked))) if not unseen else [],
         click={"switch": NO_SWITCH, "mode": mode(question, answer), "modes": {}, "sides": False},
+        zoom=len(arrangement.ids) > MOST_AT_A_GLANCE,
+    )
+    graph(
+        data,
+        key=f"learn_graph_{k}",
         on_click=partial(click, question, key, instance, arrangement),
         on_unfold=partial(_unfold, key, arrangement),
-        zoom=len(arrangement.ids) > MOST_AT_A_GLANCE,
     )
 
 

@@ -22,6 +22,7 @@ from hiermeasures.ui.learn import mine as model
 from hiermeasures.ui.learn.mine import MyLesson, change_card, checked, mine
 from hiermeasures.ui.learn.model import MINE, go
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
+from hiermeasures.ui.panel import show_panel
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import VIEWS
 
@@ -103,7 +104,9 @@ def _cards(now: MyLesson) -> None:
         title = Text(str(card.get("title", "")), says=reason)
         rows.append(Row((str(k + 1), title, kind, "wrong" if reason else ""), (), str(k), k == now.chosen))
     columns = (Column("", "number"), Column("Card", "rest"), Column("Asks"), Column(""))
-    Table("The cards", columns, tuple(rows)).show(key="my_cards", on_choose=lambda key: model.change(at=int(key)))
+    show_panel(
+        Table("The cards", columns, tuple(rows)), key="my_cards", on_choose=lambda key: model.change(at=int(key))
+    )
     k, last = now.chosen, len(now.cards) - 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="my_order"):
         icon_button("Move up", "arrow_upward", key="my_up", action=partial(model.move_card, -1), disabled=k == 0)

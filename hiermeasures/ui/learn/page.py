@@ -37,6 +37,7 @@ from hiermeasures.ui.learn.style import STYLE
 from hiermeasures.ui.learn.values import value_table
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
 from hiermeasures.ui.pages import Page, leave
+from hiermeasures.ui.panel import show_panel
 from hiermeasures.ui.prose import show_prose
 from hiermeasures.ui.show_text import show_text
 
@@ -110,7 +111,7 @@ def _lessons(name: str, lessons: dict[str, Lesson], faults: tuple[Fault, ...]) -
     rows = tuple(_row(number, key, lesson) for number, (key, lesson) in enumerate(lessons.items(), 1))
     columns = (Column("Lesson"), Column("What you learn", "rest"), Column("Minutes", "number"))
     if rows:
-        Table("Lessons", (*columns, Column("Done")), rows, wide=True).show(key=f"learn_{name}", on_choose=go)
+        show_panel(Table("Lessons", (*columns, Column("Done")), rows, wide=True), key=f"learn_{name}", on_choose=go)
     for k, fault in enumerate(faults):
         show_text(str(fault), "error", key=f"learn_{name}_fault_{k}")
 

@@ -3,10 +3,8 @@
 What a presentation looks like is ui/present's; what is drawn of a card and how it is answered is the Learn page's.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from hiermeasures.errors import InputError
 from hiermeasures.lessons import Card
@@ -30,7 +28,7 @@ from hiermeasures.ui.learn.model import (
 from hiermeasures.ui.learn.question import FIELDS_BEGIN, HINTS, card_text, fields, paragraphs
 from hiermeasures.ui.present.draw import Moves, present
 from hiermeasures.ui.present.model import Presenting
-from hiermeasures.ui.present.stage import Prediction, Stage
+from hiermeasures.ui.present.stage import Clicks, Prediction, Stage
 from hiermeasures.ui.prose import show_prose
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.views import ViewState
@@ -103,16 +101,14 @@ def _prediction(seen: Card, k: int, key: str, answer: Answer, looked_at: ViewSta
     )
 
 
-def _clicks(card: Card, k: int, key: str, answer: Answer, places: Arrangement) -> Mapping[str, Any]:
+def _clicks(card: Card, k: int, key: str, answer: Answer, places: Arrangement) -> Clicks | None:
     question = card.question if k == 0 else None
     mode = drawing.mode(question, answer)
     if mode == "nothing":
-        return {}
+        return None
     instance = answering.instance_of(card, k, answer)
-    return {
-        "click": {"switch": drawing.NO_SWITCH, "mode": mode, "modes": {}, "sides": False},
-        "on_click": partial(drawing.click, question, key, instance, places),
-    }
+    click = {"switch": drawing.NO_SWITCH, "mode": mode, "modes": {}, "sides": False}
+    return Clicks(click, partial(drawing.click, question, key, instance, places))
 
 
 def _ask(at: Place, answer: Answer, now: Presenting) -> None:

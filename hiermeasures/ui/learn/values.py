@@ -10,6 +10,7 @@ from hiermeasures.ui.explore.values import DIRECTIONS, two_decimals
 from hiermeasures.ui.learn import answering
 from hiermeasures.ui.learn.model import answer_of, change, learn
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
+from hiermeasures.ui.panel import show_panel
 
 HIDDEN = "▒▒▒"
 PREFERRED = "In a box: what the measure prefers."
@@ -18,7 +19,7 @@ PREFERRED = "In a box: what the measure prefers."
 def value_table(card: Card, key: str) -> None:
     """A row per measure. One that is chosen is drawn."""
     if card.measures:
-        values_of(card, key).show(key="learn_values", on_choose=partial(_choose, card, key))
+        show_panel(values_of(card, key), key="learn_values", on_choose=partial(_choose, card, key))
 
 
 def values_of(card: Card, key: str) -> Table:

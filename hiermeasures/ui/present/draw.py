@@ -12,8 +12,10 @@ import streamlit as st
 
 from hiermeasures.errors import InputError
 from hiermeasures.ui import gestures
-from hiermeasures.ui.graph.component import Large, graph
+from hiermeasures.ui.graph.component import graph, nothing
+from hiermeasures.ui.graph.data import Large, graph_data
 from hiermeasures.ui.graph.scene import Arrangement, scene
+from hiermeasures.ui.outbox import Handler
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.present.qr import code_data
 from hiermeasures.ui.present.stage import Stage, arranged, height, rows
@@ -115,16 +117,17 @@ def _drawings(stage: Stage, places: Sequence[Arrangement]) -> None:
     with st.container(horizontal=True, key=f"present_drawings_{len(scenes)}"):
         for k, prediction in enumerate(stage.predictions):
             h, caption = prediction.explanation.hierarchy, prediction.caption
-            graph(
+            clicks = prediction.clicks(places[k])
+            data = graph_data(
                 places[k],
                 overlays[k],
                 view=f"{stage.key}|{k}",
                 alt=f"{caption}. {scenes[k].words}" if caption else scenes[k].words,
-                key=f"present_graph_{k}",
                 focus=sorted(prediction.marked.union(*map(h.ancestors, prediction.marked)), key=h.index),
+                click=clicks.click if clicks else None,
                 large=Large.of(caption, scenes),
-                **prediction.clicks(places[k]),
             )
+            graph(data, key=f"present_graph_{k}", on_click=clicks.on_click if clicks else nothing)
 
 
 def _rows(stage: Stage, now: Presenting) -> dict[str, Any]:
@@ -162,7 +165,7 @@ def _code(moves: Moves) -> dict[str, Any]:
 # --- what a person does -------------------------------------------------------------------------------------------
 
 
-def _handlers(moves: Moves) -> dict[str, gestures.Handler]:
+def _handlers(moves: Moves) -> dict[str, Handler]:
     """What gestures do. Several may come before the next run: each goes on from what the one before has made."""
     return {
         "reveal": partial(_change, moves, _revealed),

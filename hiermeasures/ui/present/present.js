@@ -10,7 +10,7 @@ const KEYS = {
 };
 let current = null;   // what hears keys
 
-export default function ({ data, parentElement }) {
+function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-present");
   const put = (kind, value = {}) => outbox.put(data.address.component, kind, value);
   if (data.head) head(host, data.head, put);

@@ -16,6 +16,7 @@ from hiermeasures.measures.explain import find_measure
 from hiermeasures.ui.explore.values import DIRECTIONS, symbol_parts, two_decimals
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import MARGIN, Arrangement, large_on_screen
+from hiermeasures.ui.outbox import Handler
 from hiermeasures.ui.present.model import Presenting
 from hiermeasures.ui.views import VIEWS, ViewState, steps
 
@@ -23,15 +24,23 @@ Layout = Literal["one", "two", "beside", "two_beside"]
 
 
 @dataclass(frozen=True)
+class Clicks:
+    """What a click on a drawing does: for the browser, as `graph_data` takes it, and here."""
+
+    click: Mapping[str, Any]
+    on_click: Handler
+
+
+@dataclass(frozen=True)
 class Prediction:
     """One of the drawings: what is written above it, what it explains, what is drawn now, and what a click on it does,
-    as parameters of `graph`, of the drawing with its classes in their places.
+    if anything, of the drawing with its classes in their places.
     """
 
     caption: str
     explanation: Explanation
     overlay: Callable[[], Overlay]
-    clicks: Callable[[Arrangement], Mapping[str, Any]] = lambda places: {}
+    clicks: Callable[[Arrangement], Clicks | None] = lambda places: None
 
     @cached_property
     def marked(self) -> frozenset[str]:

@@ -173,7 +173,7 @@ function newTree(root) {
   };
 }
 
-export default function ({ data, parentElement }) {
+function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".tree");
   if (!trees.has(host)) trees.set(host, newTree(parentElement));
   const tree = trees.get(host);

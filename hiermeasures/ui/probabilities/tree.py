@@ -10,9 +10,10 @@ from typing import Any
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.inference.coherence import Coherence
-from hiermeasures.ui.gestures import Handler, address
+from hiermeasures.ui.gestures import address
 from hiermeasures.ui.graph.layout import Layout, layered
 from hiermeasures.ui.graph.neighbourhood import neighbourhood
+from hiermeasures.ui.outbox import Handler
 from hiermeasures.ui.scripts import component
 
 KEY = "probabilities_tree"

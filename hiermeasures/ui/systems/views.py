@@ -24,6 +24,7 @@ from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore.model import Series, open_shown
 from hiermeasures.ui.linked_table import Column, Row, Table, Text
 from hiermeasures.ui.pages import switch_to
+from hiermeasures.ui.panel import show_panel
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems import figures
 from hiermeasures.ui.systems.data import Evaluation
@@ -64,7 +65,9 @@ def ranking(comparison: Comparison, measures: Sequence[str], average: str) -> No
         )
         for system in systems
     ]
-    Table("The systems with their scores and ranks", _columns(keys), tuple(rows), wide=True).show(key="systems_ranking")
+    show_panel(
+        Table("The systems with their scores and ranks", _columns(keys), tuple(rows), wide=True), key="systems_ranking"
+    )
     pairs = len(systems) * (len(systems) - 1) // 2
     holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
     st.caption(
@@ -82,7 +85,7 @@ def scores_of_one(report: Report, measures: Sequence[str]) -> None:
     """The scores of a single system, which has nothing to be ranked against."""
     columns = _columns(measures)[: 1 + len(measures)]
     row = Row(("score", *(_three(report[key]) for key in measures)))
-    Table("The scores of the system", columns, (row,), wide=True).show(key="systems_ranking")
+    show_panel(Table("The scores of the system", columns, (row,), wide=True), key="systems_ranking")
     st.caption("One system has no ranks; add another one's file to compare them.")
 
 
@@ -190,7 +193,7 @@ def _pairs(p_values: pd.DataFrame) -> None:
         rows.append(Row((str(k + 1), name, *cells)))
     columns = [Column("", "number"), Column("better")]
     columns += [Column(f"than {k}", "number", name) for k, name in enumerate(names, 1)]
-    Table("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True).show(key="systems_p")
+    show_panel(Table("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True), key="systems_p")
 
 
 def _measure(key: str) -> str:
@@ -422,7 +425,7 @@ def classes(evaluation: Evaluation) -> None:
         depths = report.levels.index
         rows = [Row((name, *(_three(r.levels[f][k]) for k in depths))) for name, r in evaluation.reports.items()]
         columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
-        Table("The systems' scores by level", columns, tuple(rows), wide=True).show(key="systems_levels")
+        show_panel(Table("The systems' scores by level", columns, tuple(rows), wide=True), key="systems_levels")
         st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
         st.dataframe(
             _class_table(table, source, precision, recall, f),

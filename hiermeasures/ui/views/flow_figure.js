@@ -2,9 +2,9 @@
 
 const drawn = new WeakMap();
 
-export default function ({ data, parentElement }) {
+function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-flow");
-  const sent = JSON.stringify(data);
+  const sent = JSON.stringify({ ...data, address: null });
   if (drawn.get(host) === sent) return;
   drawn.set(host, sent);
   const root = svgElement("svg", { viewBox: `0 0 ${data.width} ${data.height}`, role: "img", "aria-label": data.words });
@@ -55,7 +55,7 @@ function arrowHead(id, size) {
 
 function pointing(item, classes) {
   if (!classes.length) return item;
-  const tell = (names) => document.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: names } }));
+  const tell = (names) => events.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: names } }));
   item.addEventListener("mouseenter", () => tell(classes));
   item.addEventListener("mouseleave", () => tell([]));
   return item;

@@ -6,15 +6,14 @@ flow_figure.js draws it.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.flow import FlowEdge, FlowNode
 from hiermeasures.measures.pairs import PairingNetwork
 from hiermeasures.ui.graph.scene import shown_label, shown_title
-from hiermeasures.ui.scripts import component
 
 WIDTH = 700.0
 COLUMNS = {
@@ -71,6 +70,8 @@ class FigureEdge:
 class FlowFigure:
     """The whole figure. `left_out` counts classes that found no room, with their edges."""
 
+    component: ClassVar[str] = "flow"
+
     nodes: tuple[FigureNode, ...]
     edges: tuple[FigureEdge, ...]
     width: float
@@ -78,9 +79,46 @@ class FlowFigure:
     left_out: int
     words: str
 
-    def show(self, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
-        """Put it on the page. A class under the mouse is ringed on the hierarchy; nothing can be chosen."""
-        component("flow")(key=key, data=figure_data(self))
+    def as_data(self) -> dict[str, Any]:
+        """The figure for its component: labels are data."""
+        return {
+            "width": self.width,
+            "height": self.height,
+            "words": self.words,
+            "nodes": [
+                {
+                    "kind": n.node.kind,
+                    "label": n.label,
+                    "name": shown_title(n.node.label),
+                    "x": n.x,
+                    "y": n.y,
+                    "says": _says(n.node),
+                }
+                for n in self.nodes
+            ],
+            "edges": [
+                {
+                    "from": e.start,
+                    "to": e.end,
+                    "at": [e.text_x, e.text_y],
+                    "anchor": e.anchor,
+                    "quiet": e.quiet,
+                    "interval": e.interval,
+                    "cost": e.cost,
+                    "flow": e.edge.flow,
+                    "classes": [
+                        shown_title(n.label) for n in (e.edge.tail, e.edge.head) if n.kind in ("predicted", "true")
+                    ],
+                    "says": _edge_says(e.edge),
+                }
+                for e in sorted(self.edges, key=lambda e: e.used)
+            ],
+            "note": NOTE + (f" {self.left_out} classes and their edges are not drawn." if self.left_out else ""),
+        }
+
+    def chosen(self, value: Mapping[str, Any]) -> str | None:
+        """Nothing can be chosen in it."""
+        return None
 
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
@@ -177,44 +215,6 @@ def _words(network: PairingNetwork) -> str:
     return f"Flow network of {sides}. Used pairs: {used or 'none'}."
 
 
-def figure_data(figure: FlowFigure) -> dict[str, Any]:
-    """The figure as the page draws it: labels are data."""
-    return {
-        "width": figure.width,
-        "height": figure.height,
-        "words": figure.words,
-        "nodes": [
-            {
-                "kind": n.node.kind,
-                "label": n.label,
-                "name": shown_title(n.node.label),
-                "x": n.x,
-                "y": n.y,
-                "says": _says(n.node),
-            }
-            for n in figure.nodes
-        ],
-        "edges": [
-            {
-                "from": e.start,
-                "to": e.end,
-                "at": [e.text_x, e.text_y],
-                "anchor": e.anchor,
-                "quiet": e.quiet,
-                "interval": e.interval,
-                "cost": e.cost,
-                "flow": e.edge.flow,
-                "classes": [
-                    shown_title(n.label) for n in (e.edge.tail, e.edge.head) if n.kind in ("predicted", "true")
-                ],
-                "says": _edge_says(e.edge),
-            }
-            for e in sorted(figure.edges, key=lambda e: e.used)
-        ],
-        "note": NOTE + (f" {figure.left_out} classes and their edges are not drawn." if figure.left_out else ""),
-    }
-
-
 def _says(node: FlowNode) -> str:
     return {"default predicted": "the default predicted class", "default true": "the default true class"}.get(
         node.kind,
@@ -228,4 +228,4 @@ def _edge_says(edge: FlowEdge) -> str:
     return f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}; flow {edge.flow}"
 
 
-__all__ = ["FlowFigure", "figure_data", "flow_figure"]
+__all__ = ["FlowFigure", "flow_figure"]

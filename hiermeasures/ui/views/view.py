@@ -81,10 +81,17 @@ class OptionField:
 
 
 class Panel(Protocol):
-    """A table or figure beside the graph."""
+    """A table or figure beside the graph, which a component (one of ui/parts.py) shows."""
 
-    def show(self, *, key: str, on_choose: Callable[[str], None] = ...) -> None:
-        """Put it on the page."""
+    @property
+    def component(self) -> str:
+        """The component's name."""
+
+    def as_data(self) -> dict[str, Any]:
+        """What the component draws."""
+
+    def chosen(self, value: Mapping[str, Any]) -> str | None:
+        """The key of the row that a gesture chose; None where there is none such."""
 
 
 def _unchanged(at: ViewState) -> ViewState:

@@ -1,0 +1,233 @@
+"""Score functions with scikit-learn's signature, one for each measure of the catalogue, and scorers made of them.
+
+The functions are made from the catalogue: `function` of a measure is its name here, and docs/scikit-learn.md lists
+them. They only read one number off `evaluate`, where labels are read and everything is computed.
+
+>>> from hiermeasures import Hierarchy
+>>> from hiermeasures.metrics import graph_induced_error, h_f1_score
+>>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+>>> h_f1_score(["T1", "C"], ["T1", "B"], hierarchy=h)
+0.75
+>>> graph_induced_error([{"T1"}], [{"P1", "P2"}], hierarchy=h, dmax=5)
+7.0
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature, cleandoc
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiermeasures.batch import Report, evaluate
+from hiermeasures.batch.encode import UnknownPolicy
+from hiermeasures.batch.engine import check_average
+from hiermeasures.batch.results import Average
+from hiermeasures.errors import InputError, shown
+from hiermeasures.errors import unknown as unknown_name
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.explain import find_measure
+from hiermeasures.options import Options
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+ScoreFunction = Callable[..., float]
+
+
+def measure_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    hierarchy: Hierarchy,
+    measure: str | Measure,
+    average: Average = "samples",
+    classes: Sequence[str] | None = None,
+    unknown: UnknownPolicy = "fail",
+    sample_weight: "ArrayLike | None" = None,
+    **options: Any,
+) -> float:
+    """One measure, averaged over instances; the functions that are named after measures are this with `measure` set.
+
+    Parameters
+    ----------
+    y_true, y_pred : list, array, matrix or frame
+        The classes of n instances: one label each, label sets, an indicator matrix with `classes`, or an array of
+        instances × levels; see `hiermeasures.batch.encode`.
+    hierarchy : Hierarchy
+    measure : str or Measure
+        A key of the catalogue, or the definition of an own measure, "mine=0.5*hF + 0.5*F_LCA".
+    average : "samples", "micro" or "macro"
+        The mean over the instances that have a value, what is read off their summed counts, or the mean over classes.
+    classes : sequence of str, optional
+        The class of each column of indicator matrices: a binarizer's `classes_`.
+    unknown : "fail" or "drop"
+        Labels that are no classes are an error, or are left out.
+    sample_weight : array of n numbers, optional
+        How much each instance counts, from 0; not with average="macro".
+    options :
+        Those that the measure has.
+
+    Raises
+    ------
+    InputError
+        For labels that cannot be read, unknown classes (instance, class and the nearest known are named), sides of
+        different length, an average or an option that the measure does not have, and weights that are none.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> measure_score(["T1", "C"], ["T1", "B"], hierarchy=h, measure="hF", sample_weight=[3, 1])
+    0.875
+    """
+    found = _checked(hierarchy, measure, average, options)
+    if sample_weight is not None and average == "macro" and found.pooled != "always":
+        raise InputError("there are no weights in a macro average; take samples or micro")
+    report = evaluate(
+        hierarchy, y_true, y_pred, measures=[found], average=average, classes=classes, unknown=unknown, **options
+    )
+    return report[found.key] if sample_weight is None else _weighted(report, found, average, sample_weight)
+
+
+def make_scorer(
+    hierarchy: Hierarchy,
+    measure: str | Measure = "hF",
+    *,
+    average: Average = "samples",
+    classes: Sequence[str] | None = None,
+    unknown: UnknownPolicy = "fail",
+    **options: Any,
+) -> Any:
+    """A scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and the like.
+
+    Where lower is better, the scorer gives the negative value, as scikit-learn's do. It can be pickled, cloned and
+    sent to other processes (n_jobs=2). The parameters are those of `measure_score`; they are checked here.
+
+    Raises
+    ------
+    InputError
+        For a measure, average or option that is none.
+    ImportError
+        Where scikit-learn is not installed.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> make_scorer(h, "SDL")
+    make_scorer(symmetric_difference_loss, greater_is_better=False, ..., average=samples)
+    """
+    try:
+        from sklearn import metrics
+    except ImportError:
+        raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
+    found = _checked(hierarchy, measure, average, options)
+    settings = {"hierarchy": hierarchy, "average": average, **options}
+    if classes is not None:
+        settings["classes"] = list(classes)
+    if unknown != "fail":
+        settings["unknown"] = unknown
+    if CATALOGUE.get(found.key) is not found:
+        settings["measure"] = found.key
+    function = FUNCTIONS.get(found.function, measure_score)
+    return metrics.make_scorer(function, greater_is_better=found.better == "higher", **settings)
+
+
+# --- what one number needs ----------------------------------------------------------------------------------------
+
+
+def _checked(hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]) -> Measure:
+    """The measure, which must have the average and the options."""
+    if not isinstance(hierarchy, Hierarchy):
+        raise InputError(f"hierarchy is a hiermeasures.Hierarchy, not {type(hierarchy).__name__}")
+    found = measure if isinstance(measure, Measure) else find_measure(measure)
+    check_average(average, [found])
+    if average == "macro" and not found.macro and found.pooled != "always":
+        raise InputError(f"{found.key} has no macro average, for it has no value for each class")
+    Options.make(options)
+    if others := [name for name in options if name not in found.options]:
+        has = ", ".join(found.options) or "none"
+        raise InputError(f"the option {shown(others[0])} changes nothing in {found.key}; its options: {has}")
+    return found
+
+
+def _weighted(report: Report, measure: Measure, average: Average, given: "ArrayLike") -> float:
+    """A measure over instances that count by weights: of values, or read off the weighted sums of counts."""
+    weights = _checked_weights(given, len(report))
+    values = report.instance_values()[measure.key]
+    there = ~np.isnan(values)
+    if not weights[there].sum():
+        return float("nan")
+    if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
+        tables = {
+            name: columns._make(float(weights[there] @ column[there]) for column in columns)
+            for name, columns in report.kept.tables.items()
+        }
+        return float(measure.value(tables, report.options))
+    return float(np.average(values[there], weights=weights[there]))
+
+
+def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
+    try:
+        weights = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        raise InputError("sample_weight holds a number for each instance") from None
+    if weights.shape != (n,):
+        raise InputError(f"sample_weight has the shape {weights.shape} for {n} instances")
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise InputError(f"sample_weight holds {weights[wrong[0]]} for instance {wrong[0]}; weights are from 0")
+    return weights
+
+
+# --- the functions ------------------------------------------------------------------------------------------------
+
+
+def _function(measure: Measure) -> ScoreFunction:
+    """The score function of a measure of the catalogue."""
+
+    def score(y_true: Any, y_pred: Any, *, hierarchy: Hierarchy, **settings: Any) -> float:
+        if "measure" in settings:
+            raise TypeError(f"{measure.function}() got an unexpected keyword argument 'measure'")
+        return measure_score(y_true, y_pred, hierarchy=hierarchy, measure=measure, **settings)
+
+    score.__name__ = score.__qualname__ = measure.function
+    score.__module__ = __name__
+    score.__doc__ = _documentation(measure)
+    score.__signature__ = _signature(measure)  # type: ignore[attr-defined]
+    return score
+
+
+def _signature(measure: Measure) -> Signature:
+    """The parameters of measure_score, and the measure's options with their defaults in place of `options`."""
+    shared = Signature.from_callable(measure_score)
+    kept = [p for p in shared.parameters.values() if p.name != "measure" and p.kind != Parameter.VAR_KEYWORD]
+    fields = Options.model_fields
+    own = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=fields[name].default, annotation=fields[name].annotation)
+        for name in measure.options
+    ]
+    return shared.replace(parameters=[*kept, *own])
+
+
+def _documentation(measure: Measure) -> str:
+    low, high = ("unbounded" if bound is None else f"{bound:g}" for bound in (measure.low, measure.high))
+    lines = [
+        f"{measure.name}. {measure.description}",
+        "",
+        f"{measure.key} of the catalogue, from {low} to {high}; {measure.better} is better. {measure.source}.",
+        "",
+        "Parameters, averages and errors are those of `measure_score`, but for the options:",
+        "",
+        *(f"{name} : {Options.model_fields[name].description}" for name in measure.options),
+    ]
+    return cleandoc("\n".join(lines if measure.options else lines[:3]))
+
+
+FUNCTIONS: dict[str, ScoreFunction] = {m.function: _function(m) for m in CATALOGUE.values() if m.function}
+globals().update(FUNCTIONS)
+__all__ = ["make_scorer", "measure_score", *FUNCTIONS]
+
+
+def __getattr__(name: str) -> ScoreFunction:
+    # For type checkers, which cannot see the functions; and to name the nearest.
+    raise AttributeError(unknown_name("name in hiermeasures.metrics", name, __all__))

@@ -1,0 +1,43 @@
+"""What a stranger gets: distributions built of a copy of this checkout, and environments that hold nothing else."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+def copied(folder: Path) -> Path:
+    """A copy of what belongs to the project, without what was made of it."""
+    made = ("__pycache__", "*.egg-info", "build", "dist", "site", ".git", ".venv", ".*_cache", ".hypothesis")
+    shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns(*made))
+    return folder
+
+
+def build(project: Path, target: Path, *kinds: str) -> None:
+    """Build distributions ("sdist", "wheel") of a project, with the setuptools that is here."""
+    calls = "; ".join(f"b.build_{kind}({str(target)!r})" for kind in kinds)
+    run([sys.executable, "-c", f"from setuptools import build_meta as b; {calls}"], project)
+
+
+def installed(folder: Path, wheel: Path, extra: str = "") -> Path:
+    """The folder of the programs of a new environment, in which the wheel and what it needs is installed."""
+    run([sys.executable, "-m", "venv", str(folder)], folder.parent)
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    run([str(programs / "python"), "-m", "pip", "install", "-q", f"{wheel}{extra}"], folder.parent)
+    return programs
+
+
+def run(command: list[str], folder: Path, **environment: str) -> str:
+    """What a command prints that must end well, in a folder of its own and without this checkout on its path."""
+    done = subprocess.run(command, cwd=folder, env=surroundings(**environment), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def surroundings(**more: str) -> dict[str, str]:
+    """The environment's variables without those of this test run's Python and Streamlit."""
+    ours = ("PYTHON", "STREAMLIT_", "HIERMEASURES_", "VIRTUAL_ENV")
+    return {**{name: text for name, text in os.environ.items() if not name.startswith(ours)}, **more}

@@ -1,0 +1,49 @@
+"""Examples in pages of the documentation give what they say: blocks marked `pycon` run, one after the other of a page.
+
+A block `pycon title="NAME VERSION"` is about another package, and runs by itself where that is installed.
+"""
+
+import doctest
+import re
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+
+from hiermeasures.docs import FOLDER
+
+PAGES = [FOLDER / "which-measure.md", *sorted((FOLDER / "coming-from").glob("*.md"))]
+BLOCK = re.compile(r'^```pycon(?: title="(?P<package>\S+) (?P<version>[^"]+)")?\n(?P<code>.*?)^```$', re.M | re.S)
+
+
+def blocks(page: Path) -> Iterator[re.Match[str]]:
+    return BLOCK.finditer(page.read_text(encoding="utf-8"))
+
+
+def outcome(codes: list[str], name: str) -> doctest.TestResults:
+    test = doctest.DocTestParser().get_doctest("\n".join(codes), {}, name, name, 0)
+    return doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_our_examples_give_what_they_say(page, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    found = outcome([block["code"] for block in blocks(page) if not block["package"]], page.stem)
+    assert found.attempted
+    assert not found.failed
+
+
+THEIRS = [pytest.param(page, id=page.stem) for page in PAGES if any(block["package"] for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", THEIRS)
+def test_the_examples_of_the_other_package_give_what_they_say(page, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    theirs = [block for block in blocks(page) if block["package"]]
+    (package,) = {block["package"] for block in theirs}
+    try:
+        version(package)
+    except PackageNotFoundError:
+        pytest.skip(f"{package} is not installed; its examples were run by hand with the version they name")
+    assert not outcome([block["code"] for block in theirs], page.stem).failed

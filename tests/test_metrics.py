@@ -1,0 +1,241 @@
+"""Every measure is a score function of scikit-learn's kind, and its scorer works where scikit-learn takes one."""
+
+import doctest
+import inspect
+import math
+import pickle
+import re
+import sys
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MultiLabelBinarizer
+from sklearn.tree import DecisionTreeClassifier
+
+from hiermeasures import Hierarchy, InputError, evaluate, metrics
+from hiermeasures.docs import FOLDER
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.metrics import graph_induced_error, h_f1_score, lca_f1_score, make_scorer, measure_score
+
+H = Hierarchy.from_edges([("animal", "cat"), ("animal", "dog"), ("dog", "poodle"), ("dog", "beagle")])
+CLASSES = ["beagle", "cat", "dog", "poodle"]
+TRUE = [{"cat"}, {"poodle", "cat"}, {"beagle"}, set(), {"dog"}]
+PREDICTED = [{"cat"}, {"poodle"}, {"poodle", "dog"}, {"cat"}, set()]
+
+
+@pytest.mark.parametrize("measure", CATALOGUE.values(), ids=CATALOGUE.keys())
+def test_the_name_of_a_function_says_which_way_is_better(measure):
+    ending = measure.function.rpartition("_")[2]
+    assert ending in {"higher": ["score"], "lower": ["error", "loss"]}[measure.better]
+    assert measure.function in metrics.__all__
+    assert getattr(metrics, measure.function).__name__ == measure.function
+
+
+def test_no_two_measures_share_a_function():
+    assert len({m.function for m in CATALOGUE.values()}) == len(CATALOGUE)
+
+
+@pytest.mark.parametrize("average", ["samples", "micro", "macro"])
+def test_a_function_gives_what_evaluate_gives(average):
+    report = evaluate(H, TRUE, PREDICTED, average=average)
+    for key in ("hF", "GIE", "F_LCA", "H_loss", "HCM_F1", "CoPHE_F1"):
+        measure = CATALOGUE[key]
+        score = getattr(metrics, measure.function)
+        if average == "macro" and not (measure.macro or measure.pooled == "always"):
+            with pytest.raises(InputError, match=f"{key} has no macro average"):
+                score(TRUE, PREDICTED, hierarchy=H, average=average)
+        else:
+            assert repr(score(TRUE, PREDICTED, hierarchy=H, average=average)) == repr(report[key])
+
+
+def test_a_signature_names_the_options_of_the_measure_with_their_defaults():
+    signature = inspect.signature(graph_induced_error)
+    assert list(signature.parameters)[:4] == ["y_true", "y_pred", "hierarchy", "average"]
+    assert signature.parameters["dmax"].default == 5.0
+    assert "zero_division" not in signature.parameters
+    assert "Graph-induced error" in graph_induced_error.__doc__
+
+
+def test_options_change_values():
+    # {A, B, T1} against {A, B, P1} with the root, {B, T1} against {B, P1} without.
+    h = Hierarchy.from_edges([("A", "B"), ("B", "T1"), ("B", "P1")])
+    assert h_f1_score(["T1"], ["P1"], hierarchy=h) == pytest.approx(4 / 6)
+    assert h_f1_score(["T1"], ["P1"], hierarchy=h, count_root=False) == pytest.approx(2 / 4)
+
+
+FORMS = {
+    "sets": lambda sets: sets,
+    "tuples": lambda sets: [tuple(sorted(s)) for s in sets],
+    "array of sets": lambda sets: np.array([*sets, None], dtype=object)[:-1],
+    "indicator": lambda sets: np.array([[int(c in s) for c in CLASSES] for s in sets]),
+    "boolean": lambda sets: np.array([[c in s for c in CLASSES] for s in sets]),
+    "sparse": lambda sets: sparse.csr_matrix(np.array([[int(c in s) for c in CLASSES] for s in sets])),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_y_may_have_any_form(form):
+    y = FORMS[form]
+    given = {"classes": np.array(CLASSES)} if form in ("indicator", "boolean", "sparse") else {}
+    expected = [h_f1_score(TRUE, PREDICTED, hierarchy=H, average=a) for a in ("samples", "micro", "macro")]
+    assert [
+        h_f1_score(y(TRUE), y(PREDICTED), hierarchy=H, average=a, **given) for a in ("samples", "micro", "macro")
+    ] == expected
+
+
+def test_one_label_for_each_instance_and_numbers_as_labels():
+    h = Hierarchy.from_edges([(0, 1), (0, 2), (2, 3)])
+    # {0, 1} against itself; {0, 2, 3} against {0, 2}: 2·2 / 5.
+    assert h_f1_score(np.array([1, 3]), np.array([1, 2]), hierarchy=h) == pytest.approx((1 + 4 / 5) / 2)
+
+
+@pytest.mark.parametrize("average", ["samples", "micro"])
+@pytest.mark.parametrize("key", ["hF", "F_LCA", "GIE", "TIE", "HCM_F1", "accuracy", "hamming"])
+def test_an_instance_that_weighs_three_counts_as_three_instances(key, average):
+    times = [3, 0, 1, 2, 1]
+    repeated = [[s for s, n in zip(side, times, strict=True) for _ in range(n)] for side in (TRUE, PREDICTED)]
+    plain = measure_score(*repeated, hierarchy=H, measure=key, average=average)
+    weighted = measure_score(TRUE, PREDICTED, hierarchy=H, measure=key, average=average, sample_weight=times)
+    assert weighted == pytest.approx(plain, nan_ok=True)
+    assert not math.isnan(plain)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"y_true": ["cat", "poodel"]}, "unknown class 'poodel' in y_true, instance 1; nearest known: 'poodle'"),
+        ({"y_pred": ["cat"]}, "y_true has 2 instances, y_pred 1"),
+        ({"y_true": np.eye(2), "y_pred": np.eye(2), "classes": CLASSES}, "y_true has 2 columns, but classes= names 4"),
+        ({"average": "weighted"}, "unknown average 'weighted'"),
+        ({"zero_divison": 1}, "unknown option 'zero_divison'; nearest known: 'zero_division'"),
+        ({"dmax": 3}, "the option 'dmax' changes nothing in hF; its options: count_root, zero_division"),
+        ({"hierarchy": {"animal": ["cat"]}}, "hierarchy is a hiermeasures.Hierarchy, not dict"),
+        ({"sample_weight": [1]}, r"the shape \(1,\) for 2 instances"),
+        ({"sample_weight": [1, -1]}, "holds -1.0 for instance 1"),
+        ({"sample_weight": ["a", "b"]}, "a number for each instance"),
+        ({"sample_weight": [1, 1], "average": "macro"}, "no weights in a macro average"),
+    ],
+)
+def test_bad_input_is_said_plainly(arguments, message):
+    given = {"y_true": ["cat", "dog"], "y_pred": ["cat", "cat"], "hierarchy": H, **arguments}
+    with pytest.raises(InputError, match=message):
+        h_f1_score(given.pop("y_true"), given.pop("y_pred"), **given)
+
+
+def test_a_name_that_is_no_function_is_an_import_error_that_names_the_nearest():
+    with pytest.raises(AttributeError, match="nearest known: 'h_f1_score'"):
+        _ = metrics.hf1_score
+
+
+def test_functions_can_be_pickled():
+    assert pickle.loads(pickle.dumps(lca_f1_score)) is lca_f1_score
+
+
+# --- scorers ------------------------------------------------------------------------------------------------------
+
+TEXTS = ["a cat purrs", "a curly poodle barks", "a beagle barks and sniffs", "a cat and a curly poodle", "barks"] * 4
+LABELS = [{"cat"}, {"poodle"}, {"beagle"}, {"cat", "poodle"}, {"dog"}] * 4
+BINARIZER = MultiLabelBinarizer(classes=CLASSES)
+Y = BINARIZER.fit_transform(LABELS)
+PIPELINE = make_pipeline(TfidfVectorizer(), OneVsRestClassifier(LogisticRegression()))
+CV = KFold(2, shuffle=True, random_state=0)
+
+
+def scorer(key, **options):
+    return make_scorer(H, key, classes=BINARIZER.classes_, **options)
+
+
+def test_cross_validation_of_a_multi_label_pipeline_gives_the_scores_of_its_predictions():
+    scoring = {"F_LCA": scorer("F_LCA"), "GIE": scorer("GIE", dmax=2), "own": scorer("mine=0.5*hF + 0.5*F_LCA")}
+    found = cross_validate(PIPELINE, TEXTS, Y, cv=CV, scoring=scoring, error_score="raise")
+    predicted = cross_val_predict(PIPELINE, TEXTS, Y, cv=CV)
+    for k, (_, test) in enumerate(CV.split(TEXTS)):
+        sets = [{c for c, here in zip(CLASSES, row, strict=True) if here} for row in predicted[test]]
+        report = evaluate(H, [LABELS[i] for i in test], sets, define={"mine": "0.5*hF + 0.5*F_LCA"}, measures=["F_LCA"])
+        assert found["test_F_LCA"][k] == pytest.approx(report["F_LCA"])
+        assert found["test_own"][k] == pytest.approx(report["mine"])
+        assert found["test_GIE"][k] == pytest.approx(
+            -evaluate(H, [LABELS[i] for i in test], sets, measures=["GIE"], dmax=2)["GIE"]
+        )
+
+
+def test_a_grid_search_chooses_the_smallest_error():
+    grid = {"onevsrestclassifier__estimator__C": [1e-3, 100.0]}
+    search = GridSearchCV(PIPELINE, grid, scoring=scorer("H_loss"), cv=CV, error_score="raise")
+    found = clone(search).fit(TEXTS, Y)
+    losses = -found.cv_results_["mean_test_score"]
+    assert losses[0] > losses[1] >= 0
+    assert found.best_params_ == {"onevsrestclassifier__estimator__C": 100.0}
+
+
+def test_one_label_for_each_instance_in_a_grid_search():
+    y = [min(labels) for labels in LABELS]
+    tree = make_pipeline(TfidfVectorizer(), DecisionTreeClassifier(random_state=0))
+    search = GridSearchCV(
+        tree, {"decisiontreeclassifier__max_depth": [1, 8]}, scoring=make_scorer(H, "hF"), cv=CV, error_score="raise"
+    ).fit(TEXTS, y)
+    assert search.best_params_ == {"decisiontreeclassifier__max_depth": 8}
+    assert search.best_score_ == pytest.approx(
+        h_f1_score(y, cross_val_predict(search.best_estimator_, TEXTS, y, cv=CV), hierarchy=H)
+    )
+
+
+@pytest.mark.slow
+def test_scorers_go_to_other_processes():
+    given = {"cv": CV, "scoring": {"hF": scorer("hF"), "SDL": scorer("SDL")}, "error_score": "raise"}
+    one, two = (cross_validate(PIPELINE, TEXTS, Y, n_jobs=n, **given) for n in (1, 2))
+    assert one["test_hF"].tolist() == two["test_hF"].tolist()
+    assert one["test_SDL"].tolist() == two["test_SDL"].tolist()
+
+
+def test_scorers_are_pickled_and_copied():
+    first = make_scorer(H, "F_LCA", graphs="extended")
+    other = pickle.loads(pickle.dumps(first))
+    assert repr(clone(first, safe=False)) == repr(other) == repr(first)
+    assert other._kwargs["hierarchy"] == H
+
+
+def test_a_scorer_passes_weights_on():
+    fixed = DecisionTreeClassifier(random_state=0).fit([[0], [1]], ["cat", "poodle"])
+    given = ([[0], [1]], ["cat", "cat"])
+    assert make_scorer(H, "accuracy")(fixed, *given, sample_weight=[3, 1]) == 0.75
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"measure": "hf"}, "unknown measure 'hf'; nearest known: 'hF'"),
+        ({"average": "mean"}, "unknown average 'mean'"),
+        ({"measure": "F_LCA", "average": "macro"}, "F_LCA has no macro average"),
+        ({"dmax": 3}, "'dmax' changes nothing in hF"),
+        ({"measure": "GIE", "dmax": -1}, "option dmax"),
+        ({"hierarchy": [("A", "B")]}, "hierarchy is a hiermeasures.Hierarchy, not list"),
+    ],
+)
+def test_a_scorer_is_checked_when_it_is_made(arguments, message):
+    with pytest.raises(InputError, match=message):
+        make_scorer(**{"hierarchy": H, **arguments})
+
+
+def test_a_scorer_without_scikit_learn_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(ImportError, match="pip install scikit-learn"):
+        make_scorer(H)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["scikit-learn.md"])
+def test_the_examples_of_the_documentation_run(page):
+    blocks = re.findall(r"```pycon\n(.*?)```", (FOLDER / page).read_text(encoding="utf-8"), re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
+    assert len(examples.examples) > 3
+    said = []
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=said.append)
+    assert result.failed == 0, "".join(said)

@@ -1,0 +1,48 @@
+"""What draws is there without what mounts it: in an installation without the app the pictures are made, too."""
+
+import subprocess
+import sys
+
+import pytest
+
+BLOCKED = "import sys; sys.modules |= dict.fromkeys({names!r})\n"  # what is None here cannot be imported
+PICTURE = """
+from hiermeasures import Hierarchy, explain
+from hiermeasures.ui.graph.scene import figure_scene
+from hiermeasures.ui.graph.svg import svg
+from hiermeasures.ui.views import OPENING, VIEWS, overlay_for, with_view
+x = explain(Hierarchy.from_nested({"A": {"B": ["T", "P"]}}), {"T"}, {"P"})
+for view in VIEWS:
+    at = with_view(OPENING, view)
+    drawn = overlay_for(x, at)
+    assert "</svg>" in svg(figure_scene(x.hierarchy, drawn), legend=True).svg
+    assert VIEWS[view].panel(x, at, drawn).as_data()
+"""
+PARTS = (
+    PICTURE
+    + """
+from hiermeasures.ui.explore.edits import EditChoice, edits_data, edits_to_show, effects
+from hiermeasures.ui.explore.values import values_data
+from hiermeasures.ui.graph.data import graph_data
+from hiermeasures.ui.graph.scene import on_screen
+from hiermeasures.ui.graph.neighbourhood import neighbourhood
+from hiermeasures.ui.parts import all_scripts, vis_network
+assert values_data(x, "hF", keys=["hF"])[0]["rows"]["hF"]["value"] == "0.67"
+edits = edits_to_show(x.instance, x, "hF", ["hF"], ["T"], ())
+assert edits_data(edits, EditChoice(), "hF")["rows"]
+placed = on_screen(neighbourhood(x.hierarchy, ()))
+assert graph_data(placed, drawn, view="", alt="", effects=effects(edits, "hF"))["network"]["nodes"]
+assert vis_network() and all_scripts("")
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "blocked"),
+    [(PICTURE, ("streamlit", "plotly", "segno", "pyvis")), (PARTS, ("streamlit", "plotly", "segno"))],
+    ids=["pictures", "the parts of a page"],
+)
+def test_what_draws_needs_neither_streamlit_nor_what_only_pages_use(script: str, blocked: tuple[str, ...]) -> None:
+    called = [sys.executable, "-c", BLOCKED.format(names=blocked) + script]
+    done = subprocess.run(called, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
