@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.cli_arguments import parser
+from hiermeasures.display.text import as_text, family_lines
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
 
@@ -82,7 +83,9 @@ def _score(arguments: argparse.Namespace) -> int:
     else:
         for note in hierarchy.notes:
             print(f"note: {note}")
-        print("\n".join(_value_lines(explanation, with_sentences=arguments.explain)))
+        measures = map(explanation.measure, explanation)
+        sentences = (lambda key: explanation.derivation(key).sentence) if arguments.explain else (lambda key: "")
+        print("\n".join(family_lines(measures, [explanation], sentences)))
     return 0
 
 
@@ -107,21 +110,6 @@ def _explained(arguments: argparse.Namespace) -> Any:
         raise InputError(f"{missing} is needed: {path} is no case file, which would name the classes")
     options = Options.make(_settings(arguments.settings))
     return explain(read_hierarchy(path), true, predicted, define=define, options=options)
-
-
-def _value_lines(explanation: Any, with_sentences: bool) -> list[str]:
-    from hiermeasures.measures.catalogue import by_family
-
-    lines = []
-    for family, measures in by_family(map(explanation.measure, explanation)).items():
-        lines += ["", family.title]
-        for measure in measures:
-            direction = "higher is better" if measure.better == "higher" else "lower is better"
-            sentence = f"  {explanation.derivation(measure.key).sentence}" if with_sentences else ""
-            lines.append(
-                f"  {measure.key:14}{as_text(explanation[measure.key]):>12}  {direction:18}{sentence}".rstrip()
-            )
-    return lines[1:]
 
 
 def _classes(text: str) -> list[str]:
@@ -322,15 +310,9 @@ class _Progress:
 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     """A table with a row per measure and a column per file, by family."""
-    from hiermeasures.measures.catalogue import by_family
-
     lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
-    for family, measures in by_family(next(iter(reports.values())).declared).items():
-        lines += ["", family.title]
-        for measure in measures:
-            cells = "".join(f"{as_text(report[measure.key]):>14}" for report in reports.values())
-            arrow = "higher is better" if measure.better == "higher" else "lower is better"
-            lines.append(f"  {measure.key:14}{cells}  {arrow}")
+    declared = next(iter(reports.values())).declared
+    lines += ["", *family_lines(declared, [report.values for report in reports.values()])]
     for name, report in reports.items():
         undefined = {k: n for k, n in report.undefined.items() if n}
         if undefined:
@@ -509,7 +491,6 @@ def _keys(text: str | None, flag: str) -> list[str] | None:
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
-    require("app", "hiermeasures sheet", "streamlit", "pyvis", "plotly")
     from hiermeasures.io.source import save
     from hiermeasures.lessons.format import KIND_NAMES
     from hiermeasures.lessons.sheets import MOST_VARIANTS, TITLE, formats_of, sheets
@@ -573,17 +554,6 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
 
 
 # --- printing -----------------------------------------------------------------------------------------------------
-
-
-def as_text(value: float) -> str:
-    """A value for a table: four decimals, whole counts as they are, a dash where it is undefined.
-
-    >>> as_text(2 / 3), as_text(7.0), as_text(float("nan"))
-    ('0.6667', '7', '–')
-    """
-    if math.isnan(value):
-        return "–"
-    return f"{value:.0f}" if value == int(value) and abs(value) >= 2 else f"{value:.4f}"
 
 
 def as_json(values: Mapping[str, Any]) -> str:

@@ -79,31 +79,34 @@ def values_latex(
     >>> print(values_latex(x, ["hF"]).splitlines()[7])
     $\mathrm{hF}$ & Hierarchical F1 & $\uparrow$ & 0.5000 \\
     """
-    chosen = by_family(map(explanation.measure, keys))
+    tabular = values_tabular(map(explanation.measure, keys), explanation, before=before)
+    return latex_table(tabular, latex_label(caption)) + "\n"
+
+
+def values_tabular(
+    measures: Iterable[Measure], values: Mapping[str, float], *, before: Mapping[str, float] | None = None
+) -> str:
+    """The same for any values, without a number, a caption or a place of its own."""
     columns, head = "llcr", "Symbol & Measure & Better & Value"
     if before is not None:
         columns, head = "llcrrr", f"{head} & Before & Change"
     body: list[str] = []
-    for family, measures in chosen.items():
-        rows = [_latex_row(m, explanation[m.key], before) for m in measures]
+    for family, members in by_family(measures).items():
         heading = rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{latex_label(family.title)}}}}}"
-        body += [r"\hline", rf"{heading} \\", *(rf"{row} \\" for row in rows)]
-    below = [rf"\caption{{{latex_label(caption)}}}"] if caption else []
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"\centering",
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\hline",
-            rf"{head} \\",
-            *body,
-            r"\hline",
-            r"\end{tabular}",
-            *below,
-            r"\end{table}",
-            "",
-        ]
-    )
+        body += [r"\hline", rf"{heading} \\", *(rf"{_latex_row(m, values[m.key], before)} \\" for m in members)]
+    return latex_tabular(columns, head, body)
+
+
+def latex_tabular(columns: str, head: str, body: Iterable[str]) -> str:
+    """A table in LaTeX that stands where it is put; `body` are its lines."""
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline", rf"{head} \\", *body, r"\hline", r"\end{tabular}"]
+    return "\n".join(lines)
+
+
+def latex_table(tabular: str, caption: str = "") -> str:
+    """The same with a number, a caption (LaTeX) and a place that LaTeX looks for."""
+    below = [rf"\caption{{{caption}}}"] if caption else []
+    return "\n".join([r"\begin{table}", r"\centering", tabular, *below, r"\end{table}"])
 
 
 def _latex_row(measure: Measure, value: float, before: Mapping[str, float] | None) -> str:

@@ -11,7 +11,7 @@ numbers.
 import heapq
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +25,8 @@ from hiermeasures.signature import static_signatures
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from hiermeasures.display.drawing import Drawing
 
 DEFAULT_ROOT_NAME = "(root)"
 WeightScheme = Literal["constant", "level", "exponential"]
@@ -313,6 +315,24 @@ class Hierarchy:
     def __repr__(self) -> str:
         kind = "tree" if self.is_tree else "DAG"
         return f"Hierarchy({kind}, {len(self)} classes, {len(self.arrays.parent_idx)} edges, root {shown(self.root)})"
+
+    def drawing(self, around: Iterable[str] = ()) -> "Drawing":
+        """A still picture, which a notebook shows and which has `svg` and `tikz`; of a large hierarchy what is around
+        some classes, or the top.
+
+        >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
+        Drawing(A hierarchy of 3 classes.)
+        """
+        from hiermeasures.display.drawing import drawing_of_hierarchy
+
+        return drawing_of_hierarchy(self, around)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from hiermeasures.display.shown import show_hierarchy
+
+        return show_hierarchy(self, include, exclude)
 
     @cached_property
     def _content(self) -> tuple[Any, ...]:

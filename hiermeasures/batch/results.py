@@ -6,7 +6,7 @@ here but counts per class, when they are asked for.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -113,7 +113,7 @@ class Instances:
     tables: Tables
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Report:
     """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly as if they had been
     one.
@@ -137,6 +137,16 @@ class Report:
 
     def __len__(self) -> int:
         return self.partial.n
+
+    def __repr__(self) -> str:
+        return f"Report({len(self):,} instances, {len(self.declared)} measures, average {self.average!r})"
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from hiermeasures.display.shown import show_report
+
+        return show_report(self, include, exclude)
 
     @property
     def measures(self) -> tuple[str, ...]:

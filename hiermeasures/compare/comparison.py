@@ -4,7 +4,7 @@ significant.
 Values come from the array engine's reports; here they are only ordered, tested and correlated.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import numpy as np
 
 from hiermeasures.compare.significance import TESTS, holm
 from hiermeasures.errors import InputError, unknown
-from hiermeasures.export import latex_label
+from hiermeasures.export import latex_label, latex_table, latex_tabular
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hiermeasures.batch import Report
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Scores, ranks and tests of several systems.
 
@@ -95,10 +95,8 @@ class Comparison:
         keys = list(self.scores.columns)
         width = max(map(len, map(str, self.scores.index))) + 2
         lines = ["".ljust(width) + "".join(f"{k:>15}" for k in keys)]
-        for system in self.scores.index:
-            cells = (f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})" for k in keys)
-            lines.append(str(system).ljust(width) + "".join(f"{cell:>15}" for cell in cells))
-        lines += ["", self._about_ranks(), "", "Kendall's tau-b between the rankings"]
+        lines += [name.ljust(width) + "".join(f"{cell:>15}" for cell in cells) for name, cells in self.score_rows()]
+        lines += ["", self.about_ranks(), "", "Kendall's tau-b between the rankings"]
         lines += [
             key.ljust(width) + "".join(f"{_three(self.correlations.at[key, k]):>15}" for k in keys) for key in keys
         ]
@@ -108,36 +106,55 @@ class Comparison:
         ]
         return "\n".join(lines)
 
-    def _about_ranks(self) -> str:
+    def about_ranks(self) -> str:
+        """What ranks mean."""
+        return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
+
+    @property
+    def _how(self) -> str:
         corrected = f", {self.correction.capitalize()} correction" if self.correction else ""
-        how = f"{self.test} test, alpha {self.alpha:g}{corrected}"
-        return f"Ranks in brackets; equal ranks do not differ significantly ({how})."
+        return f"{self.test} test, alpha {self.alpha:g}{corrected}"
+
+    def score_rows(self) -> list[tuple[str, list[str]]]:
+        """Each system with its scores, and its ranks in brackets, as they are printed."""
+        keys = list(self.scores.columns)
+        return [
+            (str(system), [f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})" for k in keys])
+            for system in self.scores.index
+        ]
+
+    def correlation_rows(self) -> list[tuple[str, list[str]]]:
+        """Each measure with its correlations, those above the diagonal left out, as they are printed."""
+        rows = enumerate(self.correlations.to_numpy())
+        below = ([_three(v) if j <= i else "" for j, v in enumerate(row)] for i, row in rows)
+        return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
         """Two tables in the manner of Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and rank
         correlations.
         """
-        return "\n\n".join([self._score_table(), self._correlation_table()])
+        return "\n\n".join(latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
 
-    def _score_table(self) -> str:
-        keys = list(self.scores.columns)
-        head = " & ".join(["System", *(f"${self.measure(k).symbol}$" for k in keys)])
-
-        def cell(system: Any, k: str) -> str:
-            return f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})"
-
-        rows = [
-            " & ".join([latex_label(str(system)), *(cell(system, k) for k in keys)]) for system in self.scores.index
+    def latex_tabulars(self) -> list[tuple[str, str]]:
+        """The same two by themselves, each with what it says in LaTeX."""
+        symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
+        scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
+        correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
+        return [
+            (_tabular(["System", *symbols.values()], scores), latex_label(self.about_ranks())),
+            (_tabular(["", *symbols.values()], correlations), "Kendall's $\\tau_b$ between the rankings."),
         ]
-        return _tabular("l" + "c" * len(keys), head, rows, self._about_ranks())
 
-    def _correlation_table(self) -> str:
-        keys = list(self.correlations.columns)
-        head = " & ".join(["", *(f"${self.measure(k).symbol}$" for k in keys)])
-        values = self.correlations.to_numpy()
-        below = [[_three(v) if j <= i else "" for j, v in enumerate(row)] for i, row in enumerate(values)]
-        rows = [" & ".join([f"${self.measure(a).symbol}$", *cells]) for a, cells in zip(keys, below, strict=True)]
-        return _tabular("l" + "c" * len(keys), head, rows, "Kendall's $\\tau_b$ between the rankings.")
+    def __repr__(self) -> str:
+        systems, measures = self.scores.shape
+        return f"Comparison({systems} systems by {measures} measures, {self._how})"
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from hiermeasures.display.shown import show_comparison
+
+        return show_comparison(self, include, exclude)
 
 
 def compare(
@@ -297,17 +314,16 @@ def _three(value: float) -> str:
 def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
     """The scores of several systems, without ranks, as a LaTeX table."""
     measures = next(iter(reports.values())).declared
-    head = " & ".join(["System", *(f"${m.symbol}$" for m in measures)])
-    rows = [
-        " & ".join([latex_label(name), *(_three(report[m.key]) for m in measures)]) for name, report in reports.items()
-    ]
-    return _tabular("l" + "c" * len(measures), head, rows, "Scores of the systems.")
+    head = ["System", *(f"${m.symbol}$" for m in measures)]
+    rows = [(latex_label(name), [_three(report[m.key]) for m in measures]) for name, report in reports.items()]
+    return latex_table(_tabular(head, rows), "Scores of the systems.")
 
 
-def _tabular(columns: str, head: str, rows: Sequence[str], note: str) -> str:
-    body = " \\\\\n".join(rows).replace("–", "--").replace(" -", " $-$")
-    return (
-        f"\\begin{{table}}\n\\centering\n\\begin{{tabular}}{{{columns}}}\n\\hline\n{head} \\\\\n\\hline\n{body} "
-        f"\\\\\n\\hline\n"
-        f"\\end{{tabular}}\n\\caption{{{note}}}\n\\end{{table}}"
-    )
+def _tabular(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Rows of numbers, each after what it is called in LaTeX."""
+    lines = [" & ".join([name, *map(_latex_cell, cells)]) for name, cells in rows]
+    return latex_tabular("l" + "c" * (len(head) - 1), " & ".join(head), [r"\hline", *(rf"{line} \\" for line in lines)])
+
+
+def _latex_cell(text: str) -> str:
+    return text.replace("–", "--") if not text.startswith("-") else f"$-${text[1:]}"

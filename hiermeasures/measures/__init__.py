@@ -2,9 +2,10 @@
 
 from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, SideName, Structure
 from hiermeasures.measures.explain import Explanation, explain, explain_instance
-from hiermeasures.measures.registry import CATALOGUE, FAMILIES, STRUCTURES
+from hiermeasures.measures.registry import BEST_KNOWN, CATALOGUE, FAMILIES, STRUCTURES
 
 __all__ = [
+    "BEST_KNOWN",
     "CATALOGUE",
     "FAMILIES",
     "STRUCTURES",

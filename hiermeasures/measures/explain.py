@@ -4,16 +4,16 @@ Structures are built when first asked for and kept; a value is read off its stru
 engine's work (hiermeasures.batch), which is held to what is defined here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from time import thread_time
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
 from hiermeasures.measures.confusion import CONFUSION, HierarchicalConfusion
 from hiermeasures.measures.counts import COUNTS, CountsTable
 from hiermeasures.measures.lca import LCA
@@ -25,6 +25,9 @@ from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
 from hiermeasures.options import Options
+
+if TYPE_CHECKING:
+    from hiermeasures.display.drawing import Drawing
 
 NOTHING: Mapping[str, Measure] = MappingProxyType({})
 
@@ -116,6 +119,43 @@ class Explanation(Mapping[str, float]):
         """The same for a measure that need not be in the catalogue."""
         evidence = measure.evidence(self.built, self._tables(measure), self.options)
         return measure.derive(evidence, self.value(measure), measure.settled(self.options))
+
+    def drawing(self, view: str | None = None, *, measure: str | None = None) -> "Drawing":
+        """A still picture, which a notebook shows and which has `svg` and `tikz`.
+
+        Parameters
+        ----------
+        view : str, optional
+            A view of the app: "classes", "ancestors" (the default), "descendants", "lca", "pairing", "confusion",
+            "counts" or "distances".
+        measure : str, optional
+            The measure whose structure is drawn; without a view, in the first that draws it.
+
+        Raises
+        ------
+        InputError
+            For an unknown view or measure.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        >>> explain(h, {"B"}, {"C"}).drawing(measure="hF")
+        Drawing(A hierarchy of 3 classes. True: B. Predicted: C. Ancestor of both: A.)
+        """
+        from hiermeasures.display.drawing import drawing_of_explanation
+
+        return drawing_of_explanation(self, view, measure)
+
+    def __repr__(self) -> str:
+        sides = f"true {{{named(self.true)}}}, predicted {{{named(self.predicted)}}}"
+        return f"Explanation({sides}, {len(self)} measures, {self.hierarchy!r})"
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from hiermeasures.display.shown import show_explanation
+
+        return show_explanation(self, include, exclude)
 
     # The structures by the names people use.
 

@@ -24,3 +24,6 @@ def _declared() -> list[Measure]:
 CATALOGUE: dict[str, Measure] = {measure.key: measure for measure in _declared()}
 STRUCTURES: dict[str, Structure[Any]] = {m.structure.key: m.structure for m in CATALOGUE.values()}
 FAMILIES: dict[str, Family] = {s.family.key: s.family for s in STRUCTURES.values()}
+
+# One of each of the largest families: what a short table shows.
+BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")

@@ -68,7 +68,6 @@ DARK = Tones(
     class_fill=0.28,
     added_fill=0.14,
 )
-PAPER = "#FFFFFF"
 
 # Outlines of classes by how they belong to a side, edges by the sides that have them, and what else has a line.
 OUTLINES = {"class": Stroke(2.6), "added": Stroke(1.4, (4, 3))}

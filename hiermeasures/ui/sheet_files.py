@@ -52,7 +52,7 @@ def tikz_drawing(instance: Instance, measure: str, framed: frozenset[str]) -> st
 
 def svg_drawing(instance: Instance, measure: str, framed: frozenset[str]) -> str:
     """The same as an SVG element."""
-    return svg(_scene(instance, measure, framed), paper=True).svg
+    return svg(_scene(instance, measure, framed), ground="paper").svg
 
 
 def _scene(instance: Instance, measure: str, framed: frozenset[str]) -> Scene:

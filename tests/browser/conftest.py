@@ -50,16 +50,22 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @contextmanager
 def served(script: str, log_file: Path) -> Iterator[str]:
     """A server for a script of Streamlit's, and where it runs."""
-    port = _free_port()
-    log = log_file.open("w+")
+    port = free_port()
     settings = {"port": port, "headless": "true", "fileWatcherType": "none"}
     options = [word for name, value in settings.items() for word in (f"--server.{name}", str(value))]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", script, *options], cwd=PROJECT, stdout=log, stderr=subprocess.STDOUT
-    )
+    command = [sys.executable, "-m", "streamlit", "run", script, *options]
+    with running(command, port, log_file, cwd=PROJECT):
+        yield f"http://localhost:{port}"
+
+
+@contextmanager
+def running(command: list[str], port: int, log_file: Path, **surroundings: Any) -> Iterator[subprocess.Popen[str]]:
+    """A server that a command starts, from when it answers at a port until it has ended."""
+    log = log_file.open("w+")
+    server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, **surroundings)
     try:
         _wait_for(f"http://localhost:{port}/_stcore/health", server, log)
-        yield f"http://localhost:{port}"
+        yield server
     finally:
         server.terminate()
         try:
@@ -135,7 +141,7 @@ def _at_home(url: str, home: str) -> bool:
     return url.startswith((home, home.replace("http", "ws"), "blob:", "data:"))
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         return probe.getsockname()[1]

@@ -172,11 +172,14 @@ def test_a_scale_changes_the_size_and_nothing_else() -> None:
 
 
 def test_an_exported_drawing_has_a_white_ground_and_one_scheme() -> None:
-    paper, page = svg(SCENE, paper=True).svg, svg(SCENE).svg
-    assert 'fill="#FFFFFF"' in paper
+    paper, page, own = (svg(SCENE, ground=ground).svg for ground in ("paper", "page", "own"))
+    assert '<rect class="ground"' in paper
+    assert ".ground {fill: #FFFFFF}" in paper
     assert "prefers-color-scheme" not in paper
-    assert 'fill="#FFFFFF"' not in page
+    assert '<rect class="ground"' not in page
+    assert '<rect class="ground"' in own
     assert "prefers-color-scheme: dark" in page
+    assert "prefers-color-scheme: dark" in own
 
 
 def test_a_large_hierarchy_is_drawn_in_part_and_says_so() -> None:

@@ -57,7 +57,7 @@ def _drawing(shown: Shown, drawn: Scene) -> None:
     st.markdown(
         f"**The drawing** as it is marked now: {title[0].lower() + title[1:] if title[1:2].islower() else title}"
     )
-    image = svg(drawn, legend=True, paper=True, scale=SCALE)
+    image = svg(drawn, legend=True, ground="paper", scale=SCALE)
     with st.container(horizontal=True, gap="small"):
         _save("SVG", image.svg, _name(shown, ".svg"), "image/svg+xml", "A picture that stays sharp at every size.")
         _png()(
@@ -79,7 +79,12 @@ def _flow_network(shown: Shown, figure: FlowFigure) -> None:
     network = flow_scene(figure)
     with st.container(horizontal=True, gap="small"):
         for label, picture, ending, kind in (
-            ("Network as SVG", svg(network, legend=True, paper=True, scale=SCALE).svg, "-network.svg", "image/svg+xml"),
+            (
+                "Network as SVG",
+                svg(network, legend=True, ground="paper", scale=SCALE).svg,
+                "-network.svg",
+                "image/svg+xml",
+            ),
             ("Network as TikZ", tikz(network), "-network.tex", "application/x-tex"),
         ):
             about = "Capacities, costs and flow as they are beside the drawing."

@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
+from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from hiermeasures.ui.graph.layout import Point
@@ -36,7 +37,6 @@ from hiermeasures.ui.palette import (
     LIGHT,
     LINKS,
     OUTLINES,
-    PAPER,
     RINGED,
     STRIKE,
     STRUCK_TEXT,
@@ -50,6 +50,10 @@ ROUND = 24.0  # how far from its corner a bend begins
 FOCUS_MARGIN = 6.0
 TIP = 8.0  # how long the head of an arrow is
 LEGEND_ROW = 22.0
+
+# Where a drawing stands: on a page of ours, whose light or dark theme it follows; on a page that may not say which it
+# has, with a ground of its own; in a file, dark ink on white.
+Ground = Literal["page", "own", "paper"]
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ class Image:
         return f'<img src="{self.data_uri}" alt={quoteattr(self.words)} style="{style}">'
 
 
-def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool = False) -> Image:
+def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, ground: Ground = "page") -> Image:
     """Paint a scene: true classes circled, predicted ones boxed, both both; dashed what was added.
 
     Parameters
@@ -84,9 +88,9 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
         The size of the document; the drawing is the same at every size.
     legend : bool
         Whether the meaning of every mark is written below.
-    paper : bool
-        Dark ink on a white ground, for an exported file. Otherwise the ground is transparent and the ink follows the
-        page's light or dark theme.
+    ground : "page", "own" or "paper"
+        Where it will stand: on a page that has a light or dark theme, on one that may not tell which it has, or in a
+        file. The last two have a ground: that of the theme, as far as it is known, and white.
 
     Examples
     --------
@@ -107,7 +111,7 @@ def svg(scene: Scene, *, scale: float = 1.0, legend: bool = False, paper: bool =
     right = max([right, *(left + line.x + line.width for line in lines)])
     bottom += LEGEND_ROW * (lines[-1].row + 1.25) if lines else 0.0
     frame = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
-    return document(body, frame, scene.words, scale=scale, paper=paper)
+    return document(body, frame, scene.words, scale=scale, ground=ground)
 
 
 def swatch(line: LegendLine) -> Image:
@@ -292,17 +296,15 @@ def document(
     words: str,
     *,
     scale: float = 1.0,
-    paper: bool = False,
+    ground: Ground = "page",
 ) -> Image:
     """An SVG document of these elements; `frame` is its left, top, width and height."""
     x, y, width, height = frame
-    ground = (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{PAPER}"/>' if paper else ""
-    )
+    rect = f'<rect class="ground" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
     source = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.1f}" height="{height * scale:.1f}" '
         f'viewBox="{x:.1f} {y:.1f} {width:.1f} {height:.1f}" role="img"><title>{_escaped(words)}</title>'
-        f"<style>{_style(paper)}</style>{ground}{''.join(body)}</svg>"
+        f"<style>{_style(ground)}</style>{rect if ground != 'page' else ''}{''.join(body)}</svg>"
     )
     return Image(source, width * scale, height * scale, words)
 
@@ -317,9 +319,9 @@ def _escaped(words: str) -> str:
     return escape("".join(c if c.isprintable() else "�" for c in words))
 
 
-def _style(paper: bool) -> str:
+def _style(ground: Ground) -> str:
     """An image takes its light or dark scheme from the page around it, so the colours follow the theme."""
-    dark = "" if paper else f"@media (prefers-color-scheme: dark) {{{_toned(DARK)}}} "
+    dark = "" if ground == "paper" else f"@media (prefers-color-scheme: dark) {{{_toned(DARK)}}} "
     return (
         f"svg {{font-family: {FONT}}} {_toned(LIGHT)} {dark}"
         ".label, .note, .tagged {text-anchor: middle} .note {opacity: 0.8} .no-fill {fill-opacity: 0}"
@@ -339,6 +341,6 @@ def _toned(tones: Tones) -> str:
         f".strike, .link, .ringed, .focus, .tag {{stroke: {tones.ink}}}",
         f".focus {{fill: {tones.ink}}}",
         f".tag-firm {{fill: {tones.badge}}}",
-        f".tag-faint {{fill: {tones.ground}}}",
+        f".tag-faint, .ground {{fill: {tones.ground}}}",
     ]
     return " ".join(rules)

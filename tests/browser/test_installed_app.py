@@ -1,0 +1,84 @@
+"""The app from its wheel alone, as a stranger has it: installed with the extra `app`, started in any folder."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PATIENCE, VIEWPORT, WELCOMED, free_port, opened, running
+from tests.browser.screen import click_class, multiselect, value
+from tests.fresh import PROJECT, build, copied, installed, surroundings
+
+THEME = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+OTHER_SETTINGS = '[theme]\nprimaryColor = "#ff0000"\nbackgroundColor = "#00ff00"\n[server]\nmaxUploadSize = 1\n'
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a new environment with the wheel and the app."""
+    folder = tmp_path_factory.mktemp("installed")
+    build(copied(folder / "project"), folder, "wheel")
+    (wheel,) = folder.glob("*.whl")
+    return installed(folder / "env", wheel, "[app]")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the app is started: a folder with settings of another app."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / ".streamlit").mkdir()
+    (folder / ".streamlit" / "config.toml").write_text(OTHER_SETTINGS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(programs: Path, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app of a person who never started one, opened in a hierarchy of their own."""
+    port, home = free_port(), tmp_path_factory.mktemp("home")
+    mine = home / "mine.txt"
+    mine.write_text("animal bird\nanimal fish\nbird owl\nbird penguin\n")
+    instance = ["--hierarchy", str(mine), "--true", "owl", "--predicted", "owl,penguin"]
+    command = [str(programs / "hiermeasures"), "app", "--port", str(port), *instance]
+    around = surroundings(HOME=str(home), STREAMLIT_SERVER_HEADLESS="true")
+    with running(command, port, home / "log", cwd=folder, env=around):
+        assert f"hiermeasures: the app is at http://localhost:{port};" in (home / "log").read_text()
+        yield f"http://localhost:{port}"
+    assert [file.name for file in folder.iterdir()] == [".streamlit"]  # it leaves nothing behind
+
+
+@pytest.fixture(params=["light", "dark"])
+def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[tuple[Page, dict[str, str]]]:
+    """The app in each theme, and the colours that the checkout's settings give it."""
+    context = browser.new_context(viewport=VIEWPORT, color_scheme=request.param)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WELCOMED)
+    with opened(context.new_page(), address) as page:
+        yield page, THEME[request.param]
+    context.close()
+
+
+def test_it_opens_in_the_instance_and_a_click_moves_the_values(page: Page) -> None:
+    expect(multiselect(page, "True classes")).to_contain_text("owl")
+    # The ancestors of owl are bird and animal; penguin adds one class: three of four predicted are true.
+    expect(value(page, "hP")).to_have_text("0.75")
+    click_class(page, "penguin")
+    expect(value(page, "hP")).to_have_text("1.00")
+
+
+def test_a_lesson_opens(page: Page) -> None:
+    page.get_by_role("link", name="Learn", exact=True).click()
+    page.get_by_role("button", name="Why accuracy is not enough").click()
+    expect(page.locator("[class*=st-key-learn_graph] .hm-graph[data-painted]").first).to_be_visible()
+
+
+def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(themed: tuple[Page, dict[str, str]]) -> None:
+    page, theme = themed
+    red, green, blue = bytes.fromhex(theme["backgroundColor"].removeprefix("#"))
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
+    page.get_by_role("button", name="Draw or load").click()
+    page.get_by_role("tab", name="Load", exact=True).click()
+    expect(page.get_by_test_id("stFileUploader")).to_contain_text("20MB")
