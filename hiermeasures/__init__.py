@@ -8,6 +8,7 @@ try:
     from hiermeasures.errors import InputError
     from hiermeasures.hierarchy import Hierarchy
     from hiermeasures.measures import explain
+    from hiermeasures.meter import Meter
 except KeyboardInterrupt:
     # Only the command line's own start may end quietly: `python -m hiermeasures`, or the script of that name.
     if sys.argv[0] == "-m" or sys.argv[0].replace("\\", "/").rpartition("/")[2].startswith("hiermeasures"):
@@ -15,5 +16,5 @@ except KeyboardInterrupt:
         sys.exit(130)
     raise
 
-__all__ = ["Hierarchy", "InputError", "compare", "evaluate", "explain"]
+__all__ = ["Hierarchy", "InputError", "Meter", "compare", "evaluate", "explain"]
 __version__ = "0.1.0"

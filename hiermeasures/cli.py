@@ -324,6 +324,61 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     return lines
 
 
+# --- cafa ---------------------------------------------------------------------------------------------------------
+
+
+def _cafa(arguments: argparse.Namespace) -> int:
+    from hiermeasures.inference.cafa import cafa_evaluate
+    from hiermeasures.io.annotations import read_annotations
+    from hiermeasures.io.ontology import read_ontology
+    from hiermeasures.io.weights import read_weights
+
+    _check_targets(arguments.table)
+    files = _files_in(arguments.predictions)
+    ontology = read_ontology(arguments.ontology)
+    with _Progress("", "targets") as progress:
+
+        def read() -> Iterator[Any]:
+            for progress.name, path in files.items():
+                yield read_annotations(path, scored=True, name=progress.name)
+
+        report = cafa_evaluate(
+            ontology,
+            read_annotations(arguments.truth, scored=False),
+            read(),
+            information=read_weights(arguments.ia) if arguments.ia is not None else None,
+            normalisation=arguments.norm,
+            propagation=arguments.propagate,
+            orphans=not arguments.no_orphans,
+            step=arguments.step,
+            progress=progress,
+        )
+    for note in report.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if arguments.table is not None:
+        _write(report.table.to_csv(sep="\t", index=False, lineterminator="\n").rstrip("\n"), arguments.table)
+    if arguments.json:
+        print(_json_of(report.as_json()))
+    elif arguments.table != "-":
+        print(report.as_text())
+    return 0
+
+
+def _files_in(paths: Sequence[str]) -> dict[str, Path]:
+    """Files by name; a folder stands for all files in and below it, each by its path there."""
+    found: dict[str, Path] = {}
+    for given in map(Path, paths):
+        inside = sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]
+        if not inside:
+            raise InputError(f"{given}: the folder holds no file")
+        for path in inside:
+            name = path.relative_to(given).as_posix().replace("/", "_") if given.is_dir() else path.name
+            if name in found:
+                raise InputError(f"two prediction files are called {shown(name)}")
+            found[name] = path
+    return found
+
+
 # --- convert ------------------------------------------------------------------------------------------------------
 
 
@@ -545,6 +600,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
     "evaluate": _evaluate,
     "compare": _compare,
+    "cafa": _cafa,
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,

@@ -95,10 +95,49 @@ def parser() -> argparse.ArgumentParser:
         "--to", dest="target_format", metavar="NAME", help="the format of OUT, where its ending does not tell"
     )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    _add_cafa(commands)
     _add_behaviour(commands)
     _add_sheet(commands)
     _add_app(commands)
     return top
+
+
+def _add_cafa(commands: Any) -> None:
+    cafa = commands.add_parser(
+        "cafa",
+        help="scored terms of an ontology, as CAFA evaluates them",
+        description="Precision, recall, F, misinformation and remaining uncertainty at every threshold, for each "
+        "namespace of an ontology, as CAFA evaluates predictions of protein function.",
+    )
+    cafa.set_defaults(command="cafa")
+    cafa.add_argument("ontology", metavar="ONTOLOGY", help="an OBO file")
+    cafa.add_argument(
+        "predictions",
+        metavar="PREDICTIONS",
+        nargs="+",
+        help="files with a line `target term score` each (text, gzip or Parquet), or folders of them",
+    )
+    cafa.add_argument("truth", metavar="TRUTH", help="a file with a line `target term` each")
+    cafa.add_argument("--ia", metavar="FILE", help="weights of terms, a line `term weight` each: weighted values, too")
+    cafa.add_argument(
+        "--norm",
+        choices=["cafa", "pred", "gt"],
+        default="cafa",
+        help="what means are taken over: precision over the targets with a prediction and the rest over all (cafa), "
+        "everything over those with a prediction (pred), or over all (gt)",
+    )
+    cafa.add_argument(
+        "--propagate",
+        choices=["max", "fill"],
+        default="max",
+        help="a term gets the highest score at or below it (max), or only if it has none of its own (fill)",
+    )
+    cafa.add_argument(
+        "--no-orphans", action="store_true", help="leave terms without a parent out where all weigh the same"
+    )
+    cafa.add_argument("--step", type=float, default=0.01, metavar="X", help="between thresholds (0.01)")
+    cafa.add_argument("--table", metavar="FILE", help="write a row per file, namespace and threshold (TSV)")
+    cafa.add_argument("--json", action="store_true", help="print {file: {namespace: {value: …}}} instead of a table")
 
 
 def _add_app(commands: Any) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from hiermeasures.batch import Report, evaluate
 from hiermeasures.batch.encode import UnknownPolicy
-from hiermeasures.batch.engine import check_average
+from hiermeasures.batch.engine import check_average, check_hierarchy
 from hiermeasures.batch.results import Average
 from hiermeasures.errors import InputError, shown
 from hiermeasures.errors import unknown as unknown_name
@@ -137,8 +137,7 @@ def make_scorer(
 
 def _checked(hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]) -> Measure:
     """The measure, which must have the average and the options."""
-    if not isinstance(hierarchy, Hierarchy):
-        raise InputError(f"hierarchy is a hiermeasures.Hierarchy, not {type(hierarchy).__name__}")
+    check_hierarchy(hierarchy)
     found = measure if isinstance(measure, Measure) else find_measure(measure)
     check_average(average, [found])
     if average == "macro" and not found.macro and found.pooled != "always":

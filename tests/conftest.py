@@ -25,7 +25,12 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
 
-COMPILING = ("tests/batch/", "tests/behaviour/")  # the kernels, while other tests run
+COMPILING = (
+    "tests/batch/",
+    "tests/behaviour/",
+    "tests/test_meter",
+    "tests/test_metrics",
+)  # the kernels, while other tests run
 # Browser tests for which the app would compile them as well.
 EVALUATING = ("accessibility", "behaviour_page", "narrow", "pages", "systems_page", "what_if")
 

@@ -1,10 +1,8 @@
 """Every measure is a score function of scikit-learn's kind, and its scorer works where scikit-learn takes one."""
 
-import doctest
 import inspect
 import math
 import pickle
-import re
 import sys
 
 import numpy as np
@@ -20,7 +18,6 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.tree import DecisionTreeClassifier
 
 from hiermeasures import Hierarchy, InputError, evaluate, metrics
-from hiermeasures.docs import FOLDER
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.metrics import graph_induced_error, h_f1_score, lca_f1_score, make_scorer, measure_score
 
@@ -228,14 +225,3 @@ def test_a_scorer_without_scikit_learn_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(ImportError, match="pip install scikit-learn"):
         make_scorer(H)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", ["scikit-learn.md"])
-def test_the_examples_of_the_documentation_run(page):
-    blocks = re.findall(r"```pycon\n(.*?)```", (FOLDER / page).read_text(encoding="utf-8"), re.DOTALL)
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
-    assert len(examples.examples) > 3
-    said = []
-    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=said.append)
-    assert result.failed == 0, "".join(said)

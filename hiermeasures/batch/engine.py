@@ -47,6 +47,7 @@ def evaluate(
     chunk: int = CHUNK,
     progress: Progress | None = None,
     announce: Callable[[str], None] | None = None,
+    explain_up_to: int | None = None,
     options: Options | None = None,
     **settings: Any,
 ) -> Report:
@@ -81,6 +82,9 @@ def evaluate(
     announce : callable, optional
         Called with a sentence if kernels have to be compiled first, which happens once on a machine; printed to stderr
         by default.
+    explain_up_to : int, optional
+        Batches of at most so many instances are left to the builders of `explain`, as compiling kernels would take
+        longer; 250 by default. Whoever computes many small batches gives 0.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
 
@@ -102,6 +106,7 @@ def evaluate(
     >>> report.per_instance["SDL"].tolist()
     [3.0, 0.0]
     """
+    check_hierarchy(hierarchy)
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     defined = own_measures(define or {})
     wanted = _wanted(measures, defined)
@@ -110,7 +115,7 @@ def evaluate(
     predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
     named = _checked_ids(ids, true, predicted)
     workers = _Workers(n_jobs, chunk, progress, announce)
-    tables, explained = _tables(hierarchy, chosen, wanted, true, predicted, workers)
+    tables, explained = _tables(hierarchy, chosen, wanted, true, predicted, workers, explain_up_to)
     sums = Partial.of(len(true), tables, read_values(tables, wanted, chosen), explained)
     counter = partial(count_classes, hierarchy, chosen, n_jobs=n_jobs, announce=announce)
     report = Report(
@@ -174,6 +179,12 @@ def _wanted(measures: Iterable[str | Measure] | str | None, defined: Mapping[str
     asked = CATALOGUE if measures is None else [measures] if isinstance(measures, str) else measures
     found = (m if isinstance(m, Measure) else find_measure(m, defined) for m in asked)
     return tuple({m.key: m for m in (*found, *defined.values())}.values())
+
+
+def check_hierarchy(hierarchy: Any) -> None:
+    """Refuse what is no Hierarchy, such as a list of edges."""
+    if not isinstance(hierarchy, Hierarchy):
+        raise InputError(f"hierarchy is a hiermeasures.Hierarchy, not {type(hierarchy).__name__}")
 
 
 def check_average(average: str, wanted: Sequence[Measure]) -> None:

@@ -35,13 +35,13 @@ ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicte
 class Partial:
     """Sums over some instances, from which every average can be read; `a + b` are the sums over both.
 
-    `sums` holds the column sums of every table (integers, or exact sums of distances) over the instances that have a
-    value there, `values` the exact sum of each measure's values and `defined` over how many instances; `explained`
-    counts, per table, the instances that no kernel computed.
+    `sums` holds the sum of every column of every table (integers, or exact sums of distances) over the instances that
+    have a value there, `values` the exact sum of each measure's values and `defined` over how many instances;
+    `explained` counts, per table, the instances that no kernel computed. All of it is plain data, which can be pickled.
     """
 
     n: int
-    sums: Mapping[str, Any]
+    sums: Mapping[str, tuple[int | ExactSum, ...]]
     values: Mapping[str, ExactSum]
     defined: Mapping[str, int]
     explained: Mapping[str, int]
@@ -63,7 +63,7 @@ class Partial:
             raise InputError("results can be joined only where they hold the same measures")
         return Partial(
             self.n + other.n,
-            {name: sums._make(map(_plus, sums, other.sums[name])) for name, sums in self.sums.items()},
+            {name: tuple(map(_plus, sums, other.sums[name])) for name, sums in self.sums.items()},
             {key: added(a, other.values[key]) for key, a in self.values.items()},
             {key: a + other.defined[key] for key, a in self.defined.items()},
             {name: a + other.explained[name] for name, a in self.explained.items()},
@@ -77,20 +77,22 @@ class Partial:
         """A measure read off the summed columns; nan where no instance has a value."""
         if not self.defined[measure.key]:
             return math.nan
-        return float(measure.value({table: self.totals(table) for table in measure.reads(options)}, options))
+        return float(measure.value(self.totals(measure, options), options))
 
-    def totals(self, table: str) -> Any:
-        """The sums of a table's columns, by name."""
-        sums = self.sums[table]
-        return sums._make(s if isinstance(s, int) else value(s) for s in sums)
+    def totals(self, measure: Measure, options: Options) -> dict[str, Any]:
+        """The sums of the columns, by name, of the tables that a measure reads."""
+        return {
+            table: structure.named_row(*(s if isinstance(s, int) else value(s) for s in self.sums[table]))
+            for table, (structure, _) in measure.reads(options).items()
+        }
 
 
-def _summed(columns: Any) -> Any:
+def _summed(columns: Any) -> tuple[int | ExactSum, ...]:
     """The sum of each column, over the rows without nan: an instance without a pairing adds no classes to divide by."""
     if columns[0].dtype.kind == "i":
-        return columns._make(int(column.sum(dtype=np.int64)) for column in columns)
+        return tuple(int(column.sum(dtype=np.int64)) for column in columns)
     complete = ~np.isnan(columns).any(axis=0)
-    return columns._make(exact_sum(column[complete]) for column in columns)
+    return tuple(exact_sum(column[complete]) for column in columns)
 
 
 def _plus(a: int | ExactSum, b: int | ExactSum) -> int | ExactSum:
@@ -198,7 +200,8 @@ class Report:
         """The summed counts by table: {"confusion": {"TP": …, …}, "augmented": {"true": …, "predicted": …, "shared":
         …}, …}.
         """
-        return {name: self.partial.totals(name)._asdict() for name in self.partial.sums}
+        tables = [self.partial.totals(measure, self.options) for measure in self.declared]
+        return {name: columns._asdict() for totals in tables for name, columns in totals.items()}
 
     @cached_property
     def averages(self) -> "pd.DataFrame":

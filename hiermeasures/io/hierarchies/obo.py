@@ -1,8 +1,8 @@
 r"""OBO ontologies: terms are classes, named by their `id`; `is_a` leads from child to parent; obsolete terms are
 skipped.
 
-Other relationships, names, synonyms and definitions are not read: measures need the hierarchy alone, and ids are what
-label files hold.
+Names, synonyms and definitions are not read: measures need the hierarchy alone, and ids are what label files hold. What
+else a stanza says of a term (`part_of`, namespace, alternative ids) is for hiermeasures.io.ontology.
 """
 
 import re
@@ -22,16 +22,21 @@ _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
 
 
 @dataclass
-class _Term:
+class Term:
+    """A [Term] stanza. Parents stand with their lines: those of `is_a`, and in `wholes` those of `part_of`."""
+
     line: int
     id: str = ""
+    namespace: str = ""
     obsolete: bool = False
     parents: list[tuple[str, int]] = field(default_factory=list)
+    wholes: list[tuple[str, int]] = field(default_factory=list)
+    alternative: list[str] = field(default_factory=list)
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of an OBO ontology."""
-    terms = list(_terms(text, source))
+    terms = list(terms_of(text, source))
     if not terms:
         raise source.error("holds no [Term]")
     obsolete = {term.id for term in terms if term.obsolete}
@@ -47,22 +52,22 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     return build(parsed, source, limits)
 
 
-def _terms(text: str, source: Source) -> Iterator[_Term]:
+def terms_of(text: str, source: Source) -> Iterator[Term]:
     """The [Term] stanzas, one after another; what else there is (the header, [Typedef], [Instance]) is passed over."""
-    term: _Term | None = None
+    term: Term | None = None
     for number, line in enumerate(text.split("\n"), 1):
         line = line.strip(" \t")
         if line.startswith("["):
             if term is not None:
                 yield _complete(term, source)
-            term = _Term(number) if line.startswith("[Term]") else None
+            term = Term(number) if line.startswith("[Term]") else None
         elif term is not None and line and not line.startswith("!"):
             _take(term, line, number, source)
     if term is not None:
         yield _complete(term, source)
 
 
-def _take(term: _Term, line: str, number: int, source: Source) -> None:
+def _take(term: Term, line: str, number: int, source: Source) -> None:
     tag, colon, rest = line.partition(":")
     if not colon:
         raise source.error(f"a line of a term is `tag: value`, not {shown(line, 40)}", number)
@@ -75,11 +80,19 @@ def _take(term: _Term, line: str, number: int, source: Source) -> None:
         if not parent:
             raise source.error("is_a without a parent", number)
         term.parents.append((parent, number))
+    elif tag == "relationship":
+        kind, _, whole = _value(rest).partition(" ")
+        if kind == "part_of" and whole:
+            term.wholes.append((whole.strip(), number))
+    elif tag == "namespace":
+        term.namespace = _value(rest)
+    elif tag == "alt_id":
+        term.alternative.append(_value(rest))
     elif tag == "is_obsolete":
         term.obsolete = _value(rest).lower() == "true"
 
 
-def _complete(term: _Term, source: Source) -> _Term:
+def _complete(term: Term, source: Source) -> Term:
     if not term.id:
         raise source.error("the term that starts here has no id", term.line)
     return term

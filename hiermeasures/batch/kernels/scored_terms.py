@@ -1,0 +1,149 @@
+"""Scores of classes carried up to their ancestors, and what a threshold makes of them, target by target.
+
+A score counts at every threshold that it reaches. So for each target the weights of its classes are sorted into bins by
+the highest threshold reached, and one walk from the highest threshold to the lowest gives the sums of all.
+"""
+
+import numpy as np
+
+from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.kernels.bits import put, take, words
+
+TP, FP, FN, PRECISION, RECALL, PREDICTED = range(6)  # columns of the sums
+
+
+@leaf
+def reached(thresholds, score):
+    """How many thresholds, in rising order, a score reaches."""
+    low, high = 0, len(thresholds)
+    while low < high:
+        middle = (low + high) // 2
+        if thresholds[middle] <= score:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@leaf
+def highest(word):
+    """The number of the highest bit of a word that is not 0."""
+    place = 0
+    for shift in (32, 16, 8, 4, 2, 1):
+        if word >> np.uint64(shift):
+            word >>= np.uint64(shift)
+            place += shift
+    return place
+
+
+@leaf
+def put_parents(waiting, parent_ptr, parent_idx, c):
+    for k in range(parent_ptr[c], parent_ptr[c + 1]):
+        put(waiting, 0, parent_idx[k])
+
+
+@leaf
+def take_highest(waiting, w):
+    """Take the class of the largest number out of a word that is not empty."""
+    c = (w << 6) + highest(waiting[0, w])
+    take(waiting, 0, c)
+    return c
+
+
+@leaf
+def mark_true(target, waiting, parent_ptr, parent_idx, true_ptr, true_idx, true, members):
+    """Mark a target's true classes and all above them, and list them; how many there are."""
+    for k in range(true_ptr[target], true_ptr[target + 1]):
+        put(waiting, 0, true_idx[k])
+    count = 0
+    for w in range(waiting.shape[1] - 1, -1, -1):
+        while waiting[0, w]:
+            c = take_highest(waiting, w)
+            true[c] = True
+            members[count] = c
+            count += 1
+            put_parents(waiting, parent_ptr, parent_idx, c)
+    return count
+
+
+@leaf
+def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, thresholds, true, weights, right, wrong):
+    """Carry the scores of the waiting classes up, and put each class's weights into the bin of its score."""
+    for w in range(waiting.shape[1] - 1, -1, -1):
+        while waiting[0, w]:
+            c = take_highest(waiting, w)
+            score = own[c] if own[c] > carried[c] or (fill and own[c] > 0) else carried[c]
+            own[c] = carried[c] = 0
+            height = reached(thresholds, score)
+            for v in range(len(weights)):
+                if true[c]:
+                    right[v, height] += weights[v, c]
+                else:
+                    wrong[v, height] += weights[v, c]
+            for k in range(parent_ptr[c], parent_ptr[c + 1]):
+                carried[parent_idx[k]] = max(carried[parent_idx[k]], score)
+            put_parents(waiting, parent_ptr, parent_idx, c)
+
+
+@leaf
+def add_bins(v, whole, right, wrong, out):
+    """Add what one target's bins are at each threshold; `whole` is the weight of its true classes."""
+    tp = fp = 0.0
+    for t in range(out.shape[1] - 1, -1, -1):
+        tp += right[v, t + 1]
+        fp += wrong[v, t + 1]
+        out[v, t, TP] += tp
+        out[v, t, FP] += fp
+        out[v, t, FN] += max(whole - tp, 0.0)
+        if tp + fp > 0:
+            out[v, t, PREDICTED] += 1
+            out[v, t, PRECISION] += tp / (tp + fp)
+        if whole > 0:
+            out[v, t, RECALL] += min(tp / whole, 1.0)
+
+
+@kernel
+def sums_of_targets(
+    begin,
+    end,
+    parent_ptr,
+    parent_idx,
+    true_ptr,
+    true_idx,
+    scored_ptr,
+    scored_idx,
+    scores,
+    fill,
+    thresholds,
+    weights,
+    out,
+):
+    """Add the sums of targets begin to end to `out` (weightings, thresholds, 6).
+
+    Parents have smaller numbers than their children: classes are taken from the largest number down, so that each has
+    all scores from below when its turn comes. `weights` (weightings, classes) are what a class counts. Where `fill` is
+    true, a class that has a score of its own takes none from below.
+    """
+    classes = len(parent_ptr) - 1
+    waiting = np.zeros((1, words(classes)), np.uint64)
+    true = np.zeros(classes, np.bool_)
+    members = np.empty(classes, np.int32)
+    own = np.zeros(classes)
+    carried = np.zeros(classes)
+    right = np.zeros((len(weights), len(thresholds) + 1))
+    wrong = np.zeros((len(weights), len(thresholds) + 1))
+    for target in range(begin, end):
+        right[:] = 0
+        wrong[:] = 0
+        count = mark_true(target, waiting, parent_ptr, parent_idx, true_ptr, true_idx, true, members)
+        for k in range(scored_ptr[target], scored_ptr[target + 1]):
+            own[scored_idx[k]] = max(own[scored_idx[k]], scores[k])
+            put(waiting, 0, scored_idx[k])
+        fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, thresholds, true, weights, right, wrong)
+        for v in range(len(weights)):
+            whole = 0.0
+            for k in range(count):
+                whole += weights[v, members[k]]
+            add_bins(v, whole, right, wrong, out)
+        for k in range(count):
+            true[members[k]] = False

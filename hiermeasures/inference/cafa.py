@@ -1,0 +1,384 @@
+"""The protocol of CAFA: scored terms of an ontology against the true ones of each target, at every threshold.
+
+Scores go up to the ancestors, namespaces are evaluated alone, and precision is averaged over the targets that have a
+prediction, recall over all. What the files look like is read in hiermeasures.io; the sums over targets are a kernel's.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from hiermeasures.errors import InputError, listed, shown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.annotations import Annotations
+from hiermeasures.io.ontology import Ontology
+
+Normalisation = Literal["cafa", "pred", "gt"]
+Propagation = Literal["max", "fill"]
+Progress = Callable[[int, int], object]
+_Scored = tuple[np.ndarray, np.ndarray, np.ndarray]  # compressed rows: where each target's begin, terms, scores
+NORMALISATIONS: dict[Normalisation, str] = {
+    "cafa": "precision over the targets with a prediction, all else over all targets with truth",
+    "pred": "everything over the targets with a prediction",
+    "gt": "everything over all targets with truth",
+}
+PROPAGATIONS: dict[Propagation, str] = {
+    "max": "a term gets the highest score of itself and all below it",
+    "fill": "a term that has a score keeps it, another gets the highest of its children",
+}
+COLUMNS = (
+    "n", "tp", "fp", "fn", "pr", "rc", "cov", "mi", "ru", "f", "s", "pr_micro", "rc_micro", "f_micro",
+)  # fmt: skip
+"""What is computed at a threshold; weighted by information under the same name with `_w`."""
+STEP = 0.01
+CHUNK = 4096  # targets a thread takes at a time
+SUMMARY: dict[str, str] = {
+    "F_max": "f", "F_max_w": "f_w", "S_min": "s", "S_min_w": "s_w", "F_micro": "f_micro", "F_micro_w": "f_micro_w",
+}  # fmt: skip
+"""What is reported of all thresholds, and the column whose highest value (of S the lowest) it is."""
+
+
+@dataclass(frozen=True, eq=False)
+class CafaReport:
+    """The columns of `COLUMNS` for each file, namespace and threshold.
+
+    `table` is a DataFrame with the columns filename, ns, tau and those of COLUMNS, then, where there are weights, the
+    same with `_w`; a row for each threshold that some score reaches. `targets` is the number of targets with truth in
+    each namespace, and `notes` says what was left out, a sentence each.
+    """
+
+    table: pd.DataFrame
+    targets: Mapping[str, int]
+    notes: tuple[str, ...]
+
+    def best(self) -> pd.DataFrame:
+        """For each file and namespace the values of SUMMARY that can be had, each with the lowest threshold that
+        reaches it in the column of its name and `_tau`; and `coverage`, the share of the targets with a prediction.
+        """
+        found = []
+        for (name, ns), rows in self.table.groupby(["filename", "ns"], sort=False):
+            line: dict[str, Any] = {"filename": name, "ns": ns, "coverage": rows["cov"].max()}
+            for key, column in SUMMARY.items():
+                if column in rows:
+                    place = rows[column].idxmin() if key.startswith("S") else rows[column].idxmax()
+                    line |= {key: rows.at[place, column], f"{key}_tau": rows.at[place, "tau"]}
+            found.append(line)
+        return pd.DataFrame(found)
+
+    def as_json(self) -> dict[str, dict[str, dict[str, float]]]:
+        """The same as {file: {namespace: {value: …}}}."""
+        found: dict[str, dict[str, dict[str, float]]] = {}
+        for line in self.best().to_dict("records"):
+            values = {str(key): float(value) for key, value in line.items() if key not in ("filename", "ns")}
+            found.setdefault(line["filename"], {})[line["ns"]] = values
+        return found
+
+    def as_text(self) -> str:
+        """A table for each namespace, with a row per file."""
+        best = self.best()
+        keys = [key for key in SUMMARY if key in best]
+        width = max(map(len, best["filename"]))
+        blocks = []
+        for ns, rows in best.groupby("ns"):
+            lines = [f"{ns}, {self.targets[str(ns)]:,} targets"]
+            lines.append(f"  {'':{width}}  coverage" + "".join(f"{key:>12}       τ" for key in keys))
+            for row in rows.to_dict("records"):
+                cells = "".join(f"{row[key]:12.6f}  {row[f'{key}_tau']:6.4g}" for key in keys)
+                lines.append(f"  {row['filename']:{width}}  {row['coverage']:8.4f}{cells}")
+            blocks.append("\n".join(lines))
+        return "\n\n".join(blocks)
+
+
+def thresholds(step: float = STEP) -> np.ndarray:
+    """From a step by that step to below 1, as the public evaluator counts them.
+
+    Each is the step and a multiple of it added up in binary, so that some are larger than the decimal number by a bit:
+    a score of 0.29 does not reach the threshold 0.29.
+
+    >>> len(thresholds()), float(thresholds()[0]), float(thresholds()[28])
+    (99, 0.01, 0.29000000000000004)
+    """
+    if not 1e-4 <= step < 1:
+        raise InputError(f"a step between thresholds is from 0.0001 to below 1, not {step:g}")
+    return np.arange(step, 1, step)
+
+
+def cafa_evaluate(
+    ontology: Ontology,
+    true: Annotations,
+    predictions: Iterable[Annotations],
+    *,
+    information: Mapping[str, float] | None = None,
+    normalisation: Normalisation = "cafa",
+    propagation: Propagation = "max",
+    orphans: bool = True,
+    step: float = STEP,
+    threads: int = 2,
+    progress: Progress = lambda done, total: None,
+) -> CafaReport:
+    """Precision, recall, misinformation and remaining uncertainty of each file at every threshold.
+
+    Parameters
+    ----------
+    ontology : Ontology
+        Its namespaces are evaluated alone. Targets of a namespace are those with a true term in it.
+    true : Annotations
+    predictions : iterable of Annotations
+        With scores, one after the other. A target that has no true term in a namespace is left out there; of several
+        scores of one term the highest counts.
+    information : mapping from term to float, optional
+        The weights of terms, not negative; a term without one weighs nothing. Without it nothing is weighted.
+    normalisation : "cafa", "pred" or "gt"
+    propagation : "max" or "fill"
+    orphans : bool
+        Whether terms without a parent count where all terms weigh the same.
+    step : float
+        Between thresholds.
+    threads : int
+    progress : callable
+        Called with how many targets of a file are done, and how many there are; namespace by namespace.
+
+    Raises
+    ------
+    InputError
+        For a weight that is negative or no number, and where no true term, or no prediction, is in the ontology.
+
+    Source: Radivojac et al. 2013; Clark and Radivojac 2013; Piovesan et al. 2024, whose evaluator's columns these are.
+    """
+    taus = thresholds(step)
+    notes = list(ontology.notes)
+    weights = _checked_weights(information, ontology, notes)
+    truth = _Placed.of(true, ontology, notes)
+    spaces = [
+        _Namespace.of(name, h, truth, weights, orphans) for name, h in ontology.namespaces.items() if truth.has(name)
+    ]
+    if not spaces:
+        raise InputError(f"{true.name}: no term of it is in the ontology")
+    known = np.concatenate([space.targets for space in spaces])
+    tables = []
+    for file in predictions:
+        placed = _Placed.of(file, ontology, notes)
+        scores = [(space, scored) for space in spaces if (scored := space.scored(placed)) is not None]
+        if left := len(np.setdiff1d(file.targets, known)):
+            notes.append(f"{file.name}: {left:,} targets without truth left out")
+        if not scores:
+            notes.append(f"{file.name}: no prediction for a target with truth; not evaluated")
+        for space, scored in scores:
+            sums = space.sums(scored, taus, propagation == "fill", threads, progress)
+            tables.append(_table(file.name, space, taus, sums, normalisation))
+    if not tables:
+        raise InputError("no file predicts a term of the ontology for a target with truth")
+    counted = {space.name: len(space.targets) for space in spaces}
+    return CafaReport(pd.concat(tables, ignore_index=True), counted, tuple(notes))
+
+
+# --- names to numbers ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """Annotations whose terms are of the ontology: for each namespace the lines of it, as names of targets, their
+    numbers, the terms' numbers in its hierarchy, and scores.
+    """
+
+    name: str
+    targets: np.ndarray
+    lines: Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray | None]]
+
+    def has(self, namespace: str) -> bool:
+        return len(self.lines[namespace][0]) > 0
+
+    @classmethod
+    def of(cls, file: Annotations, ontology: Ontology, notes: list[str]) -> "_Placed":
+        """What is unknown, obsolete or called by another name is counted and said in `notes`."""
+        terms = [_terms_of(ontology, str(term)) for term in file.terms]
+        lines: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray | None]] = {}
+        for namespace, h in ontology.namespaces.items():
+            rows, numbers = _rows_of(file, terms, namespace, h, ontology)
+            lines[namespace] = (file.target[rows], numbers, None if file.score is None else file.score[rows])
+        notes += _term_notes(file, terms, ontology)
+        return cls(file.name, file.targets, lines)
+
+
+def _terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:
+    """The terms that an id stands for; none where it is unknown or obsolete."""
+    return (term,) if term in ontology.namespace_of else ontology.alternative.get(term, ())
+
+
+def _rows_of(
+    file: Annotations, terms: list[tuple[str, ...]], namespace: str, h: Hierarchy, ontology: Ontology
+) -> tuple[np.ndarray, np.ndarray]:
+    """The lines whose terms are of a namespace, with the numbers of these terms; a line that stands for several terms
+    is there as often.
+    """
+    most = max(map(len, terms), default=0)
+    rows, numbers = [], []
+    for k in range(most):
+        number = np.full(len(terms), -1, np.int32)
+        for i, found in enumerate(terms):
+            if k < len(found) and ontology.namespace_of[found[k]] == namespace:
+                number[i] = h.index(found[k])
+        here = number[file.term]
+        chosen = np.flatnonzero(here >= 0)
+        rows.append(chosen)
+        numbers.append(here[chosen])
+    if not rows:
+        return np.zeros(0, np.int64), np.zeros(0, np.int32)
+    return np.concatenate(rows), np.concatenate(numbers)
+
+
+def _term_notes(file: Annotations, terms: list[tuple[str, ...]], ontology: Ontology) -> Iterable[str]:
+    times = np.bincount(file.term, minlength=len(terms))
+    kinds: dict[str, list[int]] = {"unknown": [], "obsolete": [], "alternative": []}
+    for i, found in enumerate(terms):
+        if not found:
+            kinds["obsolete" if file.terms[i] in ontology.obsolete else "unknown"].append(i)
+        elif found != (file.terms[i],):
+            kinds["alternative"].append(i)
+    ends = {"unknown": "left out", "obsolete": "left out", "alternative": "read as the terms they stand for"}
+    for kind, places in kinds.items():
+        if places:
+            names = listed((str(file.terms[i]) for i in places), 3)
+            what = "id" if kind == "alternative" else "term"
+            yield (
+                f"{file.name}: {times[places].sum():,} lines with {len(places):,} {kind} {what}"
+                f"{'s' * (len(places) > 1)} ({names}) {ends[kind]}"
+            )
+
+
+def _checked_weights(
+    information: Mapping[str, float] | None, ontology: Ontology, notes: list[str]
+) -> Mapping[str, float] | None:
+    """The weights of terms of the ontology, all finite and none negative."""
+    if information is None:
+        return None
+    for term, weight in information.items():
+        if weight < 0 or weight != weight:
+            raise InputError(f"the weight of {shown(term)} is {weight:g}; a weight is a number and not negative")
+    known = {t: w for term, w in information.items() for t in _terms_of(ontology, term)}
+    if unknown := [term for term in information if not _terms_of(ontology, term)]:
+        notes.append(f"weights of {len(unknown):,} unknown terms ({listed(unknown, 3)}) left out")
+    if endless := [term for term, weight in known.items() if weight == float("inf")]:
+        notes.append(f"infinite weights of {len(endless):,} terms ({listed(endless, 3)}) taken as 0")
+    missing = len(ontology.namespace_of) - len(known)
+    if missing:
+        notes.append(f"{missing:,} terms have no weight and count nothing where terms are weighted")
+    return {term: 0.0 if weight == float("inf") else float(weight) for term, weight in known.items()}
+
+
+# --- sums over targets --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Namespace:
+    """One namespace: its hierarchy, the names of its targets, their true terms as compressed rows, and the weights of
+    its terms (weightings, terms).
+    """
+
+    name: str
+    hierarchy: Hierarchy
+    targets: np.ndarray
+    true_ptr: np.ndarray
+    true_idx: np.ndarray
+    weights: np.ndarray
+
+    @classmethod
+    def of(
+        cls, name: str, h: Hierarchy, truth: _Placed, information: Mapping[str, float] | None, orphans: bool
+    ) -> "_Namespace":
+        target, term, _ = truth.lines[name]
+        present, numbers = np.unique(target, return_inverse=True)
+        ptr, order = _compressed(len(present), numbers)
+        alike = np.ones(len(h))
+        if h.virtual_root:
+            alike[0] = 0
+        if not orphans:
+            alike[[h.index(top) for top in (h.children(h.root) if h.virtual_root else (h.root,))]] = 0
+        weights = [alike]
+        if information is not None:
+            weights.append(np.array([information.get(label, 0.0) for label in h.nodes]))
+            if h.virtual_root:
+                weights[1][0] = 0
+        return cls(name, h, truth.targets[present], ptr, term[order], np.array(weights))
+
+    def scored(self, placed: _Placed) -> _Scored | None:
+        """The scores for its targets as compressed rows; None where there are none."""
+        target, term, score = placed.lines[self.name]
+        if score is None:
+            raise InputError(f"{placed.name}: predictions need a score")
+        place = pd.Index(self.targets).get_indexer(pd.Index(placed.targets))[target]
+        chosen = np.flatnonzero(place >= 0)
+        if not len(chosen):
+            return None
+        ptr, order = _compressed(len(self.targets), place[chosen])
+        chosen = chosen[order]
+        return ptr, term[chosen], score[chosen]
+
+    def sums(self, scored: _Scored, taus: np.ndarray, fill: bool, threads: int, progress: Progress) -> np.ndarray:
+        """The sums over all targets (weightings, thresholds, columns of the kernel)."""
+        from hiermeasures.batch.compiled import announced
+        from hiermeasures.batch.kernels.scored_terms import sums_of_targets
+
+        a = self.hierarchy.arrays
+        fixed = (a.parent_ptr, a.parent_idx, self.true_ptr, self.true_idx, *scored, fill, taus, self.weights)
+
+        def part(begin: int) -> np.ndarray:
+            out = np.zeros((len(self.weights), len(taus), 6))
+            sums_of_targets(begin, min(begin + CHUNK, len(self.targets)), *fixed, out)
+            return out
+
+        with announced(None):
+            total = part(0)
+        with ThreadPoolExecutor(max(threads, 1)) as pool:
+            for k, more in enumerate(pool.map(part, range(CHUNK, len(self.targets), CHUNK)), 1):
+                total += more
+                progress(k * CHUNK, len(self.targets))
+        return total
+
+
+def _compressed(n: int, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the rows of each key begin, and the order that puts them there."""
+    ptr = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(keys, minlength=n), out=ptr[1:])
+    return ptr, np.argsort(keys, kind="stable")
+
+
+# --- what is read off the sums ------------------------------------------------------------------------------------
+
+
+def _table(
+    name: str, space: _Namespace, taus: np.ndarray, sums: np.ndarray, normalisation: Normalisation
+) -> pd.DataFrame:
+    """The columns of one file and namespace; thresholds that no score reaches are left out."""
+    head = {"filename": name, "ns": space.name, "tau": np.round(taus, 10)}
+    columns = _columns(sums[0], len(space.targets), normalisation)
+    if len(sums) > 1:
+        weighted = _columns(sums[1], len(space.targets), normalisation)
+        columns |= {f"{key}_w": values for key, values in weighted.items()}
+    table = pd.DataFrame(head | columns)
+    return table[table["cov"] > 0]
+
+
+def _columns(sums: np.ndarray, targets: int, normalisation: Normalisation) -> dict[str, np.ndarray]:
+    tp, fp, fn, pr, rc, n = sums.T
+    over_all = np.full(len(n), float(targets))
+    by = {"cafa": (n, over_all), "pred": (n, n), "gt": (over_all, over_all)}[normalisation]
+    pr, (tp, fp, fn, rc) = _divided(pr, by[0]), (_divided(part, by[1]) for part in (tp, fp, fn, rc))
+    micro = _divided(tp, tp + fp), _divided(tp, tp + fn)
+    f, s = _harmonic(pr, rc), np.hypot(fp, fn)
+    values = (n.astype(np.int64), tp, fp, fn, pr, rc, n / targets, fp, fn, f, s, *micro, _harmonic(*micro))
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _divided(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """part / whole, and 0 where the whole is 0."""
+    found: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+    return found
+
+
+def _harmonic(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return _divided(2 * a * b, a + b)
