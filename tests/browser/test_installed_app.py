@@ -1,7 +1,12 @@
 """The app from its wheel alone, as a stranger has it: installed with the extra `app`, started in any folder."""
 
+import json
+import os
+import signal
+import subprocess
 import tomllib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -82,3 +87,19 @@ def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(themed
     page.get_by_role("button", name="Draw or load").click()
     page.get_by_role("tab", name="Load", exact=True).click()
     expect(page.get_by_test_id("stFileUploader")).to_contain_text("20MB")
+
+
+def test_what_the_dockerfile_runs_answers_is_healthy_and_ends_when_it_is_told(programs: Path, tmp_path: Path) -> None:
+    lines = (PROJECT / "Dockerfile").read_text("utf-8").splitlines()
+    told = {line.partition(" ")[0]: line.partition(" ")[2] for line in lines}
+    healthy, command = json.loads(told["HEALTHCHECK"].removeprefix("CMD ")), json.loads(told["CMD"])
+    port = free_port()
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    around = surroundings(HOME=str(tmp_path), PATH=path, PORT=str(port))
+    check = partial(subprocess.run, healthy, env=around, cwd=tmp_path, capture_output=True)
+    assert check().returncode != 0
+    with running(command, port, tmp_path / "log", cwd=tmp_path, env=around) as server:
+        assert check().returncode == 0
+        server.terminate()
+        assert server.wait(20) in (0, -signal.SIGTERM)
+    assert told["USER"] not in ("root", "0")

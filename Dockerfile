@@ -1,0 +1,10 @@
+# docker build -t hiermeasures . && docker run --rm -p 8501:8501 --memory 4g hiermeasures      (docs/deploy.md)
+FROM python:3.13-slim
+COPY . /source
+RUN pip install --no-cache-dir "/source[app]" && rm -rf /source && useradd --create-home explorer
+USER explorer
+WORKDIR /home/explorer
+ENV PORT=8501
+EXPOSE $PORT
+HEALTHCHECK CMD ["python", "-c", "import os, urllib.request as web; web.urlopen('http://localhost:' + os.environ['PORT'] + '/_stcore/health', timeout=5)"]
+CMD ["sh", "-c", "exec hiermeasures app --address 0.0.0.0 --port $PORT"]
