@@ -10,7 +10,7 @@ from hiermeasures.display.text import Values, as_text, family_lines, value_lines
 from hiermeasures.export import latex_label, values_tabular
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import BEST_KNOWN, Explanation, Measure
-from hiermeasures.measures.catalogue import by_family, named
+from hiermeasures.measures.catalogue import by_family, counted, named
 from hiermeasures.measures.own import called
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked =
     drawing = drawing_of_hierarchy(hierarchy)
     kind = "tree" if hierarchy.is_tree else "DAG"
     edges = len(hierarchy.arrays.parent_idx)
-    about = f"A {kind} of {len(hierarchy):,} classes and {edges:,} edges, {hierarchy.depth:,} levels below the root."
+    levels = counted(hierarchy.depth, "level")
+    about = f"A {kind} of {len(hierarchy):,} classes and {edges:,} edges, {levels} below the root."
     notes = [f"{note[:1].upper()}{note[1:]}." for note in hierarchy.notes]
     words = " ".join([about, *notes])
     return bundle(
