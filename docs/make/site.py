@@ -30,6 +30,24 @@ LIGHT = re.compile(r'(?P<start><img [^>]*src="[^"]*/)(?P<name>[\w-]+)-light\.png
 FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """A folder in the navigation, `coming-from/`, stands for its pages."""
+    config.nav = [_unfolded(entry) for entry in config.nav]
+    return config
+
+
+def _unfolded(entry: Any) -> Any:
+    if isinstance(entry, dict):
+        return {title: _unfolded(inside) for title, inside in entry.items()}
+    if isinstance(entry, list):
+        return [_unfolded(inside) for inside in entry]
+    return (
+        [f"{entry}{path.name}" for path in sorted((PROJECT / DOCS / entry).glob("*.md"))]
+        if entry.endswith("/")
+        else entry
+    )
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the pages from the top of the repository, the notebooks as pages, and every file that a page links to."""
     for path, name in ABOVE.items():
