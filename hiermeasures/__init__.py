@@ -17,4 +17,4 @@ except KeyboardInterrupt:
     raise
 
 __all__ = ["Hierarchy", "InputError", "Meter", "compare", "evaluate", "explain"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -7,10 +7,12 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from email.parser import BytesParser
 from pathlib import Path
 
 import pytest
 
+import hiermeasures
 from hiermeasures.extras import EXTRAS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
@@ -64,6 +66,19 @@ def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_it
         **below("cases", "hiermeasures/cases/files"),
         **{f"hiermeasures/ui/entry/{name}": data for name, data in entry.items()},
     }
+
+
+@pytest.mark.slow
+def test_the_metadata_has_version_licence_author_and_the_pythons(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as inside:
+        (name,) = (name for name in inside.namelist() if name.endswith(".dist-info/METADATA"))
+        assert any(name.endswith(".dist-info/licenses/LICENSE") for name in inside.namelist())
+        metadata = BytesParser().parsebytes(inside.read(name))
+    assert metadata["Version"] == hiermeasures.__version__
+    assert metadata["License-Expression"] == "MIT"
+    assert metadata["License-File"] == "LICENSE"
+    assert metadata["Author"] == "The hiermeasures authors"
+    assert metadata["Requires-Python"] == ">=3.11"
 
 
 @pytest.mark.slow

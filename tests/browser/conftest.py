@@ -68,17 +68,25 @@ def running(command: list[str], port: int, log_file: Path, **surroundings: Any) 
         yield server
     finally:
         server.terminate()
-        server.wait(20)
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:  # in the middle of a search
+            server.kill()
         log.close()
+
+
+def chromium() -> str:
+    """Where Chromium is; the tests fail where it is not."""
+    path = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.fail(f"the browser tests need Chromium, and none of {', '.join(CHROMIUM_NAMES)} is on the path")
+    return path
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
-    if path is None:
-        pytest.fail(f"the browser tests need Chromium, and none of {', '.join(CHROMIUM_NAMES)} is on the path")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield browser
         browser.close()
 

@@ -3,6 +3,8 @@ are called, and no larger than a page however large the hierarchy.
 """
 
 import re
+import subprocess
+import sys
 from base64 import b64decode
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -263,3 +265,16 @@ def test_the_latex_compiles_in_a_box_with_tikz_and_without(package: str, tmp_pat
     head = rf"\documentclass{{article}}\usepackage{{amssymb,graphicx}}{package}"
     said = compiled(rf"{head}\begin{{document}}{''.join(boxes)}\end{{document}}", tmp_path)
     assert not re.findall(r"Overfull \\hbox \((\d{2,})", said)
+
+
+def test_showing_needs_no_extra() -> None:
+    script = """
+import sys
+from hiermeasures import Hierarchy, explain
+x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
+for thing in (x, x.hierarchy, x.drawing("pairing"), x.drawing("confusion")):
+    thing._repr_mimebundle_()
+print(*[name for name in ("streamlit", "pyvis", "plotly", "anywidget", "IPython") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
