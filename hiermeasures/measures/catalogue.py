@@ -294,7 +294,7 @@ def escaped_latex(text: str) -> str:
 def counted(n: int, singular: str, plural: str | None = None) -> str:
     """A count with its noun.
 
-    >>> counted(1, "class", "classes"), counted(3, "class", "classes")
-    ('1 class', '3 classes')
+    >>> counted(1, "class", "classes"), counted(3000, "class", "classes")
+    ('1 class', '3,000 classes')
     """
-    return f"{n} {singular if n == 1 else plural or singular + 's'}"
+    return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
