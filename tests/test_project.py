@@ -63,6 +63,10 @@ def test_the_citation_refers_to_every_paper_that_is_checked(citation: dict) -> N
     assert cited == {(p.title, p.authors, str(p.year), p.url) for p in load_cases()}
 
 
+def test_the_wheel_that_the_readme_installs_is_of_this_version() -> None:
+    assert set(re.findall(r"hiermeasures-(\d[\d.]*\d)-py3", text("README.md"))) == {hiermeasures.__version__}
+
+
 # --- changelog ----------------------------------------------------------------------------------------------------
 
 
