@@ -116,6 +116,8 @@ def as_markdown(notebook: str, name: str) -> str:
 def _output(output: Any) -> str:
     """The richest form of an output that a page can show."""
     data = output.get("data", {})
+    if "application/vnd.jupyter.widget-view+json" in data:
+        return ""  # it needs a kernel; the still picture before it does not
     for kind in ("text/html", "image/svg+xml"):
         if kind in data:
             return f'<div class="output">\n{data[kind]}\n</div>'
