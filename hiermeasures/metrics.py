@@ -24,6 +24,7 @@ from hiermeasures.batch.engine import check_average, check_hierarchy
 from hiermeasures.batch.results import Average
 from hiermeasures.errors import InputError, shown
 from hiermeasures.errors import unknown as unknown_name
+from hiermeasures.frames import plain
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.explain import find_measure
@@ -123,11 +124,11 @@ def make_scorer(
     found = _checked(hierarchy, measure, average, options)
     settings = {"hierarchy": hierarchy, "average": average, **options}
     if classes is not None:
-        settings["classes"] = list(classes)
+        settings["classes"] = plain(classes)
     if unknown != "fail":
         settings["unknown"] = unknown
     if CATALOGUE.get(found.key) is not found:
-        settings["measure"] = found.key
+        settings["measure"] = measure
     function = FUNCTIONS.get(found.function, measure_score)
     return metrics.make_scorer(function, greater_is_better=found.better == "higher", **settings)
 
