@@ -1,6 +1,7 @@
 """What is installed holds everything that the project needs to run, without a list of it kept by hand."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import hiermeasures
+from hiermeasures import __version__
 from hiermeasures.extras import EXTRAS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
@@ -125,6 +127,11 @@ def test_every_library_command_runs_from_an_empty_folder(base: Path, tmp_path: P
     (tmp_path / "h.txt").write_text("A B\nA C\nB T1\nB P1\nB P2\n")
     command = [str(base / "hiermeasures"), "score", "h.txt", "--true", "T1", "--predicted", "P1,P2", "--json"]
     assert json.loads(run(command, tmp_path))["F_LCA"] == 0.4  # Kosmopoulos et al., Figure 11(a)
+
+
+def test_the_readme_installs_the_wheel_of_this_version() -> None:
+    wheels = re.findall(r"hiermeasures-\S+\.whl", (PROJECT / "README.md").read_text(encoding="utf-8"))
+    assert wheels == [f"hiermeasures-{__version__}-py3-none-any.whl"]
 
 
 def test_the_server_answers_this_machine_only_unless_asked() -> None:

@@ -59,12 +59,14 @@ def served(script: str, log_file: Path) -> Iterator[str]:
 
 
 @contextmanager
-def running(command: list[str], port: int, log_file: Path, **surroundings: Any) -> Iterator[subprocess.Popen[str]]:
-    """A server that a command starts, from when it answers at a port until it has ended."""
+def running(
+    command: list[str], port: int, log_file: Path, ready: str = "/_stcore/health", **surroundings: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """A server that a command starts, from when it answers at a port (there to `ready`) until it has ended."""
     log = log_file.open("w+")
     server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, **surroundings)
     try:
-        _wait_for(f"http://localhost:{port}/_stcore/health", server, log)
+        _wait_for(f"http://localhost:{port}{ready}", server, log)
         yield server
     finally:
         server.terminate()
