@@ -3,6 +3,8 @@
 The functions are made from the catalogue: `function` of a measure is its name here, and docs/scikit-learn.md lists
 them. They only read one number off `evaluate`, where labels are read and everything is computed.
 
+Examples
+--------
 >>> from hiermeasures import Hierarchy
 >>> from hiermeasures.metrics import graph_induced_error, h_f1_score
 >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -56,8 +58,9 @@ def measure_score(
         The classes of n instances: one label each, label sets, an indicator matrix with `classes`, or an array of
         instances × levels; see `hiermeasures.batch.encode`.
     hierarchy : Hierarchy
+        That of the classes on both sides.
     measure : str or Measure
-        A key of the catalogue, or the definition of an own measure, "mine=0.5*hF + 0.5*F_LCA".
+        A key of the catalogue, or the definition of an own measure, `"mine=0.5*hF + 0.5*F_LCA"`.
     average : "samples", "micro" or "macro"
         The mean over the instances that have a value, what is read off their summed counts, or the mean over classes.
     classes : sequence of str, optional
