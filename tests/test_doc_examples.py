@@ -19,7 +19,7 @@ from hiermeasures.docs import FOLDER
 PAGES = [FOLDER / "which-measure.md", *sorted((FOLDER / "coming-from").glob("*.md"))]
 BLOCK = re.compile(r'^```pycon(?: title="(?P<package>\S+) (?P<version>[^"]+)")?\n(?P<code>.*?)^```$', re.M | re.S)
 
-COMMAND = re.compile(r"^```console\n\$ hiermeasures (?P<arguments>.*)\n(?P<printed>(?:.*\n)*?)```$", re.M)
+COMMAND = re.compile(r"^```console\n\$ hiermeasures (?P<arguments>(?:.*\\\n)*.*)\n(?P<printed>(?:.*\n)*?)```$", re.M)
 FILE = re.compile(r'^```text title="(?P<name>[^"]+)"\n(?P<content>.*?)^```$', re.M | re.S)
 
 
@@ -56,7 +56,7 @@ COMMANDS = [pytest.param(page, id=page.stem) for page in PAGES if COMMAND.search
 @pytest.mark.usefixtures("files")
 def test_our_commands_print_what_they_say(page, capsys):
     for block in COMMAND.finditer(page.read_text(encoding="utf-8")):
-        assert main(shlex.split(block["arguments"])) == 0
+        assert main(shlex.split(block["arguments"].replace("\\\n", " "))) == 0
         assert capsys.readouterr().out.rstrip() == block["printed"].rstrip()
 
 
