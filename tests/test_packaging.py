@@ -1,11 +1,11 @@
 """What is installed holds everything that the project needs to run, without a list of it kept by hand."""
 
 import json
-import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import textwrap
 import tomllib
 import zipfile
 from email.parser import BytesParser
@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import hiermeasures
-from hiermeasures import __version__
 from hiermeasures.extras import EXTRAS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
@@ -129,9 +128,18 @@ def test_every_library_command_runs_from_an_empty_folder(base: Path, tmp_path: P
     assert json.loads(run(command, tmp_path))["F_LCA"] == 0.4  # Kosmopoulos et al., Figure 11(a)
 
 
-def test_the_readme_installs_the_wheel_of_this_version() -> None:
-    wheels = re.findall(r"hiermeasures-\S+\.whl", (PROJECT / "README.md").read_text(encoding="utf-8"))
-    assert wheels == [f"hiermeasures-{__version__}-py3-none-any.whl"]
+@pytest.mark.slow
+def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> None:
+    programs = installed(tmp_path / "env", wheel, "[notebook]")
+    script = """
+        import importlib.util
+        from hiermeasures import Explorer, Hierarchy
+        h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+        widget = Explorer(h, true={"T1"}, predicted={"P1", "P2"})
+        print(widget.explanation["F_LCA"], importlib.util.find_spec("streamlit"))
+    """
+    printed = run([str(programs / "python"), "-c", textwrap.dedent(script)], tmp_path)
+    assert printed == "0.4 None\n"  # Kosmopoulos et al., Figure 11(a)
 
 
 def test_the_server_answers_this_machine_only_unless_asked() -> None:
