@@ -1,4 +1,4 @@
-"""What mkdocstrings is told of our docstrings: a doctest that stands in the text, outside a section "Examples", is code."""
+"""What mkdocstrings is told of our docstrings: a doctest in the text, outside a section "Examples", is code."""
 
 import re
 from typing import Any
