@@ -26,12 +26,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Pairs": ("dmax", "max_pair_distance", "normaliser"),
     "Own pairing": ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes"),
     "Sets and counts": ("count_root", "max_level"),
+    "Weighted classes": ("class_weights", "information_smoothing"),
     "LCA graphs": ("graphs", "solver"),
     "Confusion matrix": ("negatives", "path_derivation", "path_ties"),
     "Distances": ("path", "edge_weights", "weight_base", "max_ancestor_distance"),
     "Ratios": ("zero_division",),
 }
-COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Ratios"), ("LCA graphs", "Confusion matrix", "Distances"))
+COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Weighted classes", "Ratios"), ("LCA graphs", "Confusion matrix", "Distances"))
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
 STYLE = """<style>

@@ -12,6 +12,8 @@ from hiermeasures.ui.views.view import View, ViewState
 TITLES = {
     "augmented": "Ancestor sets",
     "h_loss": "Ancestor sets, errors below an error struck out",
+    "weighted": "Ancestor sets, classes weighted",
+    "contrast": "Ancestor sets, classes weighted",
     "descendants": "Descendant sets",
 }
 
@@ -85,7 +87,7 @@ CLASSES = View(
 ANCESTORS = View(
     key="ancestors",
     title="ancestors",
-    structures=("augmented", "h_loss"),
+    structures=("augmented", "h_loss", "weighted", "contrast"),
     overlay=lambda explanation, at: _overlay(explanation, at, "ancestor"),
     panel=_panel,
 )
