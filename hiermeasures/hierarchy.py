@@ -300,7 +300,9 @@ class Hierarchy:
             counts[leaves] = 1
             for i in range(len(self) - 1, 0, -1):
                 counts[self.arrays.parent_idx[self.arrays.parent_ptr[i]]] += counts[i]
-            return np.log2(np.concatenate([[1.0], counts[self.arrays.parent_idx] / counts[1:]]))
+            found = np.zeros(len(self))
+            found[1:] = np.log2(counts[self.arrays.parent_idx] / counts[1:])
+            return found
         if len(self) * len(leaves) > MOST_LEAF_BITS:
             raise InputError(f"the leaves below each of {len(self):,} classes are too many to be compared")
         below: list[int] = [0] * len(self)  # the leaves at or below a class, as bits

@@ -136,15 +136,15 @@ class Options(BaseModel):
     class_weights: Literal["one", "given", "information", "leaves", "depth"] = Field(
         "one",
         title="Class weights",
-        description="What a class weighs in the measures of weighted classes: 1, what the hierarchy says (1 where it says "
-        "nothing), the information counted over the true labels of a batch, the information were every leaf as likely, "
-        "or its level.",
+        description="What a class weighs in the measures of weighted classes: 1, what the hierarchy says (1 where it "
+        "says nothing), the information counted over the true labels of a batch, the information were every leaf as "
+        "likely, or its level.",
     )
     information_smoothing: Literal["unseen", "dummy"] = Field(
         "unseen",
         title="Counting information",
-        description="A class that no instance has is counted once (ICM), or every class is counted once more (the dummy "
-        "of CAFA).",
+        description="A class that no instance has is counted once (ICM), or every class is counted once more (the "
+        "dummy of CAFA).",
     )
     max_ancestor_distance: int | None = Field(
         None,

@@ -377,8 +377,8 @@ MEASURES = (
         pooled="always",
         formula=r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)",
         derive=_ratio(r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)", "2 tp - mi", "2 tp + 2 ru"),
-        description="ICM between that of nothing right (0) and that of the truth with itself (1); of many instances, of "
-        "their mean.",
+        description="ICM between that of nothing right (0) and that of the truth with itself (1). Of many instances it "
+        "is read off their mean.",
         source=_ICM,
         options=_RATIO,
     ),

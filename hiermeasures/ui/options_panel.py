@@ -32,7 +32,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Distances": ("path", "edge_weights", "weight_base", "max_ancestor_distance"),
     "Ratios": ("zero_division",),
 }
-COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Weighted classes", "Ratios"), ("LCA graphs", "Confusion matrix", "Distances"))
+COLUMNS = (
+    ("Pairs", "Own pairing", "Sets and counts", "Ratios"),
+    ("Weighted classes", "LCA graphs", "Confusion matrix", "Distances"),
+)
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
 STYLE = """<style>
