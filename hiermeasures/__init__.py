@@ -1,6 +1,7 @@
 """Hierarchical evaluation measures, each with the structure that its number was read from."""
 
 import sys
+from typing import Any
 
 try:
     from hiermeasures.batch import evaluate
@@ -17,4 +18,13 @@ except KeyboardInterrupt:
     raise
 
 __all__ = ["Hierarchy", "InputError", "Meter", "compare", "evaluate", "explain"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
+
+
+def __getattr__(name: str) -> Any:
+    """`Explorer`, the widget for notebooks: imported where it is asked for, since it needs the extra "notebook"."""
+    if name == "Explorer":
+        from hiermeasures.notebook import Explorer
+
+        return Explorer
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -615,6 +615,17 @@ def _app(arguments: argparse.Namespace) -> int:
     return run(arguments.port, arguments.address, arguments.lessons, opening)
 
 
+# --- info ---------------------------------------------------------------------------------------------------------
+
+
+def _info(arguments: argparse.Namespace) -> int:
+    from hiermeasures.info import info, info_lines
+
+    found = info()
+    print(_json_of(found) if arguments.json else "\n".join(info_lines(found)))
+    return 0
+
+
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "score": _score,
     "verify": _verify,
@@ -627,6 +638,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "find": _find,
     "app": _app,
     "sheet": _sheet,
+    "info": _info,
 }
 
 

@@ -4,6 +4,8 @@ import argparse
 import sys
 from typing import Any, NoReturn
 
+import hiermeasures
+
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one plain line."""
@@ -15,6 +17,7 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them.")
+    top.add_argument("--version", action="version", version=f"hiermeasures {hiermeasures.__version__}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     score = commands.add_parser(
@@ -100,6 +103,13 @@ def parser() -> argparse.ArgumentParser:
     _add_behaviour(commands)
     _add_sheet(commands)
     _add_app(commands)
+    about = commands.add_parser(
+        "info",
+        help="versions and the machine, for a bug report",
+        description="Versions, cores, compiled kernels and places: what a bug report should say.",
+    )
+    about.set_defaults(command="info")
+    about.add_argument("--json", action="store_true", help="print JSON instead of lines")
     return top
 
 

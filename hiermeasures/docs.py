@@ -1,10 +1,12 @@
-"""Pages of the documentation that are made from the code and the case files: `python -m hiermeasures.docs` rewrites all
-of them. Pages of measured numbers (docs/benchmarks.md, docs/lca-solvers.md) are made by the programs in benchmarks/.
+"""Pages of the documentation that are made from the code and the case files, and the badges of the README:
+`python -m hiermeasures.docs` rewrites all of them. Pages of measured numbers (docs/benchmarks.md, docs/lca-solvers.md)
+are made by the programs in benchmarks/.
 """
 
 from pathlib import Path
 from typing import Any
 
+from hiermeasures.badges import BADGES
 from hiermeasures.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_VALUES, Expression
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
@@ -230,13 +232,14 @@ PAGES = {
     "scikit-learn.md": scikit_learn_page,
     "behaviour.md": searched_behaviour,
     "which-measure.md": proven_guide,
+    **BADGES,
 }
 
 
 def main() -> None:
     """Write every page."""
-    FOLDER.mkdir(exist_ok=True)
     for name, page in PAGES.items():
+        (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
         (FOLDER / name).write_text(page(), encoding="utf-8")
 
 

@@ -8,7 +8,10 @@ from importlib.util import find_spec
 
 from hiermeasures.errors import InputError
 
-EXTRAS = {"app": ("streamlit", "pyvis", "plotly", "pyarrow", "segno"), "notebook": ("anywidget", "pyvis")}
+EXTRAS = {
+    "app": ("streamlit", "pyvis", "plotly", "pyarrow", "segno"),
+    "notebook": ("anywidget", "latex2mathml", "pyvis"),
+}
 """The modules of each extra, by the names under which they are imported."""
 
 

@@ -13,6 +13,7 @@ from hiermeasures.batch.engine import CHUNK, check_countable, evaluate
 from hiermeasures.batch.results import Average, Report
 from hiermeasures.errors import InputError, listed
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import Measure
 from hiermeasures.options import Options
 
 
@@ -29,7 +30,7 @@ class Meter:
     Parameters
     ----------
     hierarchy : Hierarchy
-    measures : iterable of str, optional
+    measures : iterable of str or Measure, optional
         Keys of the catalogue, or definitions of own measures; the whole catalogue by default.
     define : mapping of str to str, optional
         Own measures, expressions by name.
@@ -65,7 +66,7 @@ class Meter:
         self,
         hierarchy: Hierarchy,
         *,
-        measures: Iterable[str] | str | None = None,
+        measures: Iterable[str | Measure] | str | None = None,
         define: Mapping[str, str] | None = None,
         average: Average = "samples",
         classes: Sequence[str] | None = None,
@@ -76,7 +77,7 @@ class Meter:
     ) -> None:
         self._read: dict[str, Any] = {"classes": classes, "unknown": unknown}
         self._settings: dict[str, Any] = {
-            "measures": measures if measures is None or isinstance(measures, str) else tuple(measures),
+            "measures": measures if measures is None else _keys(measures),
             "define": dict(define or {}),
             "average": average,
             "n_jobs": n_jobs,
@@ -204,6 +205,12 @@ class Meter:
         self.__init__(state["hierarchy"], **state["settings"])  # type: ignore[misc]
         self._sums = replace(self._nothing, **state["sums"])
         self._pending = list(state["pending"])
+
+
+def _keys(measures: Iterable[str | Measure] | str) -> tuple[str, ...]:
+    """The measures by key, for formulas cannot be pickled."""
+    each = [measures] if isinstance(measures, str) else measures
+    return tuple(m.key if isinstance(m, Measure) else m for m in each)
 
 
 def _few() -> int:

@@ -3,6 +3,8 @@
 The functions are made from the catalogue: `function` of a measure is its name here, and docs/scikit-learn.md lists
 them. They only read one number off `evaluate`, where labels are read and everything is computed.
 
+Examples
+--------
 >>> from hiermeasures import Hierarchy
 >>> from hiermeasures.metrics import graph_induced_error, h_f1_score
 >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -24,6 +26,7 @@ from hiermeasures.batch.engine import check_average, check_hierarchy
 from hiermeasures.batch.results import Average
 from hiermeasures.errors import InputError, shown
 from hiermeasures.errors import unknown as unknown_name
+from hiermeasures.frames import plain
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.explain import find_measure
@@ -55,8 +58,9 @@ def measure_score(
         The classes of n instances: one label each, label sets, an indicator matrix with `classes`, or an array of
         instances × levels; see `hiermeasures.batch.encode`.
     hierarchy : Hierarchy
+        That of the classes on both sides.
     measure : str or Measure
-        A key of the catalogue, or the definition of an own measure, "mine=0.5*hF + 0.5*F_LCA".
+        A key of the catalogue, or the definition of an own measure, `"mine=0.5*hF + 0.5*F_LCA"`.
     average : "samples", "micro" or "macro"
         The mean over the instances that have a value, what is read off their summed counts, or the mean over classes.
     classes : sequence of str, optional
@@ -123,11 +127,11 @@ def make_scorer(
     found = _checked(hierarchy, measure, average, options)
     settings = {"hierarchy": hierarchy, "average": average, **options}
     if classes is not None:
-        settings["classes"] = list(classes)
+        settings["classes"] = plain(classes)
     if unknown != "fail":
         settings["unknown"] = unknown
     if CATALOGUE.get(found.key) is not found:
-        settings["measure"] = found.key
+        settings["measure"] = measure
     function = FUNCTIONS.get(found.function, measure_score)
     return metrics.make_scorer(function, greater_is_better=found.better == "higher", **settings)
 

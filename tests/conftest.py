@@ -28,6 +28,8 @@ SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in t
 COMPILING = (
     "tests/batch/",
     "tests/behaviour/",
+    "tests/guide/",
+    "tests/test_doc",
     "tests/test_meter",
     "tests/test_metrics",
 )  # the kernels, while other tests run

@@ -18,8 +18,8 @@ def copied(folder: Path) -> Path:
 
 def build(project: Path, target: Path, *kinds: str) -> None:
     """Build distributions ("sdist", "wheel") of a project, with the setuptools that is here."""
-    calls = "; ".join(f"b.build_{kind}({str(target)!r})" for kind in kinds)
-    run([sys.executable, "-c", f"from setuptools import build_meta as b; {calls}"], project)
+    asked = [f"--{kind}" for kind in kinds]
+    run([sys.executable, "-m", "build", "--no-isolation", *asked, "--outdir", str(target), str(project)], target)
 
 
 def installed(folder: Path, wheel: Path, extra: str = "") -> Path:

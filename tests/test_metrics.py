@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -200,9 +201,13 @@ def test_scorers_are_pickled_and_copied():
 
 
 def test_a_scorer_passes_weights_on():
-    fixed = DecisionTreeClassifier(random_state=0).fit([[0], [1]], ["cat", "poodle"])
-    given = ([[0], [1]], ["cat", "cat"])
-    assert make_scorer(H, "accuracy")(fixed, *given, sample_weight=[3, 1]) == 0.75
+    X, y = [[0], [1], [0], [1]], ["cat", "poodle", "dog", "poodle"]  # trained on two, of the others one is right
+    weights = {"sample_weight": [1, 1, 3, 1]}
+    with config_context(enable_metadata_routing=True):
+        scored = make_scorer(H, "accuracy").set_score_request(sample_weight=True)
+        model = DecisionTreeClassifier(max_depth=1).set_fit_request(sample_weight=False)
+        found = cross_validate(model, X, y, cv=[([0, 1], [2, 3])], scoring=scored, params=weights, error_score="raise")
+    assert found["test_score"].tolist() == [1 / (3 + 1)]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,15 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import textwrap
 import tomllib
 import zipfile
+from email.parser import BytesParser
 from pathlib import Path
 
 import pytest
 
+import hiermeasures
 from hiermeasures.extras import EXTRAS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
@@ -67,6 +70,19 @@ def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_it
 
 
 @pytest.mark.slow
+def test_the_metadata_has_version_licence_author_and_the_pythons(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as inside:
+        (name,) = (name for name in inside.namelist() if name.endswith(".dist-info/METADATA"))
+        assert any(name.endswith(".dist-info/licenses/LICENSE") for name in inside.namelist())
+        metadata = BytesParser().parsebytes(inside.read(name))
+    assert metadata["Version"] == hiermeasures.__version__
+    assert metadata["License-Expression"] == "MIT"
+    assert metadata["License-File"] == "LICENSE"
+    assert metadata["Author"] == "The hiermeasures authors"
+    assert metadata["Requires-Python"] == ">=3.11"
+
+
+@pytest.mark.slow
 def test_a_wheel_of_the_source_distribution_holds_the_same(built: Path, wheel: Path, tmp_path: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as inside:
@@ -110,6 +126,20 @@ def test_every_library_command_runs_from_an_empty_folder(base: Path, tmp_path: P
     (tmp_path / "h.txt").write_text("A B\nA C\nB T1\nB P1\nB P2\n")
     command = [str(base / "hiermeasures"), "score", "h.txt", "--true", "T1", "--predicted", "P1,P2", "--json"]
     assert json.loads(run(command, tmp_path))["F_LCA"] == 0.4  # Kosmopoulos et al., Figure 11(a)
+
+
+@pytest.mark.slow
+def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> None:
+    programs = installed(tmp_path / "env", wheel, "[notebook]")
+    script = """
+        import importlib.util
+        from hiermeasures import Explorer, Hierarchy
+        h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+        widget = Explorer(h, true={"T1"}, predicted={"P1", "P2"})
+        print(widget.explanation["F_LCA"], importlib.util.find_spec("streamlit"))
+    """
+    printed = run([str(programs / "python"), "-c", textwrap.dedent(script)], tmp_path)
+    assert printed == "0.4 None\n"  # Kosmopoulos et al., Figure 11(a)
 
 
 def test_the_server_answers_this_machine_only_unless_asked() -> None:

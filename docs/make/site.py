@@ -2,7 +2,9 @@
 docs/ lead to what the site has for them. No page is written here; mkdocs.yml names this module as its hook.
 """
 
+import argparse
 import html
+import os
 import posixpath
 import re
 from pathlib import Path
@@ -14,6 +16,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from hiermeasures.cli_arguments import parser
+
 PROJECT = Path(__file__).resolve().parents[2]
 DOCS = "docs"
 # Pages that stand at the top of the repository, and what they are called on the site.
@@ -22,7 +26,26 @@ AS = {**ABOVE, "README.md": "index.md"}
 OF_THE_APP = {"style/icon.svg": "hiermeasures/ui/icon.svg"}
 REPOSITORY = "repository"  # the site's folder for other files of the repository that a page links to
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s]+)(?=[)\s])")
+LIGHT = re.compile(r'(?P<start><img [^>]*src="[^"]*/)(?P<name>[\w-]+)-light\.png(?P<end>"[^>]*>)')
 FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """A folder in the navigation, `coming-from/`, stands for its pages."""
+    config.nav = [_unfolded(entry) for entry in config.nav]
+    return config
+
+
+def _unfolded(entry: Any) -> Any:
+    if isinstance(entry, dict):
+        return {title: _unfolded(inside) for title, inside in entry.items()}
+    if isinstance(entry, list):
+        return [_unfolded(inside) for inside in entry]
+    return (
+        [f"{entry}{path.name}" for path in sorted((PROJECT / DOCS / entry).glob("*.md"))]
+        if entry.endswith("/")
+        else entry
+    )
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -31,6 +54,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, name, content=(PROJECT / path).read_text(encoding="utf-8")))
     for name, path in OF_THE_APP.items():
         files.append(File.generated(config, name, abs_src_path=str(PROJECT / path)))
+    files.append(File.generated(config, "reference/command-line.md", content=command_line()))
     for file in [file for file in files if file.src_uri.endswith(".ipynb")]:
         text = as_markdown(Path(file.abs_src_path or "").read_text(encoding="utf-8"), posixpath.basename(file.src_uri))
         files.append(File.generated(config, _page_of(file.src_uri), content=text))
@@ -55,8 +79,23 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_page_content(content: str, **_: Any) -> str:
-    """Formulas as MathML, which browsers set by themselves."""
+    """Formulas as MathML, which browsers set by themselves; and to every light picture its dark twin, of which the
+    theme shows the one that goes with the page.
+    """
+    content = LIGHT.sub(
+        r"\g<start>\g<name>-light.png#only-light\g<end>\g<start>\g<name>-dark.png#only-dark\g<end>", content
+    )
     return FORMULA.sub(lambda found: _formula(html.unescape(found[2]).strip()), content)
+
+
+def command_line() -> str:
+    """What every command of the command line says of itself with --help."""
+    os.environ["COLUMNS"] = "88"  # what argparse asks for the width
+    commands = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    parts = ["# Command line", "`hiermeasures COMMAND --help`, as `hiermeasures` or `python -m hiermeasures`."]
+    for name, command in commands.choices.items():
+        parts += [f"## {name}", f"```text\n{command.format_help().rstrip()}\n```"]
+    return "\n\n".join(parts)
 
 
 def as_markdown(notebook: str, name: str) -> str:
@@ -77,6 +116,8 @@ def _output(output: Any) -> str:
     for kind in ("text/html", "image/svg+xml"):
         if kind in data:
             return f'<div class="output">\n{data[kind]}\n</div>'
+    if "text/latex" in data:
+        return data["text/latex"].replace(r"\displaystyle ", "").replace("$", "$$")
     if "image/png" in data:
         return f'<div class="output"><img alt="" src="data:image/png;base64,{data["image/png"].strip()}"></div>'
     text = output.get("text") or data.get("text/plain", "")

@@ -3,15 +3,15 @@
 Importing this module imports numba, so only what is about to compute does. The kernels live in kernels/.
 """
 
-import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from numba import njit
 from numba.core.caching import FunctionCache
+
+from hiermeasures.batch.kernel_cache import digest_of_sources
 
 Announce = Callable[[str], None]
 
@@ -21,22 +21,13 @@ _ANNOUNCED: list[bool] = []
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def _digest_of_sources() -> str:
-    """A digest of the source of all kernels."""
-    sources = sorted(Path(__file__).with_name("kernels").glob("*.py"))
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
-
-
-_SOURCES = _digest_of_sources()
-
-
 class _Cache(FunctionCache):
     """numba's cache of compiled functions, which looks at a function's own file only; here what it calls is in other
     files too.
     """
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
-        return (*super()._index_key(sig, codegen), _SOURCES)
+        return (*super()._index_key(sig, codegen), digest_of_sources())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

@@ -185,13 +185,12 @@ def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any] | np.ndarray, n
     the number of its path.
     """
     flat = table.reshape(len(table), math.prod(table.shape[1:]))
-    if flat.dtype.kind == "U":
-        texts = bool(flat.dtype.itemsize)
-        filled = (
-            (_code_points(flat.ravel()) != 0).any(axis=1).reshape(flat.shape) if texts else np.zeros(flat.shape, bool)
-        )
-    else:
+    if flat.dtype.kind != "U":
         filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
+    elif flat.dtype.itemsize:
+        filled = (_code_points(flat.ravel()) != 0).any(axis=1).reshape(flat.shape)
+    else:
+        filled = np.zeros(flat.shape, bool)
     labels = flat[filled]
     paths = np.flatnonzero(filled) // max(table.shape[-1] if table.ndim > 1 else 1, 1)
     return filled.sum(axis=1), labels if flat.dtype.kind == "U" else labels.tolist(), paths
@@ -199,20 +198,25 @@ def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any] | np.ndarray, n
 
 def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """The class numbers of labels on paths, with −1 for a class that is above the next one on its path."""
-    known = np.flatnonzero(numbers >= 0) if len(hierarchy) > 1 else np.zeros(0, np.int64)
-    first, second = known[:-1], known[1:]
-    same = paths[first] == paths[second]
-    first, above, below = first[same], numbers[first[same]], numbers[second[same]]
+    if len(hierarchy) == 1:
+        return numbers
+    if (numbers < 0).any():
+        known = numbers >= 0
+        result = numbers.copy()
+        result[known] = _deepest(hierarchy, paths[known], numbers[known])
+        return result
     arrays = hierarchy.arrays
-    is_above = (below > 0) & (arrays.parent_idx[arrays.parent_ptr[below]] == above)
-    others = np.flatnonzero(~is_above & (above < below))  # a level is left out, or the class has several parents
+    first_parent = arrays.parent_idx[arrays.parent_ptr[:-1]]
+    first_parent[0] = -1
+    above, below = numbers[:-1], numbers[1:]
+    on_one_path = paths[:-1] == paths[1:]
+    is_above = on_one_path & (first_parent[below] == above)
+    others = np.flatnonzero(on_one_path & ~is_above & (above < below))  # a level is left out, or there are more parents
     pairs, which = np.unique(above[others] * len(hierarchy) + below[others], return_inverse=True)
     nodes = hierarchy.nodes
     known_above = [nodes[a] in hierarchy.up(nodes[b]) for a, b in zip(*divmod(pairs, len(hierarchy)), strict=True)]
     is_above[others] = np.array(known_above, bool)[which]
-    result = numbers.copy()
-    result[first[is_above]] = -1
-    return result
+    return np.where(np.append(is_above, False), -1, numbers)
 
 
 def _code_points(texts: np.ndarray) -> np.ndarray:

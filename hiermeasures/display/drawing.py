@@ -19,8 +19,8 @@ from hiermeasures.ui.graph.scene import FEWER, Scene, figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz
 
-WIDEST = 1300.0  # of a drawing in pixels: a page makes wider ones so small that they are no longer read
-MOST_LINES = 40  # classes of a tree as text
+WIDEST, HIGHEST = 1300.0, 1500.0  # pixels: a page makes wider ones so small that they are no longer read
+MOST_CLASSES, MOST_LINES = 40, 100  # of a tree as text
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Drawing:
         """An image for a page, with the legend: in an image no label is HTML or a formula, and a notebook that does not
         trust its outputs still shows it.
         """
-        return svg(self.scene, legend=True, ground="own").html()
+        return svg(self.scene, legend=True, ground="own").html(HIGHEST)
 
     @property
     def latex(self) -> str:
@@ -118,7 +118,9 @@ def _drawing(hierarchy: Hierarchy, chosen: Collection[str], overlay: Overlay, wo
     least = min(len(set(chosen).union(*map(hierarchy.ancestors, chosen))), MOST_DRAWN)
     for limit in (MOST_DRAWN, *FEWER):
         scene = figure_scene(hierarchy, overlay, limit=max(limit, least))
-        if svg(scene).width <= WIDEST or limit <= least:
+        drawn = svg(scene)
+        if limit <= least or (drawn.width <= WIDEST and drawn.height <= HIGHEST):
             break
-    near = neighbourhood(hierarchy, chosen, max(MOST_LINES, least))
-    return Drawing(scene, "\n".join(tree_lines(near, words)))
+    lines = list(tree_lines(neighbourhood(hierarchy, chosen, max(MOST_CLASSES, least)), words))
+    more = [f"… {len(lines) - MOST_LINES:,} more lines"] if len(lines) > MOST_LINES else []
+    return Drawing(scene, "\n".join(lines[:MOST_LINES] + more))

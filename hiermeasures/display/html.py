@@ -50,7 +50,7 @@ def paragraph(words: str) -> str:
 
 def beside(*parts: str) -> str:
     """Parts beside each other, or below each other where the page is narrow."""
-    return f'<div style="{_PARTS}">{"".join(f"<div>{part}</div>" for part in parts)}</div>'
+    return f'<div style="{_PARTS}">{"".join(f"<div>{part}</div>" for part in parts if part)}</div>'
 
 
 def table(

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from hiermeasures.display import html
 from hiermeasures.display.bundle import Bundle, bundle
-from hiermeasures.display.drawing import drawing_of_explanation, drawing_of_hierarchy
+from hiermeasures.display.drawing import Drawing, drawing_of_explanation, drawing_of_hierarchy
 from hiermeasures.display.text import Values, as_text, family_lines, value_lines
 from hiermeasures.export import latex_label, values_tabular
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import BEST_KNOWN, Explanation, Measure
-from hiermeasures.measures.catalogue import by_family, named
+from hiermeasures.measures.catalogue import by_family, counted, named
 from hiermeasures.measures.own import called
 
 if TYPE_CHECKING:
@@ -31,8 +31,12 @@ def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked =
     """Its drawing, and what is to know of it."""
     drawing = drawing_of_hierarchy(hierarchy)
     kind = "tree" if hierarchy.is_tree else "DAG"
-    edges = len(hierarchy.arrays.parent_idx)
-    about = f"A {kind} of {len(hierarchy):,} classes and {edges:,} edges, {hierarchy.depth:,} levels below the root."
+    parts = (
+        counted(len(hierarchy), "class", "classes"),
+        counted(len(hierarchy.arrays.parent_idx), "edge"),
+        counted(hierarchy.depth, "level"),
+    )
+    about = "A {} of {} and {}, {} below the root.".format(kind, *parts)
     notes = [f"{note[:1].upper()}{note[1:]}." for note in hierarchy.notes]
     words = " ".join([about, *notes])
     return bundle(
@@ -44,31 +48,39 @@ def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked =
     )
 
 
-def show_explanation(explanation: Explanation, include: Asked = None, exclude: Asked = None) -> Bundle:
-    """The classes with their ancestors on the hierarchy, and the values of the best known measures and own ones."""
-    drawing = drawing_of_explanation(explanation)
-    values = _within_budget(explanation)
+def show_explanation(
+    explanation: Explanation, include: Asked = None, exclude: Asked = None, drawing: Drawing | None = None
+) -> Bundle:
+    """The classes with their ancestors on the hierarchy, or another drawing of it, and the values of the best known
+    measures and own ones: none where no class is marked, for what empty sets score is a convention.
+    """
+    drawing = drawing or drawing_of_explanation(explanation)
+    values = _within_budget(explanation) if explanation.true or explanation.predicted else {}
     measures = [explanation.measure(key) for key in values]
     words = instance_in_words(explanation)
-    late = [key for key in (*BEST_KNOWN, *explanation.defined) if key not in values]
+    late = [key for key in (*BEST_KNOWN, *explanation.defined) if values and key not in values]
     left_out = f"Left out, as it takes long: {', '.join(late)}." if late else ""
+
+    def as_html() -> str:
+        table = _value_table([("", measures)], values) if values else ""
+        return html.output(html.beside(drawing.html, table + html.paragraph(left_out)), html.paragraph(words))
+
+    def as_latex() -> str:
+        table = values_tabular(measures, values) if values else ""
+        return _paragraphs(drawing.latex, latex_label(words), table, latex_label(left_out))
+
     return bundle(
         include,
         exclude,
         text=lambda: _text(words, drawing.text, "\n".join(value_lines(measures, [values])), left_out),
-        html=lambda: html.output(
-            html.beside(drawing.html, _value_table([("", measures)], values) + html.paragraph(left_out)),
-            html.paragraph(words),
-        ),
-        latex=lambda: _paragraphs(
-            drawing.latex, latex_label(words), values_tabular(measures, values), latex_label(left_out)
-        ),
+        html=as_html,
+        latex=as_latex,
     )
 
 
 def show_report(report: "Report", include: Asked = None, exclude: Asked = None) -> Bundle:
     """The values as they were averaged."""
-    words = f"{len(report):,} instance{'s' * (len(report) != 1)}, {AVERAGES[report.average]}."
+    words = f"{counted(len(report), 'instance')}, {AVERAGES[report.average]}."
     undefined = {key: n for key, n in report.undefined.items() if n}
     missing = ", ".join(f"{key} {n:,}" for key, n in undefined.items())
     left_out = f"Left out of a mean, for having no value: {missing}." if missing else ""

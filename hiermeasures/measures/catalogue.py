@@ -4,6 +4,7 @@ made; and what a structure is, from which the numbers come.
 The families' modules declare theirs with these types; hiermeasures.measures gathers them into the catalogue.
 """
 
+import re
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -273,6 +274,10 @@ _LATEX_TEXT = {
 }  # fmt: skip
 
 
+_PLAIN = {escaped: character for character, escaped in _LATEX_TEXT.items()}
+_ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
+
+
 def latex_text(label: str, limit: int = 40) -> str:
     r"""A class name as upright text inside a LaTeX formula; nothing in it acts as a command, and long names are cut.
 
@@ -291,10 +296,19 @@ def escaped_latex(text: str) -> str:
     return "".join(_LATEX_TEXT.get(c, c) if c.isprintable() else " " for c in text)
 
 
+def plain_text(latex: str) -> str:
+    """What `escaped_latex` was made of.
+
+    >>> plain_text(escaped_latex("a_b & 50%"))
+    'a_b & 50%'
+    """
+    return _ESCAPED.sub(lambda m: _PLAIN[m.group()], latex)
+
+
 def counted(n: int, singular: str, plural: str | None = None) -> str:
     """A count with its noun.
 
-    >>> counted(1, "class", "classes"), counted(3, "class", "classes")
-    ('1 class', '3 classes')
+    >>> counted(1, "class", "classes"), counted(3000, "class", "classes")
+    ('1 class', '3,000 classes')
     """
-    return f"{n} {singular if n == 1 else plural or singular + 's'}"
+    return f"{n:,} {singular if n == 1 else plural or singular + 's'}"

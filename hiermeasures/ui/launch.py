@@ -56,8 +56,10 @@ def entry() -> Path:
     put into the installed package.
     """
     here = Path(__file__).resolve().parent
-    folders = here.parents[1], here / "entry"
-    return next(folder / "app.py" for folder in folders if (folder / ".streamlit" / "config.toml").is_file())
+    for folder in (here.parents[1], here / "entry"):
+        if (folder / ".streamlit" / "config.toml").is_file():
+            return folder / "app.py"
+    raise InputError("the app's entry and its settings are not where hiermeasures was installed")
 
 
 def _lessons(folder: str | None) -> dict[str, str]:

@@ -5,8 +5,9 @@ Both are pure. The session's history is part of the Explorer's model.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import get_args
 
-from hiermeasures.errors import InputError
+from hiermeasures.errors import InputError, listed
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
 from hiermeasures.measures.catalogue import Path
@@ -52,6 +53,12 @@ class Shown:
     def selected(self) -> frozenset[str]:
         """The true and the predicted classes together."""
         return self.instance.true | self.instance.predicted
+
+    @property
+    def described(self) -> str:
+        """The drawing in words."""
+        sides = (f"{side}: {listed(self.classes(side)) or 'none'}" for side in get_args(SideName))
+        return f"A hierarchy of {len(self.hierarchy):,} classes under {self.hierarchy.root}. {'; '.join(sides)}."
 
     def classes(self, side: SideName) -> frozenset[str]:
         """The classes of one side."""

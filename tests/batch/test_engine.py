@@ -5,6 +5,9 @@ import sys
 import threading
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from numba.core.caching import FunctionCache
 
@@ -127,6 +130,14 @@ def test_an_interrupt_stops_all_threads_and_passes():
     with pytest.raises(KeyboardInterrupt):
         evaluate(H, TRUE * 20, PREDICTED * 20, chunk=10, progress=interrupt)
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("column", [pd.Series, pl.Series, pa.array])
+def test_ids_may_be_a_column(column):
+    report = evaluate(H, [{"n1"}, {"n2"}], [{"n1"}, {"n1"}], measures=["accuracy"], ids=column(["x", "y"]))
+    assert report.per_instance["accuracy"].to_dict() == {"x": 1.0, "y": 0.0}
+    with pytest.raises(InputError, match="the id 'x' occurs twice"):
+        evaluate(H, [{"n1"}, {"n2"}], [{"n1"}, {"n1"}], measures=["accuracy"], ids=column(["x", "x"]))
 
 
 def test_no_instances_have_no_averages():

@@ -59,26 +59,36 @@ def served(script: str, log_file: Path) -> Iterator[str]:
 
 
 @contextmanager
-def running(command: list[str], port: int, log_file: Path, **surroundings: Any) -> Iterator[subprocess.Popen[str]]:
-    """A server that a command starts, from when it answers at a port until it has ended."""
+def running(
+    command: list[str], port: int, log_file: Path, ready: str = "/_stcore/health", **surroundings: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """A server that a command starts, from when it answers at a port (there to `ready`) until it has ended."""
     log = log_file.open("w+")
     server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, **surroundings)
     try:
-        _wait_for(f"http://localhost:{port}/_stcore/health", server, log)
+        _wait_for(f"http://localhost:{port}{ready}", server, log)
         yield server
     finally:
         server.terminate()
-        server.wait(20)
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:  # in the middle of a search
+            server.kill()
         log.close()
+
+
+def chromium() -> str:
+    """Where Chromium is; the tests fail where it is not."""
+    path = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.fail(f"the browser tests need Chromium, and none of {', '.join(CHROMIUM_NAMES)} is on the path")
+    return path
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
-    if path is None:
-        pytest.fail(f"the browser tests need Chromium, and none of {', '.join(CHROMIUM_NAMES)} is on the path")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield browser
         browser.close()
 

@@ -134,10 +134,15 @@ def rests(page: Page) -> None:
 
 
 def stands_still(page: Page) -> None:
-    """Wait until the app rests and the drawing has found its place: for ten frames it has not moved."""
+    """Wait until the app rests and the drawing has found its place."""
     rests(page)
+    has_its_place(graph(page))
+
+
+def has_its_place(drawing: Locator) -> None:
+    """Wait until a drawing has not moved for ten frames."""
     until(
-        graph(page),
+        drawing,
         """async (element) => {
             const before = JSON.stringify(element.graph.placement());
             for (let frame = 0; frame < 10; frame++) {

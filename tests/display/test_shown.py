@@ -3,6 +3,8 @@ are called, and no larger than a page however large the hierarchy.
 """
 
 import re
+import subprocess
+import sys
 from base64 import b64decode
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -98,6 +100,9 @@ def test_a_hierarchy_is_drawn_and_is_a_tree_of_text() -> None:
     assert sorted(page(H).labels) == ["A", "B", "C", "P1", "P2", "T1"]
     about, *tree = text(H).splitlines()
     assert about == "A tree of 6 classes and 5 edges, 2 levels below the root."
+    assert text(Hierarchy.from_edges([("A", "B")])).startswith(
+        "A tree of 2 classes and 1 edge, 1 level below the root."
+    )
     assert tree == ["A", "├─ B", "│  ├─ T1", "│  ├─ P1", "│  └─ P2", "└─ C"]
 
 
@@ -127,6 +132,13 @@ def test_an_own_measure_is_shown_with_the_best_known() -> None:
     x = explain(H, {"T1"}, {"P1", "P2"}, define={"mine": "2*hF"})
     # 2 · 4/7
     assert re.search(r"mine +1\.1429", text(x))
+
+
+def test_without_a_marked_class_there_are_no_values() -> None:
+    nothing = explain(H, [], [])
+    assert text(nothing) == "\n".join(["True: none. Predicted: none.", "", *text(H).splitlines()[1:]])
+    assert "table" not in {tag for tag, _ in page(nothing).elements}
+    assert "tabular" not in nothing._repr_mimebundle_()["text/latex"]
 
 
 def test_options_that_were_set_are_said() -> None:
@@ -223,6 +235,16 @@ def test_a_wide_hierarchy_is_drawn_in_part() -> None:
     assert float(picture.get("width", "inf")) <= 1300
 
 
+def test_a_deep_or_a_crowded_hierarchy_is_no_longer_than_a_page() -> None:
+    deep = Hierarchy.from_edges([(f"c{i}", f"c{i + 1}") for i in range(250)])
+    for thing in (deep, explain(deep, {"c249"}, {"c200"}), explain(LARGE, LARGE.nodes[2000:2200], {"c77"})):
+        images = [dict(a) for tag, a in page(thing).elements if tag == "img"]
+        (height,) = re.findall(r"max-height:(\d+)px", images[0]["style"] or "")
+        assert int(height) <= 1500
+        assert len(text(thing).splitlines()) < 115
+    assert "more lines" in text(explain(deep, {"c249"}, {"c200"}))
+
+
 @pytest.mark.parametrize("label", [*NASTY, "$x$ <script>alert(1)</script>", "\\(x\\)", "](x)"])
 def test_whatever_a_class_or_a_system_is_called_it_is_text(label: str) -> None:
     h = Hierarchy.from_edges([("root", label), ("root", "b")])
@@ -263,3 +285,16 @@ def test_the_latex_compiles_in_a_box_with_tikz_and_without(package: str, tmp_pat
     head = rf"\documentclass{{article}}\usepackage{{amssymb,graphicx}}{package}"
     said = compiled(rf"{head}\begin{{document}}{''.join(boxes)}\end{{document}}", tmp_path)
     assert not re.findall(r"Overfull \\hbox \((\d{2,})", said)
+
+
+def test_showing_needs_no_extra() -> None:
+    script = """
+import sys
+from hiermeasures import Hierarchy, explain
+x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
+for thing in (x, x.hierarchy, x.drawing("pairing"), x.drawing("confusion")):
+    thing._repr_mimebundle_()
+print(*[name for name in ("streamlit", "pyvis", "plotly", "anywidget", "IPython") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")

@@ -29,7 +29,7 @@ from hiermeasures.ui.graph.neighbourhood import neighbourhood
 from hiermeasures.ui.parts import all_scripts, vis_network
 assert values_data(x, "hF", keys=["hF"])[0]["rows"]["hF"]["value"] == "0.67"
 edits = edits_to_show(x.instance, x, "hF", ["hF"], ["T"], ())
-assert edits_data(edits, EditChoice(), "hF")["rows"]
+assert edits_data(edits, EditChoice(), "hF", coming=False)["rows"]
 placed = on_screen(neighbourhood(x.hierarchy, ()))
 assert graph_data(placed, drawn, view="", alt="", effects=effects(edits, "hF"))["network"]["nodes"]
 assert vis_network() and all_scripts("")

@@ -12,10 +12,10 @@ from typing import Any, Literal
 from hiermeasures.behaviour import PROPERTIES, Behaviour, Question, find, study
 from hiermeasures.behaviour.find import Answer
 from hiermeasures.errors import InputError
+from hiermeasures.measures import BEST_KNOWN
 from hiermeasures.measures.own import parted
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
-from hiermeasures.ui.explore.values import BEST_KNOWN
 from hiermeasures.ui.systems.job import Job, Progress, StoppedError
 
 QuestionKind = Literal["disagree", "edit", "condition"]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, get_args
 
-from hiermeasures.batch.warm import kernels_ready
 from hiermeasures.behaviour.what_if import (
     KINDS,
     MOST_EDITS,
@@ -18,10 +17,11 @@ from hiermeasures.behaviour.what_if import (
     Order,
     WhatIf,
     change,
+    edit_between,
     edits_of,
     what_if,
 )
-from hiermeasures.behaviour.why import Why
+from hiermeasures.behaviour.why import Why, why
 from hiermeasures.measures import Explanation, Instance, Measure, SideName
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called
@@ -36,6 +36,7 @@ MOST_ROWS = 60
 ONE_CLICK: tuple[Kind, ...] = ("add", "remove")
 MOVE: tuple[Kind, ...] = ("move",)
 MEANINGS = {"better": "better", "worse": "worse", "same": "no change", "undefined": "not defined before or after"}
+HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
 ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
 
 
@@ -141,8 +142,10 @@ def effects(found: WhatIf, key: str) -> dict[str, dict[str, Effect]]:
 # --- the table of edits -------------------------------------------------------------------------------------------
 
 
-def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
-    """What the table draws of the edits that are chosen; `key` is the chosen measure."""
+def edits_data(found: WhatIf, choice: EditChoice, key: str, *, coming: bool) -> dict[str, Any]:
+    """What the table draws of the edits that are chosen; `key` is the chosen measure. `coming` says whether those that
+    are left out will be worked out in a while.
+    """
     wanted = [
         k
         for k in found.ranked(choice.order, key)
@@ -154,7 +157,7 @@ def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
         "columns": [_column(m, found.before[m.key]) | {"chosen": m.key == key} for m in found.measures],
         "rows": [_row(found, k) for k in wanted[:MOST_ROWS]],
         "meanings": MEANINGS,
-        "note": _note(found, len(wanted)),
+        "note": _note(found, len(wanted), coming),
     }
 
 
@@ -163,13 +166,13 @@ def _column(measure: Measure, before: float) -> dict[str, Any]:
     return {"key": measure.key, "title": called(measure.key), "about": about, "before": number(before)}
 
 
-def _note(found: WhatIf, rows: int) -> str:
+def _note(found: WhatIf, rows: int, coming: bool) -> str:
     """What the table does not hold."""
     if not rows:
         return "No edit is of this kind."
     notes = [f"The first {MOST_ROWS} of {rows:,} edits."] if rows > MOST_ROWS else []
     if found.left_out:
-        why_not = "are worked out as soon as the array engine is ready" if not kernels_ready() else "are left out"
+        why_not = "are worked out as soon as the array engine is ready" if coming else "are left out"
         notes.append(f"{found.left_out:,} more edits {why_not}.")
     return " ".join(notes)
 
@@ -229,11 +232,37 @@ def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None
     return ClassEdit(side, added, removed) if fits else None
 
 
-def question(measure: Measure, found: Why, edit: ClassEdit, done: bool) -> str:
-    """What is answered below it."""
-    name = f"{edit.name}{'' if edit.side == 'predicted' else ' (true)'}"
-    key, moved = called(measure.key), change(measure, *found.values)
-    verb = "change" if math.isnan(moved.amount) else "rise" if moved.amount > 0 else "fall"
-    if moved.word == "same":
-        return f"Why {'did' if done else 'would'} {key} not change with {name}?"
-    return f"Why {'did' if done else 'would'} {key} {verb} with {name}?"
+@dataclass(frozen=True)
+class Reason:
+    """Why the measure changes with an edit of the state `before`, which was made already (`done`) or not."""
+
+    measure: Measure
+    before: Shown
+    edit: ClassEdit
+    done: bool
+    why: Why
+
+    @property
+    def question(self) -> str:
+        """What is answered."""
+        name = f"{self.edit.name}{'' if self.edit.side == 'predicted' else ' (true)'}"
+        key, moved = called(self.measure.key), change(self.measure, *self.why.values)
+        verb = "change" if math.isnan(moved.amount) else "rise" if moved.amount > 0 else "fall"
+        if moved.word == "same":
+            return f"Why {'did' if self.done else 'would'} {key} not change with {name}?"
+        return f"Why {'did' if self.done else 'would'} {key} {verb} with {name}?"
+
+
+def reason(measure: Measure, choice: EditChoice, last: Shown | None, now: Shown) -> Reason | None:
+    """The answer about the edit that was asked about, or else about the one that led from the `last` state to this;
+    None where there is no such edit.
+    """
+    if choice.asked is not None and choice.asked[0] is now:
+        edit, before, done = choice.asked[1], now, False
+        after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
+    else:
+        made = edit_between(last.instance, now.instance) if last else None
+        if last is None or made is None:
+            return None
+        before, after, edit, done = last, now, made, True
+    return Reason(measure, before, edit, done, why(measure, before.explained(), after.explained()))

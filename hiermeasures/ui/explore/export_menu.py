@@ -12,10 +12,10 @@ from streamlit.components.v2.types import ComponentRenderer
 from hiermeasures.errors import InputError
 from hiermeasures.export import values_csv, values_latex
 from hiermeasures.measures import Explanation
-from hiermeasures.ui.explore.measure_panel import NOTHING_MARKED
 from hiermeasures.ui.explore.model import compared, explorer, view_state
 from hiermeasures.ui.explore.pinning import in_words
 from hiermeasures.ui.explore.share_menu import case_text, file_name
+from hiermeasures.ui.explore.values import NOTHING_MARKED
 from hiermeasures.ui.graph.scene import Scene, figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.graph.tikz import tikz

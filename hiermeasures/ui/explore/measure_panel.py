@@ -16,6 +16,7 @@ from hiermeasures.options import Options
 from hiermeasures.ui.binding import bind, button, show_fault
 from hiermeasures.ui.explore import what_if
 from hiermeasures.ui.explore.model import history, set_view_state, show, view_state
+from hiermeasures.ui.explore.values import NOTHING_MARKED
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.panel import show_panel
 from hiermeasures.ui.show_text import show_text
@@ -24,7 +25,6 @@ from hiermeasures.ui.views import VIEWS, View, ViewState, WalkStep, steps
 from hiermeasures.ui.views.view import OptionField, Switch
 
 RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
-NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] {
   --hm-above: calc(var(--hm-lesson, 0rem) + var(--hm-series, 0rem));

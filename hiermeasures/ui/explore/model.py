@@ -11,13 +11,12 @@ from typing import Any
 
 from hiermeasures.cases import Case
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import BEST_KNOWN, CATALOGUE, Explanation, Measure
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import MOST_OWN, is_definition
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.explore.editing import Edge
 from hiermeasures.ui.explore.edits import EditChoice
-from hiermeasures.ui.explore.values import BEST_KNOWN
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.opening import opened
 from hiermeasures.ui.present.model import Presenting

@@ -11,7 +11,6 @@ import streamlit as st
 
 from hiermeasures.behaviour.what_if import WhatIf
 from hiermeasures.cases import CheckedCell
-from hiermeasures.errors import listed
 from hiermeasures.measures import CATALOGUE, Explanation, SideName
 from hiermeasures.options import Options
 from hiermeasures.ui import gestures
@@ -48,11 +47,11 @@ from hiermeasures.ui.explore.model import (
 from hiermeasures.ui.explore.printed_words import differs
 from hiermeasures.ui.explore.series import STYLE as SERIES_STYLE
 from hiermeasures.ui.explore.series import series_row
-from hiermeasures.ui.explore.values import values_data
+from hiermeasures.ui.explore.values import SPENT, values_data
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.component import graph
-from hiermeasures.ui.graph.data import clicked, graph_data
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, next_neighbourhood, unfold
+from hiermeasures.ui.graph.data import MARKS, clicked, graph_data
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, in_sight, next_neighbourhood, unfold
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_screen
 from hiermeasures.ui.learn.mine import mine
@@ -63,11 +62,7 @@ from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import VIEWS, overlay_for, with_measure, with_view
 
-CLICKS: dict[str, str] = {"true": "◯ true", "predicted": "▢ predicted", EDIT: edit_panel.LABEL}
-LEFT_OUT = (
-    "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
-    "out; “hiermeasures score” on the command line knows no such limit."
-)
+CLICKS: dict[str, str] = {**MARKS, EDIT: edit_panel.LABEL}
 MENUS = ("figures", "loading", "options", "sharing", "exporting")  # the keys of the toolbar's popovers
 TOOLBAR = "explorer_toolbar"  # what the toolbar showed when it was drawn last
 STYLE = """<style>
@@ -195,7 +190,7 @@ def _drawing(shown: Shown, arrangement: Arrangement, overlay: Overlay, edits: Wh
             arrangement,
             overlay,
             view=f"{shown.case}|{shown.title}",
-            alt=_described(shown),
+            alt=shown.described,
             focus=_in_focus(shown),
             anchor=explorer().unfolded,
             editing=edit_panel.for_graph(arrangement),
@@ -249,12 +244,8 @@ def _arrangement(shown: Shown) -> Arrangement:
 
 
 def _in_focus(shown: Shown) -> list[str]:
-    """What is in sight at first in a large drawing: what is edited or marked, with its ancestors, or the top."""
-    h = shown.hierarchy
-    chosen = edit_panel.to_be_drawn() or shown.selected
-    if not chosen:
-        return [h.root, *h.children(h.root)[:3]]
-    return sorted(chosen.union(*map(h.ancestors, chosen)), key=h.index)
+    """What is in sight at first in a large drawing: what is edited or marked."""
+    return in_sight(shown.hierarchy, edit_panel.to_be_drawn() or shown.selected)
 
 
 def _unfold(value: Mapping[str, Any]) -> None:
@@ -292,12 +283,6 @@ def _choose_classes(side: SideName, labels: list[str]) -> None:
     show(history().present.with_classes(side, labels))
 
 
-def _described(shown: Shown) -> str:
-    """The drawing in words."""
-    sides = (f"{side}: {listed(shown.classes(side)) or 'none'}" for side in get_args(SideName))
-    return f"A hierarchy of {len(shown.hierarchy):,} classes under {shown.hierarchy.root}. {'; '.join(sides)}."
-
-
 # --- the values and the chosen one ---------------------------------------------------------------------------------
 
 
@@ -322,7 +307,7 @@ def _values(
     address = gestures.address("measures", choose=_choose_measure, star=_star)
     component("values")(key="measures", data=data | {"address": address})
     if left_out:
-        show_text(LEFT_OUT.format(left_out), "note", key="values_left_out")
+        show_text(SPENT.format(left_out), "note", key="values_left_out")
     differ = differs(printed.get(view_state().measure, ()))
     measure_panel.measure_panel(explanation, overlay, edits, differ)
 

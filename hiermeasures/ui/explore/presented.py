@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.measures import BEST_KNOWN, CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import SideName, named
 from hiermeasures.ui import binding, gestures
 from hiermeasures.ui.explore import location
 from hiermeasures.ui.explore.model import change, compared, explorer, history, set_view_state, view_state
-from hiermeasures.ui.explore.values import BEST_KNOWN
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.library import figures
 from hiermeasures.ui.present.draw import Moves, present

@@ -29,8 +29,11 @@ GREEK_NAME = re.compile(rf"\\({'|'.join(GREEK)})")
 MOVED = {"": "", "_": " sub", "^": " sup"}
 BUDGET = 2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
 LEFT_OUT = {"value": "…", "exact": "left out, as it takes long; choose it to have it worked out", "share": None}
-# Listed where not all are asked for.
-BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
+NOTHING_MARKED = "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
+SPENT = (
+    "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
+    "out; “hiermeasures score” on the command line knows no such limit."
+)
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 
 

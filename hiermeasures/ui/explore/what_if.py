@@ -13,13 +13,12 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.batch.warm import kernels_ready, make_kernels_ready
-from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order, WhatIf, edit_between
-from hiermeasures.behaviour.why import why
+from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order, WhatIf
 from hiermeasures.measures import Explanation, Measure
 from hiermeasures.ui import gestures
 from hiermeasures.ui.binding import attempt, bind, button, show_fault
 from hiermeasures.ui.explore import model
-from hiermeasures.ui.explore.edits import EditChoice, edit_asked, edits_data, edits_to_show, question
+from hiermeasures.ui.explore.edits import HINT, EditChoice, edit_asked, edits_data, edits_to_show, reason
 from hiermeasures.ui.explore.model import Pinned, explorer, history, view_state
 from hiermeasures.ui.graph.scene import Arrangement
 from hiermeasures.ui.learn.mine import add_card, mine
@@ -28,7 +27,6 @@ from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import VIEWS
 
-HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
 POLL = 1.0  # seconds
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 STYLE = """<style>
@@ -89,7 +87,9 @@ def _set(name: str, entry: Any) -> None:
 
 def _table(found: WhatIf, choice: EditChoice, key: str) -> None:
     address = gestures.address("what_if", do=_do, why=_ask)
-    component("what_if")(key="what_if", data=edits_data(found, choice, key) | {"address": address})
+    component("what_if")(
+        key="what_if", data=edits_data(found, choice, key, coming=not kernels_ready()) | {"address": address}
+    )
 
 
 @st.fragment(run_every=POLL)
@@ -119,24 +119,18 @@ def _ask(value: Mapping[str, Any]) -> None:
 
 def _why(measure: Measure) -> None:
     """The edit that was asked about, or else the one made last: both values, and what changed between them."""
-    past, asked = history(), explorer().edits.asked
-    if asked is not None and asked[0] is past.present:
-        before, edit, done = past.present, asked[1], False
-        after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
-    else:
-        last = edit_between(past.past[-1].instance, past.present.instance) if past.past else None
-        if last is None:
-            show_text(HINT, "note", key="why_hint")
-            return
-        before, after, edit, done = past.past[-1], past.present, last, True
-    found = why(measure, before.explained(), after.explained())
+    past = history()
+    found = reason(measure, explorer().edits, past.past[-1] if past.past else None, past.present)
+    if found is None:
+        show_text(HINT, "note", key="why_hint")
+        return
     with st.container(border=True, key="why"):
-        show_text(question(measure, found, edit, done), key="why_question")
+        show_text(found.question, key="why_question")
         with st.container(horizontal=True, key="why_numbers"):
-            for words, derivation in (("before", found.before), ("after", found.after)):
+            for words, derivation in (("before", found.why.before), ("after", found.why.after)):
                 st.latex(rf"\text{{{words}}}\quad {derivation.latex}")
-        show_text(found.sentence, key="why_sentence")
-        _why_buttons(before, edit, done)
+        show_text(found.why.sentence, key="why_sentence")
+        _why_buttons(found.before, found.edit, found.done)
 
 
 def _why_buttons(before: Shown, edit: ClassEdit, done: bool) -> None:

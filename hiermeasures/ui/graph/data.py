@@ -27,6 +27,7 @@ OPTIONS = {
     "nodes": {"shape": "custom", "fixed": True, "chosen": False},
     "edges": {"smooth": False, "chosen": False, "arrows": {"to": {"enabled": False}}},
 }
+MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}  # what a click marks, as a switch says it
 SENT = {"id", "x", "y", "bend", "from", "to", "parent", "child"}
 
 

@@ -79,6 +79,13 @@ def unfold(near: Neighbourhood, selected: Iterable[str], label: str) -> Neighbou
     return neighbourhood(h, selected, limit, unfolded=opened)
 
 
+def in_sight(hierarchy: Hierarchy, chosen: frozenset[str]) -> list[str]:
+    """The classes that are in sight at first in a large drawing: the chosen with their ancestors, or the top."""
+    if not chosen:
+        return [hierarchy.root, *hierarchy.children(hierarchy.root)[:3]]
+    return sorted(chosen.union(*map(hierarchy.ancestors, chosen)), key=hierarchy.index)
+
+
 def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: int) -> None:
     for label in labels:
         if len(drawn) >= limit:

@@ -105,12 +105,12 @@ def at_this_computer() -> bool:
 
 
 def is_local(bound_to: str | None, host: str, visitor: str | None, passed_on: bool) -> bool:
-    """Whether a visitor is on the serving computer: it listens to nobody else, or the visitor asked for it by its local
-    name.
+    """Whether a visitor is on the serving computer: the visitor asked for it by its local name, where it listens to
+    nobody else or the visitor's own address is a local one. A proxy that says nothing of itself is known by the name.
 
     >>> is_local("localhost", "", None, False), is_local(None, "localhost:8501", None, False)
     (True, True)
-    >>> is_local(None, "example.org", None, False), is_local(None, "localhost", None, True)
+    >>> is_local("localhost", "example.org", None, False), is_local("localhost", "localhost", None, True)
     (False, False)
     >>> is_local(None, "localhost", "10.0.0.7", False)
     False
@@ -118,7 +118,9 @@ def is_local(bound_to: str | None, host: str, visitor: str | None, passed_on: bo
     if passed_on:
         return False
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-    return bound_to in LOCAL or (name in LOCAL and visitor in (None, *LOCAL))
+    if bound_to in LOCAL:
+        return not host or name in LOCAL
+    return name in LOCAL and visitor in (None, *LOCAL)
 
 
 def _files(field: Field, by_path: bool) -> list[File]:

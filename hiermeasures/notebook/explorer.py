@@ -1,0 +1,246 @@
+"""The widget: its attributes for code, and the messages from its browser. What they change is an immutable value
+(state.py), of which everything is drawn anew (drawn.py).
+"""
+
+import secrets
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import anywidget
+import traitlets
+
+from hiermeasures.errors import InputError, unknown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import Path
+from hiermeasures.measures.explain import checked_path, find_measure
+from hiermeasures.notebook.drawn import drawn
+from hiermeasures.notebook.script import script
+from hiermeasures.notebook.state import State
+from hiermeasures.notebook.still import still
+from hiermeasures.options import Options
+from hiermeasures.ui.outbox import Receiver
+from hiermeasures.ui.state import Shown
+from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure, with_view
+
+ATTRIBUTES = ("true", "predicted", "view", "measure", "what_if", "options")
+CLASSES = {"sync": True, "to_json": lambda classes, widget: sorted(classes)}
+OPTIONS = {"sync": True, "to_json": lambda options, widget: {name: getattr(options, name) for name in options.changed}}
+
+
+class Explorer(anywidget.AnyWidget):
+    """One instance on its hierarchy, to click and to read, in a notebook: the graph, the values of every measure, and
+    what the chosen one is made of, as in the app.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    true, predicted : iterable of str
+        The true and the predicted classes; either may be empty.
+    view : str, optional
+        What is drawn on the hierarchy: "classes", "ancestors", "descendants", "lca", "pairing", "confusion", "counts"
+        or "distances". By default what the measure is read off.
+    measure : str, optional
+        The chosen measure, by its key, or by a definition ("mine=0.5*hF + 0.5*F_LCA"). By default the best known one
+        of the view.
+    what_if : bool
+        Whether every class says what a click on it would do to the chosen measure.
+    true_paths, predicted_paths : sequence of paths, optional
+        As in `explain`; they hold until the classes of their side change.
+    **options
+        As in `explain`: `dmax=3`.
+
+    Attributes
+    ----------
+    true, predicted : frozenset of str
+    view, measure : str
+    what_if : bool
+    options : Options
+        Each can be set and observed (`widget.observe(f, "predicted")`), and follows what a person does in the widget.
+        Options may be set as a mapping.
+    explanation : Explanation
+        Every measure of what is shown now, and the structures behind the values.
+
+    Raises
+    ------
+    InputError
+        Also where an attribute is set: for an unknown class, view, measure or option, with the nearest named; the
+        widget stays as it was.
+
+    Examples
+    --------
+    Figure 11(a) of Kosmopoulos et al. 2015:
+
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> widget = Explorer(h, true={"T1"}, predicted={"P1", "P2"}, measure="F_LCA")
+    >>> widget.view, widget.explanation["F_LCA"]
+    ('lca', 0.4)
+    >>> widget.predicted |= {"T1"}
+    >>> round(widget.explanation["F_LCA"], 2)
+    0.67
+    """
+
+    _esm = script()
+    _data = traitlets.Dict().tag(sync=True)
+    _applied = traitlets.Int().tag(sync=True)  # how far the browser has seen its gestures applied: see widget.js
+    true = traitlets.Any().tag(**CLASSES)
+    predicted = traitlets.Any().tag(**CLASSES)
+    view = traitlets.Any().tag(sync=True)
+    measure = traitlets.Any().tag(sync=True)
+    what_if = traitlets.Bool().tag(sync=True)
+    options = traitlets.Any().tag(**OPTIONS)
+
+    def __init__(
+        self,
+        hierarchy: Hierarchy,
+        true: Iterable[str] = (),
+        predicted: Iterable[str] = (),
+        *,
+        view: str | None = None,
+        measure: str | None = None,
+        what_if: bool = False,
+        true_paths: Sequence[Sequence[str]] | None = None,
+        predicted_paths: Sequence[Sequence[str]] | None = None,
+        **options: Any,
+    ) -> None:
+        shown = Shown.make(
+            hierarchy,
+            true,
+            predicted,
+            title="Explorer",
+            options=Options.make(options),
+            true_paths=_checked_paths(hierarchy, true_paths),
+            predicted_paths=_checked_paths(hierarchy, predicted_paths),
+        )
+        shown.explained()  # refuses options that this instance cannot have
+        self._lock = threading.RLock()  # messages may come in a thread of their own
+        self._settling = True  # while the attributes follow the state, they do not change it
+        self._receiver = Receiver(secrets.token_hex(8))
+        self._state = State(shown, replace(_first_view(view, measure), what_if=what_if)).arranged()
+        super().__init__(_data=drawn(self._state, self._receiver), **_attributes(self._state))
+        self._settling = False
+        self.on_msg(self._received)
+
+    @property
+    def explanation(self) -> Explanation:
+        """Every measure of what is shown now."""
+        return self._state.explanation
+
+    def __repr__(self) -> str:
+        sides = ", ".join(f"{side}={sorted(self._state.shown.classes(side))}" for side in ("true", "predicted"))
+        return f"Explorer({sides}, view={self.view!r}, measure={self.measure!r})"
+
+    # --- what code sets ---------------------------------------------------------------------------------------------
+
+    @traitlets.validate("true", "predicted")
+    def _checked_classes(self, proposal: Any) -> frozenset[str]:
+        try:
+            return self._state.shown.hierarchy.check(proposal.value)
+        except TypeError:
+            raise InputError(f"{proposal.trait.name}: a set of classes, not {proposal.value!r}") from None
+
+    @traitlets.validate("view")
+    def _checked_view(self, proposal: Any) -> str:
+        return _known_view(proposal.value)
+
+    @traitlets.validate("measure")
+    def _checked_measure(self, proposal: Any) -> str:
+        return find_measure(proposal.value).key
+
+    @traitlets.validate("options")
+    def _checked_options(self, proposal: Any) -> Options:
+        given = proposal.value
+        if not isinstance(given, Options | Mapping):
+            raise InputError(f"options: Options or a mapping such as {{'dmax': 3}}, not {given!r}")
+        options = given if isinstance(given, Options) else Options.make(given)
+        self._state.shown.with_options(options)  # refuses what this instance cannot have
+        return options
+
+    @traitlets.observe(*ATTRIBUTES)
+    def _set(self, change: Any) -> None:
+        if self._settling:
+            return
+        with self._lock:
+            self._become(_with_attribute(self._state, change.name, change.new))
+
+    def _become(self, state: State) -> None:
+        """Show this, and let the attributes say so; one message to the browser."""
+        state = state.arranged()
+        data = drawn(state, self._receiver)
+        self._state, self._settling = state, True
+        try:
+            with self.hold_sync():
+                self.set_trait("_data", data)
+                for name, value in _attributes(state).items():
+                    self.set_trait(name, value)
+        finally:
+            self._settling = False
+
+    # --- what a person does -----------------------------------------------------------------------------------------
+
+    def _received(self, widget: Any, content: Any, buffers: Any) -> None:
+        """Gestures of the browser (outbox.js). They are acknowledged also where they change nothing."""
+        with self._lock:
+            unseen = self._receiver.unseen(content)
+            state = self._state
+            for gesture in unseen:
+                state = state.after(gesture).arranged()
+            if unseen:
+                self._receiver = replace(self._receiver, seen=unseen[-1].number)
+                self._become(state)
+
+    # --- where nothing is alive -------------------------------------------------------------------------------------
+
+    def _ipython_display_(self, **kwargs: Any) -> None:
+        """The widget, and before it a picture of its state, which the widget hides while it is alive: what a notebook
+        that is opened again shows, and an export.
+        """
+        from IPython.display import publish_display_data
+
+        publish_display_data(still(self._state, self._receiver.session))  # type: ignore[no-untyped-call]
+        data, metadata = self._repr_mimebundle_() or ({}, {})
+        publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
+
+
+def _attributes(state: State) -> dict[str, Any]:
+    """What the attributes say of a state."""
+    shown, at = state.shown, state.at
+    values = (shown.instance.true, shown.instance.predicted, at.view, at.measure, at.what_if, shown.instance.options)
+    return dict(zip(ATTRIBUTES, values, strict=True))
+
+
+def _with_attribute(state: State, name: str, value: Any) -> State:
+    """A state in which one attribute is another."""
+    match name:
+        case "view":
+            return state.looking(with_view(state.at, value))
+        case "measure":
+            return state.looking(with_measure(state.at, value))
+        case "what_if":
+            return state.looking(replace(state.at, what_if=value))
+        case "options":
+            return state.showing(state.shown.with_options(value))
+    return state.showing(state.shown.with_classes("true" if name == "true" else "predicted", value))
+
+
+def _first_view(view: str | None, measure: str | None) -> ViewState:
+    """What is looked at first; InputError where the view does not draw the measure."""
+    at = with_view(OPENING, _known_view(view)) if view is not None else OPENING
+    if measure is None:
+        return at
+    at = with_measure(at, find_measure(measure).key)
+    if view is not None and at.view != view:
+        raise InputError(f"the view {view!r} does not draw {measure}; {at.view!r} does")
+    return at
+
+
+def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:
+    return tuple(checked_path(hierarchy, path) for path in paths) if paths is not None else None
+
+
+def _known_view(view: Any) -> str:
+    if not isinstance(view, str) or view not in VIEWS:
+        raise InputError(unknown("view", str(view), VIEWS))
+    return view

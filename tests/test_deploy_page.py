@@ -1,0 +1,52 @@
+"""The page about public servers says the bounds that the code has."""
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit import config
+
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
+from hiermeasures.cases.reading import MAX_BYTES
+from hiermeasures.expressions import MAX_LENGTH
+from hiermeasures.io import apart
+from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, size_in_words
+from hiermeasures.lessons.format import MOST_CARDS
+from hiermeasures.lessons.making import MOST_SECONDS
+from hiermeasures.measures.lca_solvers import PAGE_WORK
+from hiermeasures.measures.own import MOST_OWN
+from hiermeasures.ui import outbox, packed_text, state
+from hiermeasures.ui.explore import edits, location, share_link, values
+from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
+from hiermeasures.ui.learn.sheet_panel import MOST_TOGETHER
+from hiermeasures.ui.probabilities.model import LONGEST_PAST
+
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "deploy.md").read_text("utf-8")
+ROWS = dict(re.findall(r"^\| (.+?) \| (.+?) \| .+? \|$", PAGE, re.MULTILINE))
+BOUNDS = {
+    "an upload, or pasted text": (size_in_words(UPLOAD.bytes), UPLOAD.lines, UPLOAD.label),
+    "reading it": (int(apart.SECONDS), size_in_words(apart.MEMORY)),
+    "how many are read at once": (apart.WORKERS, int(apart.SECONDS)),
+    "a case file or a lesson": (size_in_words(MAX_BYTES), MOST_CARDS, int(MOST_SECONDS)),
+    "a link": (packed_text.LONGEST, size_in_words(share_link.UNPACKED.bytes), MOST_CLASSES, MOST_EDGES, MOST_MARKED),
+    "what is shown": (state.DEEPEST, MOST_DRAWN),
+    "undo": (state.LONGEST_HISTORY, LONGEST_PAST),
+    "the way back in the browser": (location.MOST_VISITED,),
+    "the exact search for LCA graphs": (PAGE_WORK,),
+    "the table of values, the edits of one class": (int(values.BUDGET), int(edits.BUDGET)),
+    "own measures": (MOST_OWN, MAX_LENGTH),
+    "gestures": (outbox.MOST_AT_ONCE, outbox.MOST_CHARACTERS),
+    "the searches of the page Behaviour": (MOST_TREE, MOST_DAG),
+    "sheets of exercises": (MOST_TOGETHER,),
+    "a session after its tab is closed": (config.get_option("server.disconnectedSessionTTL"),),
+}
+
+
+@pytest.mark.parametrize("what", BOUNDS)
+def test_a_bound_is_the_one_of_the_code(what: str) -> None:
+    numbers = re.findall(r"\d+(?:,\d{3})*(?: [kMG]B)?", ROWS[what])
+    assert numbers == [bound if isinstance(bound, str) else f"{bound:,}" for bound in BOUNDS[what]]
+
+
+def test_every_bound_of_the_page_is_compared() -> None:
+    assert {what for what in ROWS if what not in ("what", "---")} == set(BOUNDS)

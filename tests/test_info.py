@@ -1,0 +1,132 @@
+"""`hiermeasures info` and `--version`: what a bug report says, whatever is missing or broken."""
+
+import importlib.metadata
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hiermeasures
+from hiermeasures.batch import kernel_cache as kept
+from hiermeasures.cli import main
+from hiermeasures.info import info, info_lines
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"hiermeasures {hiermeasures.__version__}\n"
+
+
+def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["hiermeasures"] == hiermeasures.__version__
+    assert found["packages"]["numpy"] == importlib.metadata.version("numpy")
+    assert set(found["extras"]) == {"app", "notebook"}
+    assert found["extras"]["app"]["streamlit"] == importlib.metadata.version("streamlit")
+    assert 1 <= found["cores"]["usable"] <= found["cores"]["all"]
+    assert found["cases"]["papers"] >= 4
+    assert set(found["kernels"]) == {"compiled", "functions", "of", "bytes", "folder"}
+    assert main(["info"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"hiermeasures   {hiermeasures.__version__} in ")
+    assert f"numpy {found['packages']['numpy']}" in "\n".join(lines)
+
+
+def test_info_imports_neither_numba_nor_an_extra() -> None:
+    modules = "numba streamlit pyvis plotly anywidget pyarrow"
+    script = (
+        "import sys; from hiermeasures.cli import main; main(['info']);"
+        f"print(*[m for m in {modules!r}.split() if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.strip()) == (0, "")
+
+
+def test_a_package_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = importlib.metadata.version
+
+    def version(name: str) -> str:
+        if name == "streamlit":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return real(name)
+
+    monkeypatch.setattr("importlib.metadata.version", version)
+    found = info()
+    assert found["extras"]["app"]["streamlit"] is None
+    assert any("streamlit is not installed" in line for line in info_lines(found))
+
+
+@pytest.mark.parametrize("broken", ["_requirements", "_cores", "_kernels", "_cases"])
+def test_what_cannot_be_found_out_is_said_and_the_rest_is_told(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise OSError("no such\nthing")
+
+    monkeypatch.setattr(f"hiermeasures.info.{broken}", fail)
+    lines = info_lines(info())
+    assert [line for line in lines if "unknown (OSError: no such thing)" in line]
+    assert lines[0].startswith(f"hiermeasures   {hiermeasures.__version__}")
+
+
+def test_the_requirements_of_an_installed_package_are_those_of_its_metadata(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("hiermeasures.info._PACKAGE", tmp_path / "hiermeasures")  # with no pyproject.toml beside it
+    lines = ["numpy<3,>=1.26", 'streamlit<2,>=1.67; extra == "app"', "no-such-package>=1; extra == 'notebook'"]
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: lines)
+    found = info()
+    assert list(found["packages"]) == ["numpy"]
+    assert list(found["extras"]["app"]) == ["streamlit"]
+    assert found["extras"]["notebook"] == {"no-such-package": None}
+
+
+def test_a_home_folder_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: Path(hiermeasures.__file__).resolve().parents[2])
+    assert str(Path.home()) not in json.dumps(info()["folder"])
+    assert info()["folder"].startswith("~")
+
+
+# --- the kernels --------------------------------------------------------------------------------------------------
+
+
+def test_the_folder_of_kernels_is_the_one_that_numba_takes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script = (
+        "import json; from hiermeasures.batch.kernel_cache import kernel_cache, digest_of_sources;"
+        "from hiermeasures.batch.kernels.sets import flat; print(kernel_cache().folder); print(flat._cache.cache_path)"
+    )
+    for told in ("", str(tmp_path)):
+        monkeypatch.setenv("NUMBA_CACHE_DIR", told)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        ours, numbas = done.stdout.split("\n")[:2]
+        assert ours == numbas, done.stderr
+        assert ours.startswith(told)
+
+
+def test_kernels_of_other_sources_and_of_another_python_do_not_count(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not kept.kernel_cache().compiled
+    folder = kept.kernel_cache().folder
+    assert folder is not None
+    folder.mkdir()
+    now = f"py{sys.version_info[0]}{sys.version_info[1]}{sys.abiflags}"
+    digest = kept.digest_of_sources().encode()
+    (folder / f"sets.flat-18.{now}.nbi").write_bytes(b"..." + digest + b"...")
+    (folder / f"sets.flat-18.{now}.1.nbc").write_bytes(b"12345")
+    (folder / f"sets.old-18.{now}.nbi").write_bytes(b"another digest")
+    (folder / "sets.flat-18.py27.nbi").write_bytes(digest)
+    found = kept.kernel_cache()
+    assert found.functions == 1
+    assert found.size == (6 + 64) + 5 + 14 + 64
+    assert found.of > 100
+
+
+def test_where_no_folder_can_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_writable", lambda folder: False)
+    assert kept.kernel_cache().folder is None
+    assert any("for no folder can be written" in line for line in info_lines(info()))
