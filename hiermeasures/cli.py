@@ -277,8 +277,8 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     if arguments.class_weights is not None:
         from hiermeasures.io.weights import read_weights
 
-        weighted = systems.hierarchy.with_class_weights(read_weights(arguments.class_weights))
-        systems = replace(systems, hierarchy=weighted)
+        weights = read_weights(arguments.class_weights)
+        systems = replace(systems, hierarchy=systems.hierarchy.with_class_weights(weights))
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
 
 
