@@ -33,9 +33,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Ratios": ("zero_division",),
 }
 COLUMNS = (
-    ("Pairs", "Own pairing", "Sets and counts", "Ratios"),
-    ("Weighted classes", "LCA graphs", "Confusion matrix", "Distances"),
+    ("Pairs", "Own pairing", "Sets and counts", "Weighted classes", "Ratios"),
+    ("LCA graphs", "Confusion matrix", "Distances"),
 )
+# Options that change nothing but with this value of another one.
+DEPENDENT = {"weight_base": ("edge_weights", "exponential"), "information_smoothing": ("class_weights", "information")}
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
 STYLE = """<style>
@@ -169,7 +171,8 @@ def _group(title: str, target: Target, options: Options) -> None:
         return
     st.caption(f"**{title}**")
     for name in names:
-        if name != "weight_base" or options.edge_weights == "exponential":
+        other, value = DEPENDENT.get(name, (name, getattr(options, name)))
+        if getattr(options, other) == value:
             _field(name, target, options)
 
 
