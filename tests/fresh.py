@@ -22,8 +22,10 @@ def build(project: Path, target: Path, *kinds: str) -> None:
     run([sys.executable, "-m", "build", "--no-isolation", *asked, "--outdir", str(target), str(project)], target)
 
 
-def installed(folder: Path, wheel: Path, extra: str = "") -> Path:
-    """The folder of the programs of a new environment, in which the wheel and what it needs is installed."""
+def installed(folder: Path, wheel: Path | str, extra: str = "") -> Path:
+    """The folder of the programs of a new environment, in which the wheel, or `name==version`, and what it needs is
+    installed.
+    """
     run([sys.executable, "-m", "venv", str(folder)], folder.parent)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
     run([str(programs / "python"), "-m", "pip", "install", "-q", f"{wheel}{extra}"], folder.parent)

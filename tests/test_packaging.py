@@ -129,6 +129,22 @@ def test_every_library_command_runs_from_an_empty_folder(base: Path, tmp_path: P
 
 
 @pytest.mark.slow
+def test_the_base_install_shows_pictures_and_says_what_is_installed(base: Path, tmp_path: Path) -> None:
+    script = """
+        from hiermeasures import Hierarchy, explain
+        h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+        x = explain(h, {"T1"}, {"P1", "P2"})
+        print(sorted(x._repr_mimebundle_()), x.drawing("pairing").svg[:4])
+    """
+    printed = run([str(base / "python"), "-c", textwrap.dedent(script)], tmp_path)
+    assert printed == "['text/html', 'text/latex', 'text/plain'] <svg\n"
+    found = json.loads(run([str(base / "hiermeasures"), "info", "--json"], tmp_path))
+    assert all(found["packages"].values())
+    assert set(found["extras"]["app"].values()) == {None}
+    assert (found["cases"]["papers"], found["kernels"]["functions"]) == (5, 0)
+
+
+@pytest.mark.slow
 def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> None:
     programs = installed(tmp_path / "env", wheel, "[notebook]")
     script = """

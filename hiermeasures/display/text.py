@@ -4,11 +4,10 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from hiermeasures.measures import Measure
-from hiermeasures.measures.catalogue import by_family
+from hiermeasures.measures.catalogue import DIRECTIONS, by_family
 from hiermeasures.ui.graph.neighbourhood import Neighbourhood
 from hiermeasures.ui.graph.scene import shown_label
 
-DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 LONGEST = 60  # letters of a label
 Values = Mapping[str, float]
 

@@ -19,6 +19,7 @@ from hiermeasures.options import Options
 Path = tuple[str, ...]
 Row = tuple[float, ...]
 Direction = Literal["higher", "lower"]
+DIRECTIONS: dict[Direction, str] = {"higher": "higher is better", "lower": "lower is better"}
 SideName = Literal["true", "predicted"]
 SIDES: tuple[Literal["true"], Literal["predicted"]] = ("true", "predicted")
 T = TypeVar("T")

@@ -48,9 +48,10 @@ class Opening:
             return {}
         if self.hierarchy is None and self.case is None:
             raise InputError("classes and options are those of an instance; --hierarchy or --case names it")
-        self.opened()
         path = None if self.hierarchy is None else str(Path(self.hierarchy).absolute())
-        return {VARIABLE: json.dumps(asdict(replace(self, hierarchy=path)))}
+        text = json.dumps(asdict(replace(self, hierarchy=path)))
+        _read(text)  # and kept: the sessions of this process find it, whatever becomes of the file
+        return {VARIABLE: text}
 
     def opened(self) -> "Opened":
         """The instance; raises InputError."""

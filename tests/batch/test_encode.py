@@ -1,5 +1,7 @@
 """Labels in every accepted form become the same rows of class numbers; what cannot be read is named."""
 
+import sys
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -96,6 +98,14 @@ def test_what_a_table_cannot_hold_is_named_as_for_lists(frame):
         encode(H, frame({"A": [True, False], "B": [False, False]}))
     with pytest.raises(InputError, match="named by text, not by float"):
         encode(H, frame({"A": ["A", "B"], "B": [0.5, 1.5]}))
+
+
+def test_tables_of_polars_are_read_without_pyarrow_and_others_say_that_they_need_it(monkeypatch):
+    reader = pa.table(LEVELS).to_reader()
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert classes(encode(H, pl.DataFrame(LEVELS))) == EXPECTED
+    with pytest.raises(InputError, match="RecordBatchReader is read by pyarrow, which is missing: pip install pyarrow"):
+        encode(H, reader)
 
 
 def test_on_a_path_of_levels_the_deepest_class_counts():

@@ -18,6 +18,7 @@ from hiermeasures.behaviour.what_if import change
 from hiermeasures.cases import CheckedCell
 from hiermeasures.cases.checked import STATUSES
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure
+from hiermeasures.measures.catalogue import DIRECTIONS
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import OWN
 from hiermeasures.ui.explore.printed_words import printed_text, printed_words
@@ -34,7 +35,6 @@ SPENT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a measure to have it worked "
     "out; “hiermeasures score” on the command line knows no such limit."
 )
-DIRECTIONS = {"higher": "higher is better", "lower": "lower is better"}
 
 
 def values_data(

@@ -5,8 +5,9 @@ from functools import partial
 from hiermeasures.behaviour.what_if import change as value_change
 from hiermeasures.lessons import Card
 from hiermeasures.measures import Explanation, Measure
+from hiermeasures.measures.catalogue import DIRECTIONS
 from hiermeasures.measures.own import called
-from hiermeasures.ui.explore.values import DIRECTIONS, two_decimals
+from hiermeasures.ui.explore.values import two_decimals
 from hiermeasures.ui.learn import answering
 from hiermeasures.ui.learn.model import answer_of, change, learn
 from hiermeasures.ui.linked_table import Column, Row, Table, Text

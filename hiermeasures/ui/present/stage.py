@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 from hiermeasures.behaviour.what_if import change
 from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import DIRECTIONS
 from hiermeasures.measures.explain import find_measure
-from hiermeasures.ui.explore.values import DIRECTIONS, symbol_parts, two_decimals
+from hiermeasures.ui.explore.values import symbol_parts, two_decimals
 from hiermeasures.ui.graph.overlay import Overlay
 from hiermeasures.ui.graph.scene import MARGIN, Arrangement, large_on_screen
 from hiermeasures.ui.outbox import Handler
