@@ -26,7 +26,11 @@ AS = {**ABOVE, "README.md": "index.md"}
 OF_THE_APP = {"style/icon.svg": "hiermeasures/ui/icon.svg"}
 REPOSITORY = "repository"  # the site's folder for other files of the repository that a page links to
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s]+)(?=[)\s])")
-LIGHT = re.compile(r'(?P<start><img [^>]*src="[^"]*/)(?P<name>[\w-]+)-light\.png(?P<end>"[^>]*>)')
+LIGHT = re.compile(r'<img ([^>]*)src="([^"]*/[\w-]+)-light\.png"([^>]*)>')
+BOTH = "".join(
+    rf'<a href="\2-{scheme}.png#only-{scheme}"><img \1src="\2-{scheme}.png#only-{scheme}"\3></a>'
+    for scheme in ("light", "dark")
+)
 FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
 
 
@@ -79,12 +83,10 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_page_content(content: str, **_: Any) -> str:
-    """Formulas as MathML, which browsers set by themselves; and to every light picture its dark twin, of which the
-    theme shows the one that goes with the page.
+    """Formulas as MathML, which browsers set by themselves; and for every light picture itself and its dark twin, large
+    behind a click; the theme shows the one that goes with the page.
     """
-    content = LIGHT.sub(
-        r"\g<start>\g<name>-light.png#only-light\g<end>\g<start>\g<name>-dark.png#only-dark\g<end>", content
-    )
+    content = LIGHT.sub(BOTH, content)
     return FORMULA.sub(lambda found: _formula(html.unescape(found[2]).strip()), content)
 
 
@@ -100,19 +102,22 @@ def command_line() -> str:
 
 def as_markdown(notebook: str, name: str) -> str:
     """A notebook as a page: its texts, its code, and under each piece of code what it put out."""
-    parts = [f'<a class="notebook" href="{name}" download>This page as a notebook</a>']
+    parts = []
     for cell in nbformat.reads(notebook, as_version=4).cells:
         if cell.cell_type == "markdown":
             parts.append(cell.source)
         elif cell.cell_type == "code":
             parts.append(f"```python\n{cell.source}\n```")
             parts += [_output(output) for output in cell.outputs]
-    return "\n\n".join(parts)
+    title, _, rest = "\n\n".join(parts).partition("\n")
+    return f'{title}\n\n<a class="notebook" href="{name}" download>This page as a notebook</a>\n\n{rest}'
 
 
 def _output(output: Any) -> str:
     """The richest form of an output that a page can show."""
     data = output.get("data", {})
+    if "application/vnd.jupyter.widget-view+json" in data:
+        return ""  # it needs a kernel; the still picture before it does not
     for kind in ("text/html", "image/svg+xml"):
         if kind in data:
             return f'<div class="output">\n{data[kind]}\n</div>'

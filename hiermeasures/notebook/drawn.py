@@ -20,8 +20,8 @@ PANELS = ("table", "flow")  # the components that show a Panel
 NO_SWITCH = "no_switch"  # the widget itself says what a click does
 
 
-def drawn(state: State, receiver: Receiver, mode: str = "predicted") -> dict[str, Any]:
-    """Everything, of a state that is arranged. `mode` is what a click marks at first."""
+def drawn(state: State, receiver: Receiver, *, reports: bool = False) -> dict[str, Any]:
+    """Everything, of a state that is arranged. `reports`: whether the browser tells how far gestures were applied."""
     x, key = state.explanation, state.at.measure
     arrangement = _arrangement(state)
     marked = bool(state.shown.selected)
@@ -34,7 +34,7 @@ def drawn(state: State, receiver: Receiver, mode: str = "predicted") -> dict[str
         alt=state.shown.described,
         focus=in_sight(state.shown.hierarchy, state.shown.selected),
         anchor=state.unfolded,
-        click={"switch": NO_SWITCH, "mode": mode, "modes": {}, "sides": True},
+        click={"switch": NO_SWITCH, "mode": "predicted", "modes": {}, "sides": True},
         effects=effects(found, key) if found else None,
         zoom=len(arrangement.ids) > READABLE,
     )
@@ -45,6 +45,7 @@ def drawn(state: State, receiver: Receiver, mode: str = "predicted") -> dict[str
     return {
         "session": receiver.session,
         "seen": receiver.seen,
+        "reports": reports,
         "marks": dict(MARKS),
         "views": {view.key: view.title for view in VIEWS.values()},
         "view": state.at.view,

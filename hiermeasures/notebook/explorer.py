@@ -168,7 +168,7 @@ class Explorer(anywidget.AnyWidget):
     def _become(self, state: State) -> None:
         """Show this, and let the attributes say so; one message to the browser."""
         state = state.arranged()
-        data = drawn(state, self._receiver)
+        data = drawn(state, self._receiver, reports=self._in_marimo)
         self._state, self._settling = state, True
         try:
             with self.hold_sync():
@@ -177,6 +177,11 @@ class Explorer(anywidget.AnyWidget):
                     self.set_trait(name, value)
         finally:
             self._settling = False
+
+    @property
+    def _in_marimo(self) -> bool:
+        """Whether cells hear of clicks only when the browser changes a value of the widget, and so run again."""
+        return getattr(self.comm, "kernel", None) == "marimo"
 
     # --- what a person does -----------------------------------------------------------------------------------------
 

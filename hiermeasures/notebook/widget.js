@@ -3,7 +3,7 @@
 
 export default { render };
 
-const STILL = "data-hiermeasures-still";   // still.py
+const STILL = "hiermeasures-still";   // still.py
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 const COLOURS = ["background-color", "secondary-background-color", "text-color", "border-color", "primary-color", "link-color"];
 const pages = new Map();    // of every widget of this document, by the token of its session
@@ -67,7 +67,7 @@ class View {
     page.outbox.connect(data, this.send);
     this.drawFrame(data);
     for (const name of Object.keys(PARTS)) this.drawPart(name);
-    if (!data.tells || data.seen <= page.applied) return;
+    if (!data.reports || data.seen <= page.applied) return;
     page.applied = data.seen;
     this.model.set("_applied", data.seen);
     this.model.save_changes();
@@ -273,7 +273,7 @@ function ownKeys(host, event) {
 
 // Hides the picture that stands for the widget where it is not alive; the function that is returned shows it again.
 function hideStill(session) {
-  const style = element("style"), picture = `[${STILL}="${session}"]`;
+  const style = element("style"), picture = `.${STILL}-${session}`;
   style.textContent = `${picture}, .jp-OutputArea-child:has(${picture}) { display: none !important; }`;
   document.head.append(style);
   return () => style.remove();

@@ -42,7 +42,7 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")
     environment = {name: str(folder / name.lower()) for name in names}
     environment["JUPYTERLAB_SETTINGS_DIR"] = str(folder / "settings")
-    environment["JUPYTER_PATH"] = str(_shared_data())
+    environment["JUPYTER_PATH"] = str(shared_data())
     options = (
         "--no-browser",
         "--port={port}",
@@ -55,7 +55,7 @@ def jupyterlab(folder: Path) -> Iterator[str]:
         yield address
 
 
-def _shared_data() -> Path:
+def shared_data() -> Path:
     """Where packages have put what JupyterLab loads; not below `sys.prefix` where one environment uses another's."""
     installed = next(file for file in files("anywidget") or () if "labextensions" in file.parts)
     return (
@@ -67,7 +67,8 @@ def _shared_data() -> Path:
 
 @contextmanager
 def marimo(folder: Path, name: str) -> Iterator[str]:
-    """marimo's editor on a notebook of a folder."""
+    """marimo's editor on a notebook of a folder, whose cells run when it is opened."""
+    (folder / ".marimo.toml").write_text("[runtime]\nauto_instantiate = true\n", "utf-8")
     called = ["marimo", "--yes", "edit", name, "--headless", "--no-token", "--port={port}", "--skip-update-check"]
     with server(called, folder, "/health") as address:
         yield address

@@ -2,8 +2,10 @@
 the code of the notebook.
 """
 
+import os
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +15,18 @@ from nbclient import NotebookClient
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from .conftest import opened
-from .notebooks import FIGURE_11A, click_on, jupyterlab, marimo, run_cell, shown, values, write_notebook
+from .notebooks import (
+    FIGURE_11A,
+    cell,
+    click_on,
+    jupyterlab,
+    marimo,
+    run_cell,
+    shared_data,
+    shown,
+    values,
+    write_notebook,
+)
 from .screen import graph, until
 
 pytestmark = pytest.mark.slow
@@ -34,7 +47,7 @@ def lab(folder: Path) -> Iterator[str]:
 @pytest.fixture
 def notebook(lab: str, folder: Path, browser: Browser) -> Iterator[Page]:
     """A window of JupyterLab; requests to anywhere else, page errors and dialogs fail the test."""
-    page = browser.new_page(viewport={"width": 1500, "height": 1000})
+    page = browser.new_page(viewport={"width": 1500, "height": 1300})  # so high that nothing is scrolled
     page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on("request", lambda r: None if r.url.startswith((lab, "blob:", "data:")) else faults.append(r.url))
@@ -46,7 +59,12 @@ def notebook(lab: str, folder: Path, browser: Browser) -> Iterator[Page]:
 
 def open_notebook(page: Page, lab: str, folder: Path, name: str, *cells: str) -> None:
     write_notebook(folder / name, *cells)
-    page.goto(f"{lab}/lab/tree/{name}")
+    show_notebook(page, lab, name)
+
+
+def show_notebook(page: Page, lab: str, name: str) -> None:
+    """A notebook in a workspace of its own, in which no other is open."""
+    page.goto(f"{lab}/lab/workspaces/{Path(name).stem}/tree/{name}")
 
 
 def drawing_of(output: Locator) -> Locator:
@@ -87,7 +105,9 @@ class TestJupyterLab:
         click_on(drawing, "C")
         click_on(drawing, "C")
         places = {c: drawing.evaluate("(e, label) => e.graph.locate(label)", c) for c in ("A", "B", "C", "T1", "P1")}
-        notebook.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
+        cell(notebook, 1).locator(".cm-content").click()
+        notebook.keyboard.press("Shift+Enter")
+        expect(cell(notebook, 1).locator(".jp-InputPrompt")).to_have_text("[*]:")
         for _ in range(2):  # the cell sleeps
             for place in places.values():
                 notebook.mouse.click(place["x"], place["y"])
@@ -114,8 +134,8 @@ class TestJupyterLab:
             assert values(widget) == values(app.locator("body"))
             widget.get_by_role("button", name="All 44").click()
             app.get_by_role("button", name="All 44").click()
-            expect(widget.locator("[data-key=ru] .value")).to_be_visible()
-            expect(app.locator("[data-key=ru] .value")).to_be_visible()
+            expect(widget.locator("[data-key=H_loss] .value")).to_be_visible()
+            expect(app.locator("[data-key=H_loss] .value")).to_be_visible()
             assert values(widget) == values(app.locator("body"))
 
     def test_two_widgets_do_not_disturb_each_other(self, notebook: Page, lab: str, folder: Path) -> None:
@@ -153,8 +173,8 @@ class TestJupyterLab:
 
     def test_a_notebook_that_is_opened_again_shows_the_picture(self, notebook: Page, lab: str, folder: Path) -> None:
         made = executed(folder, "again.ipynb")
-        notebook.goto(f"{lab}/lab/tree/again.ipynb")
-        expect(notebook.locator("[data-hiermeasures-still] img")).to_be_visible()
+        show_notebook(notebook, lab, "again.ipynb")
+        expect(notebook.locator("[class^=hiermeasures-still] img")).to_be_visible()
         pictures = [output for output in made.cells[0].outputs if "text/html" in output.data]
         assert len(pictures) == 1
 
@@ -171,26 +191,53 @@ def executed(folder: Path, name: str) -> nbformat.NotebookNode:
 def test_an_exported_page_has_the_picture_and_the_values(folder: Path) -> None:
     executed(folder, "export.ipynb")
     called = [sys.executable, "-m", "nbconvert", "--to", "html", "export.ipynb"]
-    done = subprocess.run(called, cwd=folder, capture_output=True, text=True)
+    environment = {**os.environ, "JUPYTER_PATH": str(shared_data())}
+    done = subprocess.run(called, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     page = (folder / "export.html").read_text("utf-8")
     assert "data:image/svg+xml;base64," in page
     assert "Hierarchical F1" in page
 
 
-def test_in_marimo_a_click_runs_the_cells_that_use_the_widget(folder: Path, browser: Browser) -> None:
-    cells = [FIGURE_11A + "    widget".strip(), "sorted(widget.predicted)"]
-    (folder / "explorer.py").write_text(marimo_notebook(*cells), "utf-8")
+MARIMO = f"""
+import marimo
+app = marimo.App(width="full")
+
+@app.cell
+def _():
+    import marimo as mo
+{textwrap.indent(FIGURE_11A, "    ")}
+    shown = mo.ui.anywidget(widget)
+    shown
+    return mo, shown, widget
+
+@app.cell
+def _(shown):
+    " ".join([*shown.value["predicted"], "give", str(shown.explanation["hF"])])
+    return
+
+@app.cell
+def _(mo, widget):
+    mo.ui.button(label="true: P1", on_click=lambda value: setattr(widget, "true", {{"P1"}}))
+    return
+
+if __name__ == "__main__":
+    app.run()
+"""
+
+
+def test_in_marimo_a_click_runs_the_cells_that_use_the_widget_and_code_changes_the_picture(
+    folder: Path, browser: Browser
+) -> None:
+    (folder / "explorer.py").write_text(MARIMO, "utf-8")
     with marimo(folder, "explorer.py") as address:
-        page = browser.new_page(viewport={"width": 1500, "height": 1000})
-        page.set_default_timeout(60_000)
+        page = browser.new_page(viewport={"width": 1500, "height": 1300})
         page.goto(address)
-        drawing = page.locator(".hm-graph[data-painted]")
-        expect(drawing).to_be_visible(timeout=60_000)
+        drawing = drawing_of(page.locator("body"))
         click_on(drawing, "C")
         expect(page.locator("[data-key=hF] .value")).to_have_text("0.50")
+        expect(page.get_by_text("C P1 P2 give 0.5")).to_be_visible()
+        page.get_by_role("button", name="true: P1").click()
+        expect(page.locator("[data-key=hF] .value")).to_have_text("0.75")
+        assert shown(drawing, "true") == ["P1"]
         page.close()
-
-
-def marimo_notebook(*cells: str) -> str:
-    return ""

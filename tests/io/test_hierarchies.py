@@ -133,7 +133,7 @@ def test_nested_json_is_objects_lists_and_names():
 
 
 def test_json_says_where_it_breaks():
-    assert refusal('{"A": ["B",\n ]}', name="x.json").startswith("x.json, line 2: not JSON: ")
+    assert refusal('{"A": ["B",\n "C" "D"]}', name="x.json").startswith("x.json, line 2: not JSON: ")
     assert refusal('{"A": {"B": null, "B": ["C"]}}') == "'B' stands twice at the same place"
     assert refusal('{"A": [1.5]}').startswith("a class is named by text")
     assert refusal('{"A": NaN}') == "NaN is no JSON value"
