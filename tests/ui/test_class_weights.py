@@ -1,4 +1,4 @@
-"""Weighted classes in the Explorer: what an option changes on the screen, and what cannot be counted of one instance."""
+"""Weighted classes in the Explorer: what the option changes, and what one instance cannot count."""
 
 from .screen import bound, errors, opened, value
 
