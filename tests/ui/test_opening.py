@@ -57,15 +57,14 @@ def test_a_case_file_brings_its_options_and_own_measures(tmp_path) -> None:
     assert (given.shown.instance.true, given.shown.instance.predicted) == ({"owl"}, {"bird"})
 
 
-def test_a_file_is_bounded_as_an_upload_is(tmp_path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)  # messages cut long paths
+def test_a_file_is_bounded_as_an_upload_is(tmp_path) -> None:
     deep, large = tmp_path / "deep.txt", tmp_path / "large.txt"
     deep.write_text("".join(f"c{k} c{k + 1}\n" for k in range(DEEPEST + 1)))
     large.write_bytes(b"a b\n" * (UPLOAD.bytes // 4 + 1))
     with pytest.raises(InputError, match=rf"1,001 levels deep; at most {DEEPEST:,}"):
-        Opening("deep.txt").environment()
-    with pytest.raises(InputError, match=r"large\.txt: larger than 20 MB"):
-        Opening("large.txt").environment()
+        Opening(str(deep)).environment()
+    with pytest.raises(InputError, match="larger than 20 MB"):
+        Opening(str(large)).environment()
 
 
 def test_an_app_that_is_told_nothing_opens_as_ever() -> None:
