@@ -8,6 +8,7 @@ rows (hierarchy_arrays.py), so that a query walks only the classes it is about a
 numbers.
 """
 
+import copy
 import heapq
 import math
 from collections import deque
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hiermeasures.display.drawing import Drawing
 
 DEFAULT_ROOT_NAME = "(root)"
+MOST_LEAF_BITS = 10**10
 WeightScheme = Literal["constant", "level", "exponential"]
 
 
@@ -60,12 +62,14 @@ class Hierarchy:
         *,
         virtual_root: bool,
         notes: tuple[str, ...],
+        class_weights: np.ndarray | None = None,
     ) -> None:
         """Takes edges over nodes already numbered topologically; use the `from_…` constructors instead."""
         self.nodes: tuple[str, ...] = tuple(nodes)
         self.virtual_root = virtual_root
         self.notes = notes
         self.arrays = compressed(len(nodes), parent, child, weight, level)
+        self.class_weights = class_weights
         self._prepare()
 
     def _prepare(self) -> None:
@@ -74,7 +78,7 @@ class Hierarchy:
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is looked up faster for being kept, which may be many times as large as the hierarchy."""
-        return {name: getattr(self, name) for name in ("nodes", "virtual_root", "notes", "arrays")}
+        return {name: getattr(self, name) for name in ("nodes", "virtual_root", "notes", "arrays", "class_weights")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -235,8 +239,89 @@ class Hierarchy:
         else:
             raise InputError(unknown("edge weight scheme", str(weights), ["constant", "level", "exponential"]))
         return Hierarchy(
-            list(self.nodes), parent, child, weight, self.arrays.level, virtual_root=self.virtual_root, notes=self.notes
+            list(self.nodes),
+            parent,
+            child,
+            weight,
+            self.arrays.level,
+            virtual_root=self.virtual_root,
+            notes=self.notes,
+            class_weights=self.class_weights,
         )
+
+    def with_class_weights(
+        self, weights: Literal["leaves", "depth"] | Mapping[str, float] | np.ndarray | None
+    ) -> "Hierarchy":
+        """The same hierarchy whose classes weigh differently, for the measures of weighted classes.
+
+        Parameters
+        ----------
+        weights : "leaves", "depth", a mapping, an array, or None
+            "leaves" is the information of a class given its parents, were every leaf as likely: −log₂ of the share of
+            the leaves below all its parents that are below it (Valmadre 2022). "depth" is the level of a class. A
+            mapping gives weights by class, not negative; a class that it leaves out weighs 0. An array is (classes) or
+            (2, classes), by number: what a class weighs, and what it weighs in ICM. None: every class weighs 1.
+
+        Raises
+        ------
+        InputError
+            For an unknown class, or a weight that is negative or no number.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E"), ("C", "F"), ("C", "G")])
+        >>> h.with_class_weights("leaves").class_weight("B"), h.with_class_weights("depth").class_weight("D")
+        (1.0, 2.0)
+        """
+        other = copy.copy(self)
+        other.class_weights = None if weights is None else _both(self._class_weights(weights))
+        other.__dict__.pop("_content", None)
+        return other
+
+    def _class_weights(self, weights: Literal["leaves", "depth"] | Mapping[str, float] | np.ndarray) -> np.ndarray:
+        if isinstance(weights, np.ndarray):
+            return weights
+        if isinstance(weights, Mapping):
+            found = np.zeros(len(self))
+            for label, weight in weights.items():
+                found[self.index(label)] = _checked_class_weight(weight, label)
+            return found
+        if weights == "depth":
+            return self.arrays.level.astype(float)
+        if weights == "leaves":
+            return self._by_leaves()
+        raise InputError(unknown("class weight scheme", str(weights), ["leaves", "depth"]))
+
+    def _by_leaves(self) -> np.ndarray:
+        """The information of each class given its parents, were every leaf as likely."""
+        leaves = np.flatnonzero(np.diff(self.arrays.child_ptr) == 0)
+        if self.is_tree:
+            counts = np.zeros(len(self), np.int64)
+            counts[leaves] = 1
+            for i in range(len(self) - 1, 0, -1):
+                counts[self.arrays.parent_idx[self.arrays.parent_ptr[i]]] += counts[i]
+            found = np.zeros(len(self))
+            found[1:] = np.log2(counts[self.arrays.parent_idx] / counts[1:])
+            return found
+        if len(self) * len(leaves) > MOST_LEAF_BITS:
+            raise InputError(f"the leaves below each of {len(self):,} classes are too many to be compared")
+        below: list[int] = [0] * len(self)  # the leaves at or below a class, as bits
+        for k, i in enumerate(leaves.tolist()):
+            below[i] = 1 << k
+        for i in range(len(self) - 1, 0, -1):
+            for j in self._parents(i):
+                below[j] |= below[i]
+        found = np.zeros(len(self))
+        for i in range(1, len(self)):
+            shared = below[0]
+            for j in self._parents(i):
+                shared &= below[j]
+            found[i] = math.log2(shared.bit_count() / below[i].bit_count())
+        return found
+
+    def class_weight(self, label: str) -> float:
+        """What a class weighs; 1 where no weights were given."""
+        return 1.0 if self.class_weights is None else float(self.class_weights[0, self.index(label)])
 
     def _weights_given(self, weights: Mapping[Any, float], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
         weight = self.arrays.parent_weight.copy()
@@ -271,6 +356,7 @@ class Hierarchy:
             self.arrays.level[:n],
             virtual_root=self.virtual_root,
             notes=self.notes,
+            class_weights=None if self.class_weights is None else self.class_weights[:, :n],
         )
 
     # --- the whole ------------------------------------------------------------------------------------------------
@@ -349,7 +435,8 @@ class Hierarchy:
             )
             for i in range(len(self))
         )
-        return self.root, self.virtual_root, frozenset(lines)
+        weights = None if self.class_weights is None else frozenset(zip(self.nodes, *self.class_weights, strict=True))
+        return self.root, self.virtual_root, frozenset(lines), weights
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Hierarchy) and self._content == other._content)
@@ -573,6 +660,25 @@ def as_label(label: object) -> str:
     if isinstance(label, (int, np.integer)) and not isinstance(label, bool):
         return str(int(label))
     raise InputError(f"a class is named by text, not by {type(label).__name__} {shown(repr(label))}")
+
+
+def _checked_class_weight(weight: object, label: object) -> float:
+    try:
+        value = float(weight)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise InputError(
+            f"the weight of class {shown(str(label))} is {shown(str(weight))[1:-1]}; a class weighs 0 or more"
+        )
+    return value
+
+
+def _both(weights: np.ndarray) -> np.ndarray:
+    """What classes weigh, and what they weigh in ICM, read-only."""
+    found = np.array(np.broadcast_to(np.asarray(weights, np.float64), (2, np.shape(weights)[-1])))
+    found.flags.writeable = False
+    return found
 
 
 def same_cost(a: float, b: float) -> bool:

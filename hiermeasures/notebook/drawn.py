@@ -30,7 +30,7 @@ def drawn(state: State, receiver: Receiver, *, reports: bool = False) -> dict[st
     graph = graph_data(
         arrangement,
         state.overlay,
-        view="explorer",
+        view=f"explorer|{bool(state.overlay.links)}",  # fitted anew when there are links, which hang below the classes
         alt=state.shown.described,
         focus=in_sight(state.shown.hierarchy, state.shown.selected),
         anchor=state.unfolded,

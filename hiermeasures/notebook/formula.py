@@ -31,5 +31,7 @@ def formula(latex: str) -> list[Any]:
 def _part(element: ElementTree.Element, texts: Iterator[str]) -> list[Any]:
     tag = element.tag.rpartition("}")[2]
     attributes = {name: value for name, value in element.attrib.items() if name in KEPT}
+    if element.text == "|":  # around what it encloses; by itself it would stand off on both sides
+        attributes |= {"lspace": "0", "rspace": "0"}
     text = next(texts) if tag == "mtext" and element.text == PLACE else element.text or ""
     return [tag, attributes, text, [_part(child, texts) for child in element]]

@@ -76,7 +76,7 @@ class View {
   // --- the frame ------------------------------------------------------------------------------------------------
 
   build() {
-    const columns = element("div", "columns"), left = element("div"), right = element("div");
+    const columns = element("div", "columns"), left = element("div"), right = element("div"), below = element("div", "below");
     this.marks = switchOf("A click marks");
     this.views = switchOf("What is drawn on the hierarchy");
     this.list = element("button");
@@ -84,7 +84,6 @@ class View {
     this.whatIf = element("button", "", "what if");
     this.nothing = element("p");
     this.leftOut = element("p", "note");
-    this.evidence = element("div", "line");
     this.formula = element("div", "formula");
     this.sentence = element("p");
     this.note = element("p", "note");
@@ -93,9 +92,10 @@ class View {
     left.append(lineOf(element("span", "", "Click"), this.marks), lineOf(element("span", "", "Show"), this.views), this.part("graph"));
     right.append(
       lineOf(this.list), this.part("values"), this.leftOut, lineOf(this.title, this.whatIf), this.nothing,
-      this.formula, this.sentence, this.note, this.part("table"), this.part("flow"), this.part("what_if"), this.why,
+      this.formula, this.sentence, this.note, this.part("table"), this.part("flow"),
     );
-    columns.append(left, right);
+    below.append(this.part("what_if"), this.why);   // as wide as the cell
+    columns.append(left, right, below);
     this.widget.append(columns);
   }
 
