@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from hiermeasures.class_weights import Scheme, class_weights
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from hiermeasures.display.drawing import Drawing
 
 DEFAULT_ROOT_NAME = "(root)"
-MOST_LEAF_BITS = 10**10
 WeightScheme = Literal["constant", "level", "exponential"]
 
 
@@ -249,9 +249,7 @@ class Hierarchy:
             class_weights=self.class_weights,
         )
 
-    def with_class_weights(
-        self, weights: Literal["leaves", "depth"] | Mapping[str, float] | np.ndarray | None
-    ) -> "Hierarchy":
+    def with_class_weights(self, weights: Scheme | Mapping[str, float] | np.ndarray | None) -> "Hierarchy":
         """The same hierarchy whose classes weigh differently, for the measures of weighted classes.
 
         Parameters
@@ -274,50 +272,9 @@ class Hierarchy:
         (1.0, 2.0)
         """
         other = copy.copy(self)
-        other.class_weights = None if weights is None else _both(self._class_weights(weights))
+        other.class_weights = None if weights is None else class_weights(weights, self.index, self.arrays)
         other.__dict__.pop("_content", None)
         return other
-
-    def _class_weights(self, weights: Literal["leaves", "depth"] | Mapping[str, float] | np.ndarray) -> np.ndarray:
-        if isinstance(weights, np.ndarray):
-            return weights
-        if isinstance(weights, Mapping):
-            found = np.zeros(len(self))
-            for label, weight in weights.items():
-                found[self.index(label)] = _checked_class_weight(weight, label)
-            return found
-        if weights == "depth":
-            return self.arrays.level.astype(float)
-        if weights == "leaves":
-            return self._by_leaves()
-        raise InputError(unknown("class weight scheme", str(weights), ["leaves", "depth"]))
-
-    def _by_leaves(self) -> np.ndarray:
-        """The information of each class given its parents, were every leaf as likely."""
-        leaves = np.flatnonzero(np.diff(self.arrays.child_ptr) == 0)
-        if self.is_tree:
-            counts = np.zeros(len(self), np.int64)
-            counts[leaves] = 1
-            for i in range(len(self) - 1, 0, -1):
-                counts[self.arrays.parent_idx[self.arrays.parent_ptr[i]]] += counts[i]
-            found = np.zeros(len(self))
-            found[1:] = np.log2(counts[self.arrays.parent_idx] / counts[1:])
-            return found
-        if len(self) * len(leaves) > MOST_LEAF_BITS:
-            raise InputError(f"the leaves below each of {len(self):,} classes are too many to be compared")
-        below: list[int] = [0] * len(self)  # the leaves at or below a class, as bits
-        for k, i in enumerate(leaves.tolist()):
-            below[i] = 1 << k
-        for i in range(len(self) - 1, 0, -1):
-            for j in self._parents(i):
-                below[j] |= below[i]
-        found = np.zeros(len(self))
-        for i in range(1, len(self)):
-            shared = below[0]
-            for j in self._parents(i):
-                shared &= below[j]
-            found[i] = math.log2(shared.bit_count() / below[i].bit_count())
-        return found
 
     def class_weight(self, label: str) -> float:
         """What a class weighs; 1 where no weights were given."""
@@ -660,25 +617,6 @@ def as_label(label: object) -> str:
     if isinstance(label, (int, np.integer)) and not isinstance(label, bool):
         return str(int(label))
     raise InputError(f"a class is named by text, not by {type(label).__name__} {shown(repr(label))}")
-
-
-def _checked_class_weight(weight: object, label: object) -> float:
-    try:
-        value = float(weight)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        value = math.nan
-    if not (math.isfinite(value) and value >= 0):
-        raise InputError(
-            f"the weight of class {shown(str(label))} is {shown(str(weight))[1:-1]}; a class weighs 0 or more"
-        )
-    return value
-
-
-def _both(weights: np.ndarray) -> np.ndarray:
-    """What classes weigh, and what they weigh in ICM, read-only."""
-    found = np.array(np.broadcast_to(np.asarray(weights, np.float64), (2, np.shape(weights)[-1])))
-    found.flags.writeable = False
-    return found
 
 
 def same_cost(a: float, b: float) -> bool:
