@@ -12,6 +12,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -261,7 +262,8 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     from hiermeasures.batch.files import InputFile, read_systems
     from hiermeasures.options import Options
 
-    options = Options.make(_settings(arguments.settings))
+    weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
+    options = Options.make(weighted | _settings(arguments.settings))
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy)),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
@@ -272,6 +274,11 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     )
     for note in systems.notes:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
+    if arguments.class_weights is not None:
+        from hiermeasures.io.weights import read_weights
+
+        weights = read_weights(arguments.class_weights)
+        systems = replace(systems, hierarchy=systems.hierarchy.with_class_weights(weights))
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
 
 
@@ -361,6 +368,19 @@ def _cafa(arguments: argparse.Namespace) -> int:
         print(_json_of(report.as_json()))
     elif arguments.table != "-":
         print(report.as_text())
+    return 0
+
+
+def _information(arguments: argparse.Namespace) -> int:
+    from hiermeasures.batch.files import InputFile, read_systems
+    from hiermeasures.batch.information import information
+
+    files = (InputFile(arguments.hierarchy, Path(arguments.hierarchy)), Path(arguments.true))
+    read = read_systems(files[0], InputFile(arguments.true, files[1], arguments.format), {}, task=arguments.task)
+    h = read.hierarchy
+    bits = information(h, read.true, smoothing=arguments.smoothing)[0]
+    for k in range(h.virtual_root, len(h)):
+        print(f"{h.nodes[k]}\t{float(bits[k]) + 0.0!r}")
     return 0
 
 
@@ -612,6 +632,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "evaluate": _evaluate,
     "compare": _compare,
     "cafa": _cafa,
+    "information": _information,
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,

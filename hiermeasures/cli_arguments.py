@@ -99,6 +99,7 @@ def parser() -> argparse.ArgumentParser:
     )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_cafa(commands)
+    _add_information(commands)
     _add_behaviour(commands)
     _add_sheet(commands)
     _add_app(commands)
@@ -148,6 +149,27 @@ def _add_cafa(commands: Any) -> None:
     cafa.add_argument("--step", type=float, default=0.01, metavar="X", help="between thresholds (0.01)")
     cafa.add_argument("--table", metavar="FILE", help="write a row per file, namespace and threshold (TSV)")
     cafa.add_argument("--json", action="store_true", help="print {file: {namespace: {value: …}}} instead of a table")
+
+
+def _add_information(commands: Any) -> None:
+    information = commands.add_parser(
+        "information",
+        help="how informative each class is, counted over true labels",
+        description="The information accretion of each class, in bits, a line `class weight` each: what CAFA's tools "
+        "read, and --ia and --class-weights here.",
+    )
+    information.set_defaults(command="information")
+    information.add_argument("--hierarchy", required=True, metavar="FILE", help="in any format that is read")
+    information.add_argument("--true", required=True, metavar="FILE", help="true labels, in any format that is read")
+    information.add_argument("--format", metavar="NAME", help="the format of the labels, where it is not recognised")
+    information.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    information.add_argument(
+        "--smoothing",
+        choices=["unseen", "dummy"],
+        default="unseen",
+        help="count a class that no instance has once, as ICM does (unseen), or every class once more, as CAFA does "
+        "(dummy)",
+    )
 
 
 def _add_app(commands: Any) -> None:
@@ -276,6 +298,7 @@ def _add_file_names(command: Any, predictions: str, required: bool) -> None:
     command.add_argument("--predicted", required=required, nargs="+", metavar="FILE", help=predictions)
     command.add_argument("--format", metavar="NAME", help="the format of the label files, where it is not recognised")
     command.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    command.add_argument("--class-weights", metavar="FILE", help="what classes weigh, a line `class weight` each")
     command.add_argument(
         "--unknown", choices=["fail", "drop"], default="fail", help="what to do with labels not in the hierarchy (fail)"
     )

@@ -8,6 +8,7 @@ rows (hierarchy_arrays.py), so that a query walks only the classes it is about a
 numbers.
 """
 
+import copy
 import heapq
 import math
 from collections import deque
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from hiermeasures.class_weights import Scheme, class_weights
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
@@ -60,12 +62,14 @@ class Hierarchy:
         *,
         virtual_root: bool,
         notes: tuple[str, ...],
+        class_weights: np.ndarray | None = None,
     ) -> None:
         """Takes edges over nodes already numbered topologically; use the `from_…` constructors instead."""
         self.nodes: tuple[str, ...] = tuple(nodes)
         self.virtual_root = virtual_root
         self.notes = notes
         self.arrays = compressed(len(nodes), parent, child, weight, level)
+        self.class_weights = class_weights
         self._prepare()
 
     def _prepare(self) -> None:
@@ -74,7 +78,7 @@ class Hierarchy:
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is looked up faster for being kept, which may be many times as large as the hierarchy."""
-        return {name: getattr(self, name) for name in ("nodes", "virtual_root", "notes", "arrays")}
+        return {name: getattr(self, name) for name in ("nodes", "virtual_root", "notes", "arrays", "class_weights")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -235,8 +239,46 @@ class Hierarchy:
         else:
             raise InputError(unknown("edge weight scheme", str(weights), ["constant", "level", "exponential"]))
         return Hierarchy(
-            list(self.nodes), parent, child, weight, self.arrays.level, virtual_root=self.virtual_root, notes=self.notes
+            list(self.nodes),
+            parent,
+            child,
+            weight,
+            self.arrays.level,
+            virtual_root=self.virtual_root,
+            notes=self.notes,
+            class_weights=self.class_weights,
         )
+
+    def with_class_weights(self, weights: Scheme | Mapping[str, float] | np.ndarray | None) -> "Hierarchy":
+        """The same hierarchy whose classes weigh differently, for the measures of weighted classes.
+
+        Parameters
+        ----------
+        weights : "leaves", "depth", a mapping, an array, or None
+            "leaves" is the information of a class given its parents, were every leaf as likely: −log₂ of the share of
+            the leaves below all its parents that are below it (Valmadre 2022). "depth" is the level of a class. A
+            mapping gives weights by class, not negative; a class that it leaves out weighs 0. An array is (classes) or
+            (2, classes), by number: what a class weighs, and what it weighs in ICM. None: every class weighs 1.
+
+        Raises
+        ------
+        InputError
+            For an unknown class, or a weight that is negative or no number.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E"), ("C", "F"), ("C", "G")])
+        >>> h.with_class_weights("leaves").class_weight("B"), h.with_class_weights("depth").class_weight("D")
+        (1.0, 2.0)
+        """
+        other = copy.copy(self)
+        other.class_weights = None if weights is None else class_weights(weights, self.index, self.arrays)
+        other.__dict__.pop("_content", None)
+        return other
+
+    def class_weight(self, label: str) -> float:
+        """What a class weighs; 1 where no weights were given."""
+        return 1.0 if self.class_weights is None else float(self.class_weights[0, self.index(label)])
 
     def _weights_given(self, weights: Mapping[Any, float], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
         weight = self.arrays.parent_weight.copy()
@@ -271,6 +313,7 @@ class Hierarchy:
             self.arrays.level[:n],
             virtual_root=self.virtual_root,
             notes=self.notes,
+            class_weights=None if self.class_weights is None else self.class_weights[:, :n],
         )
 
     # --- the whole ------------------------------------------------------------------------------------------------
@@ -349,7 +392,8 @@ class Hierarchy:
             )
             for i in range(len(self))
         )
-        return self.root, self.virtual_root, frozenset(lines)
+        weights = None if self.class_weights is None else frozenset(zip(self.nodes, *self.class_weights, strict=True))
+        return self.root, self.virtual_root, frozenset(lines), weights
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Hierarchy) and self._content == other._content)

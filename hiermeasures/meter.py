@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, joined
-from hiermeasures.batch.engine import CHUNK, evaluate
+from hiermeasures.batch.engine import CHUNK, check_countable, evaluate
 from hiermeasures.batch.results import Average, Report
 from hiermeasures.errors import InputError, listed
 from hiermeasures.hierarchy import Hierarchy
@@ -83,6 +83,7 @@ class Meter:
             "n_jobs": n_jobs,
             "options": Options.make(options.model_dump(exclude_unset=True) if options else None, **settings),
         }
+        check_countable(self._settings["options"])
         self._nothing = evaluate(hierarchy, [], [], keep_instances=False, **self._settings)
         encode(hierarchy, [], unknown=unknown)  # refuses what is no policy
         self.reset()

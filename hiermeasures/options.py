@@ -133,6 +133,19 @@ class Options(BaseModel):
         title="Weight base",
         description="Exponential edge weights: base ** (level − 1) for an edge into a level.",
     )
+    class_weights: Literal["one", "given", "information", "leaves", "depth"] = Field(
+        "one",
+        title="Class weights",
+        description="What a class weighs in the measures of weighted classes: 1, what the hierarchy says (1 where it "
+        "says nothing), the information counted over the true labels of a batch, the information were every leaf as "
+        "likely, or its level.",
+    )
+    information_smoothing: Literal["unseen", "dummy"] = Field(
+        "unseen",
+        title="Counting information",
+        description="A class that no instance has is counted once (ICM), or every class is counted once more (the "
+        "dummy of CAFA).",
+    )
     max_ancestor_distance: int | None = Field(
         None,
         ge=1,

@@ -61,6 +61,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "behaviour": ["behaviour", "--measures", "hF", "--trees", "3", "--dags", "0"],
         "find": ["find", "hF > 0.5 and accuracy < 0.5", "--trees", "3", "--dags", "0"],
         "sheet": ["sheet", "--questions", "value,click", "--number", "2", "--out", "sheets"],
+        "info": ["info"],
         "parquet in": ["evaluate", *files, "one.parquet"],
         "parquet out": ["convert", "one.jsonl", "new.parquet"],
         "app": ["app"],
@@ -72,7 +73,9 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return dict(zip(commands, json.loads(done.stdout), strict=True))
 
 
-@pytest.mark.parametrize("command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find", "sheet"])
+@pytest.mark.parametrize(
+    "command", ["score", "verify", "evaluate", "compare", "convert", "behaviour", "find", "sheet", "info"]
+)
 def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any], command: str) -> None:
     status, printed, _ = outcomes[command]
     assert status == 0

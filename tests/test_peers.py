@@ -9,7 +9,6 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour.worlds import trees
-from hiermeasures.measures import CATALOGUE
 from tests.conftest import needs_data
 
 
@@ -47,7 +46,3 @@ def test_lca_scores_on_random_hierarchies_beside_what_hemkit_printed():
         keys = ("P_LCA", "R_LCA", "F_LCA")
         same[case["kind"], [x[key] for key in keys] == pytest.approx([case[key] for key in keys], abs=1e-6)] += 1
     assert same == {("tree", True): 299, ("tree", False): 1, ("dag", True): 276, ("dag", False): 24}  # as the page says
-
-
-def test_what_the_pages_call_missing_here_is_missing():
-    assert not {"ICM", "ICM_norm", "wF"} & CATALOGUE.keys()

@@ -114,6 +114,7 @@ def evaluate(
     true = encode(hierarchy, y_true, classes=classes, unknown=unknown, name="y_true")
     predicted = encode(hierarchy, y_pred, classes=classes, unknown=unknown, name="y_pred")
     named = _checked_ids(ids, true, predicted)
+    hierarchy = _informed(hierarchy, chosen, true)
     workers = _Workers(n_jobs, chunk, progress, announce)
     tables, explained = _tables(hierarchy, chosen, wanted, true, predicted, workers, explain_up_to)
     sums = Partial.of(len(true), tables, read_values(tables, wanted, chosen), explained)
@@ -142,6 +143,8 @@ def evaluate_stream(hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **
     """
     report: Report | None = None
     arguments.setdefault("keep_instances", False)
+    named = {name: value for name, value in arguments.items() if name in Options.model_fields}
+    check_countable(arguments.get("options") or Options.make(named))
     for y_true, y_pred in batches:
         piece = evaluate(hierarchy, y_true, y_pred, **arguments)
         report = piece if report is None else report + piece
@@ -195,6 +198,24 @@ def check_average(average: str, wanted: Sequence[Measure]) -> None:
         raise InputError(
             f"{shown(without[0])} has no micro average, for not all that it names are counts, which can be summed; "
             "ask for the average over samples"
+        )
+
+
+def _informed(hierarchy: Hierarchy, options: Options, true: EncodedLabels) -> Hierarchy:
+    """The hierarchy with the information of its classes, where it is to be counted."""
+    if options.class_weights != "information":
+        return hierarchy
+    from hiermeasures.batch.information import information
+
+    return hierarchy.with_class_weights(information(hierarchy, true, smoothing=options.information_smoothing))
+
+
+def check_countable(options: Options) -> None:
+    """Refuse to count information batch by batch: each would have its own."""
+    if options.class_weights == "information":
+        raise InputError(
+            "information is counted over all instances together: give the hierarchy the weights of "
+            "hiermeasures.batch.information, and take class_weights='given'"
         )
 
 

@@ -20,6 +20,7 @@ from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Instance, Structure
 from hiermeasures.measures.long_distance import cut_at_distance
+from hiermeasures.measures.weighted import with_asked_weights
 from hiermeasures.options import Options
 
 
@@ -71,6 +72,7 @@ class Batch:
         """The batch in the hierarchy that the options ask for; `spread` shares preparing work out to threads."""
         if options.edge_weights != "given":
             hierarchy = hierarchy.with_weights(options.edge_weights, options.weight_base)
+        hierarchy = with_asked_weights(hierarchy, options)
         t_ptr, t_idx, p_ptr, p_idx = (_read_only(a) for a in (true.ptr, true.idx, predicted.ptr, predicted.idx))
         return cls(hierarchy, options, t_ptr, t_idx, p_ptr, p_idx, spread)
 

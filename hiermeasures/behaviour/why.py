@@ -21,6 +21,7 @@ from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.pairs import Pair, PairingNetwork
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.measures.shortest_path import ShortestPaths
+from hiermeasures.measures.weighted import WeightedSets
 from hiermeasures.options import Options
 
 MOST_NAMED = 4  # classes, pairs or paths of a kind; the others are counted
@@ -290,6 +291,7 @@ def _by_numbers(structure: Structure[Any], built: list[Any], options: Options) -
 
 SENTENCES: dict[type, Callable[[Any, Any, Options], list[str]]] = {
     SetOverlap: _sets,
+    WeightedSets: _sets,
     LCAGraphs: _lca,
     PairingNetwork: _pairing,
     HierarchicalConfusion: _cells,

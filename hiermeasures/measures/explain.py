@@ -24,6 +24,7 @@ from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
 from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
+from hiermeasures.measures.weighted import with_asked_weights
 from hiermeasures.options import Options
 
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ def _as_asked(instance: Instance) -> Instance:
     if scheme != "given":
         weighted = instance.hierarchy.with_weights(scheme, instance.options.weight_base)
         instance = replace(instance, hierarchy=weighted)
-    return cut_at_distance(instance)
+    return cut_at_distance(replace(instance, hierarchy=with_asked_weights(instance.hierarchy, instance.options)))
 
 
 def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:

@@ -6,6 +6,8 @@ Every family then works on the cut hierarchy as on any other; nothing is scored 
 
 from dataclasses import replace
 
+import numpy as np
+
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Instance
@@ -37,7 +39,11 @@ def cut_at_distance(instance: Instance) -> Instance:
     edges = [(p, c, h.weight(p, c)) for c in kept for p in h.parents(c) if p in kept]
     if apart:
         edges += _joining(h, within, {c for pair in apart for c in pair}, kept, float(k))
-    return replace(instance, hierarchy=Hierarchy.from_edges(_in_order(h, edges), sorted(kept, key=h.index)))
+    cut = Hierarchy.from_edges(_in_order(h, edges), sorted(kept, key=h.index))
+    if h.class_weights is not None:
+        places = [h.index(c) if c in h else -1 for c in cut.nodes]
+        cut = cut.with_class_weights(np.where(np.array(places) < 0, 0.0, h.class_weights[:, places]))
+    return replace(instance, hierarchy=cut)
 
 
 def _kept(instance: Instance, within: dict[str, dict[str, float]], k: float, apart: bool) -> frozenset[str]:

@@ -26,12 +26,18 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Pairs": ("dmax", "max_pair_distance", "normaliser"),
     "Own pairing": ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes"),
     "Sets and counts": ("count_root", "max_level"),
+    "Weighted classes": ("class_weights", "information_smoothing"),
     "LCA graphs": ("graphs", "solver"),
     "Confusion matrix": ("negatives", "path_derivation", "path_ties"),
     "Distances": ("path", "edge_weights", "weight_base", "max_ancestor_distance"),
     "Ratios": ("zero_division",),
 }
-COLUMNS = (("Pairs", "Own pairing", "Sets and counts", "Ratios"), ("LCA graphs", "Confusion matrix", "Distances"))
+COLUMNS = (
+    ("Pairs", "Own pairing", "Sets and counts", "Weighted classes", "Ratios"),
+    ("LCA graphs", "Confusion matrix", "Distances"),
+)
+# Options that change nothing but with this value of another one.
+DEPENDENT = {"weight_base": ("edge_weights", "exponential"), "information_smoothing": ("class_weights", "information")}
 OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
 
 STYLE = """<style>
@@ -165,7 +171,8 @@ def _group(title: str, target: Target, options: Options) -> None:
         return
     st.caption(f"**{title}**")
     for name in names:
-        if name != "weight_base" or options.edge_weights == "exponential":
+        other, value = DEPENDENT.get(name, (name, getattr(options, name)))
+        if getattr(options, other) == value:
             _field(name, target, options)
 
 

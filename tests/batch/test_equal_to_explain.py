@@ -57,6 +57,8 @@ def batches(draw, dag, max_nodes=10, max_classes=4, instances=3):
     if draw(st.booleans()):
         edges = [edge for edge in edges if edge[0] != "n0"] or edges
     h = Hierarchy.from_edges(edges)
+    if draw(st.booleans()):
+        h = h.with_class_weights({c: draw(st.sampled_from([0.0, 0.25, 1.0, 2.5])) for c in h.nodes})
     labels = st.sets(st.sampled_from(h.nodes), max_size=max_classes)
     pairs = draw(st.lists(st.tuples(labels, labels), min_size=1, max_size=instances))
     return h, [t for t, _ in pairs], [p for _, p in pairs]
@@ -111,7 +113,20 @@ def expected_micro(xs, options):
     found["hamming"] = over(wrong, sum(x.flat.classes for x in xs), not wrong, options, perfect=0.0)
     for key, name in (("MGIA", "MGIA"), ("own_accuracy", "own")):
         found[key] = expected_pairing_accuracy([x for x in xs if x.pairing(name).feasible], name, options)
-    return found | expected_cells([x.confusion for x in xs], options)
+    tp, mi, ru = (sum(getattr(x.structure("weighted"), name) for x in xs) for name in ("tp", "mi", "ru"))
+    for key, part, whole, other in (("wP", tp, tp + mi, ru), ("wR", tp, tp + ru, mi)):
+        found[key] = over(part, whole, other == 0, options)
+    found |= {"wF": over(2 * tp, 2 * tp + mi + ru, True, options), "simGIC": over(tp, tp + mi + ru, True, options)}
+    return found | expected_icm_norm(xs, options) | expected_cells([x.confusion for x in xs], options)
+
+
+def expected_icm_norm(xs, options):
+    """Of the means of ICM and of ICM of the truth with itself; without instances there are none."""
+    sides = [x.structure("contrast") for x in xs]
+    icm = sum(s.tp - s.mi - s.ru for s in sides)
+    itself = sum(s.weight(s.true) for s in sides)
+    wrong = sum(s.mi for s in sides)
+    return {"ICM_norm": max(0.0, over(icm + itself, 2 * itself, not wrong, options))}
 
 
 def expected_pairing_accuracy(xs, name, options):
@@ -145,6 +160,7 @@ def expected_cells(matrices, options):
 def expected_macro(xs, options):
     """The mean over the classes on either side; measures without counts per class have none, matrices are summed."""
     found = dict.fromkeys(CATALOGUE, math.nan) | expected_cells([x.confusion for x in xs], options)
+    found |= expected_icm_norm(xs, options)
     if options.max_ancestor_distance is not None:  # each instance has classes of its own
         return found
     counts = {keys: Counter() for keys in (*list(sets_of(xs[0]))[:3], COPHE)}
@@ -173,7 +189,7 @@ def expected_macro(xs, options):
 def assert_equal_to_explain(h, true, predicted, given_options):
     options = Options.make(given_options)
     report = evaluate(h, true, predicted, n_jobs=1, options=options)
-    xs = [explain(h, t, p, options=options) for t, p in zip(true, predicted, strict=True)]
+    xs = [explain(report.hierarchy, t, p, options=options) for t, p in zip(true, predicted, strict=True)]
     changed = {name: getattr(options, name) for name in options.changed}
 
     def same(found, expected, what):
@@ -185,6 +201,7 @@ def assert_equal_to_explain(h, true, predicted, given_options):
         same({key: float(values[key][k]) for key in CATALOGUE}, dict(x), k)
     micro = expected_micro(xs, options)
     summed = {key: micro[key] for key in CATALOGUE if key.startswith("HCM_")}
+    summed |= expected_icm_norm(xs, options)
     same(report.averaged("samples"), {key: mean([x[key] for x in xs]) for key in CATALOGUE} | summed, "samples")
     same(report.averaged("micro"), micro, "micro")
     same(report.averaged("macro"), expected_macro(xs, options), "macro")

@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from hiermeasures.measures import CATALOGUE
+
 PATIENCE = 30  # seconds
 BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 
@@ -44,7 +46,8 @@ def value(page: Page, key: str) -> Locator:
 
 def measure(page: Page, key: str) -> Locator:
     """The row of a measure; all measures are listed for one that is not among the best known."""
-    everything = page.locator(".st-key-all_measures button", has_text="All 44")  # an open list hides its role
+    # An open list hides the role of its buttons.
+    everything = page.locator(".st-key-all_measures button", has_text=f"All {len(CATALOGUE)}")
     row = page.locator(f'.hm-values button[data-key="{key}"]')
     expect(row.or_(everything).first).to_be_attached()
     if key not in BEST_KNOWN and everything.count():

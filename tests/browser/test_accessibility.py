@@ -8,6 +8,8 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
+from hiermeasures.measures import CATALOGUE
+
 from .conftest import opened
 from .screen import close_menu, rests
 
@@ -42,8 +44,8 @@ def clean(page: Page, place: str) -> None:
 @pytest.mark.slow
 def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page) -> None:
     clean(themed, "Explore")
-    themed.get_by_role("button", name="All 44", exact=True).click()
-    expect(themed.locator(".hm-values .row")).to_have_count(44)
+    themed.get_by_role("button", name=f"All {len(CATALOGUE)}", exact=True).click()
+    expect(themed.locator(".hm-values .row")).to_have_count(len(CATALOGUE))
     themed.get_by_role("button", name="Pin", exact=True).click()
     expect(themed.locator(".hm-values.pinned")).to_be_visible()
     clean(themed, "all measures, pinned")

@@ -63,7 +63,7 @@ def test_a_file_is_bounded_as_an_upload_is(tmp_path) -> None:
     large.write_bytes(b"a b\n" * (UPLOAD.bytes // 4 + 1))
     with pytest.raises(InputError, match=rf"1,001 levels deep; at most {DEEPEST:,}"):
         Opening(str(deep)).environment()
-    with pytest.raises(InputError, match=r"large\.txt: larger than 20 MB"):
+    with pytest.raises(InputError, match="larger than 20 MB"):
         Opening(str(large)).environment()
 
 

@@ -12,6 +12,7 @@ from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import counts_classes, fills
 from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
+from hiermeasures.measures.weighted import CONTRAST, WEIGHTED
 
 _LAST_TURN = 65528
 
@@ -116,6 +117,31 @@ def augmented(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
             out[k, 0] -= t_mark[0] == k
             out[k, 1] -= p_mark[0] == k
             out[k, 2] -= t_mark[0] == k and p_mark[0] == k
+
+
+@kernel
+def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
+    """Columns: the weights of what both sides have with all ancestors, of the predicted side only, of the true side
+    only.
+    """
+    n = len(ptr) - 1
+    t_mark = np.full(n, -1, np.int32)
+    p_mark = np.full(n, -1, np.int32)
+    t_found = np.empty(n, np.int32)
+    p_found = np.empty(n, np.int32)
+    for k in range(lo, hi):
+        t_size = 0
+        for i in range(t_ptr[k], t_ptr[k + 1]):
+            t_size = _reach(t_idx[i], ptr, idx, t_mark, k, t_found, t_size)
+        p_size = 0
+        for i in range(p_ptr[k], p_ptr[k + 1]):
+            p_size = _reach(p_idx[i], ptr, idx, p_mark, k, p_found, p_size)
+        for i in range(t_size):
+            c = t_found[i]
+            out[k, 0 if p_mark[c] == k else 2] += weights[c]
+        for i in range(p_size):
+            if t_mark[p_found[i]] != k:
+                out[k, 1] += weights[p_found[i]]
 
 
 @kernel
@@ -259,6 +285,25 @@ def _augmented(batch, tables):
         augmented_by_lists(lo, hi, *batch.labels, *lists, batch.count_root, tables[0].rows)
 
     return fill
+
+
+@fills(WEIGHTED, CONTRAST)
+def _weighted(batch, tables):
+    def fill(lo, hi, stop):
+        for table, weights in zip(tables, columns, strict=True):
+            weighted(lo, hi, *batch.labels, *_up(batch), weights, table.rows)
+
+    columns = [_class_weights(batch, int(table.structure is CONTRAST)) for table in tables]
+    return fill
+
+
+def _class_weights(batch, row):
+    """What classes weigh by number; a root that is not counted weighs nothing."""
+    given = batch.hierarchy.class_weights
+    weights = np.ones(len(batch.hierarchy)) if given is None else given[row].copy()
+    if not batch.count_root:
+        weights[0] = 0
+    return weights
 
 
 @fills(H_LOSS)

@@ -3,7 +3,9 @@ H-loss strikes out errors that follow from an error above.
 """
 
 from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.measures.weighted import WeightedSets
 from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, marks_of, side_of, words_for
 from hiermeasures.ui.linked_table import Column, Row, Table, Text, chips
 from hiermeasures.ui.views.table_parts import in_order
@@ -12,6 +14,8 @@ from hiermeasures.ui.views.view import View, ViewState
 TITLES = {
     "augmented": "Ancestor sets",
     "h_loss": "Ancestor sets, errors below an error struck out",
+    "weighted": "Ancestor sets, classes weighted",
+    "contrast": "Ancestor sets, classes weighted",
     "descendants": "Descendant sets",
 }
 
@@ -48,11 +52,13 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) 
         ("predicted only, spurious", overlap.spurious, nothing),
         *([("struck out, not counted", struck, struck)] if struck else ()),
     ]
+    weigh = overlap.weight if isinstance(overlap, WeightedSets) and overlap.weights is not None else None
     rows = tuple(
         Row(
             (
                 name,
                 Text(str(len(labels)), faint=bool(out)),
+                *([number(weigh(labels))] if weigh else []),
                 chips(in_order(explanation, labels), lambda c: overlay.marks.get(c, PLAIN), struck=out),
             ),
             in_order(explanation, labels),
@@ -61,7 +67,12 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) 
     )
     return Table(
         "The two sets that are compared",
-        (Column(""), Column("classes", "number"), Column("which", "rest")),
+        (
+            Column(""),
+            Column("classes", "number"),
+            *([Column("weight", "number")] if weigh else []),
+            Column("which", "rest"),
+        ),
         rows,
         "An error is struck out where it only follows from an error above it." if struck else "",
     )
@@ -85,7 +96,7 @@ CLASSES = View(
 ANCESTORS = View(
     key="ancestors",
     title="ancestors",
-    structures=("augmented", "h_loss"),
+    structures=("augmented", "h_loss", "weighted", "contrast"),
     overlay=lambda explanation, at: _overlay(explanation, at, "ancestor"),
     panel=_panel,
 )
