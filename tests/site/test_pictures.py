@@ -1,4 +1,4 @@
-"""The pictures of the documentation are small, each is shown somewhere, and what they show is what the app shows now."""
+"""The pictures of the documentation are small, each is on a page, and what they show is what the app shows now."""
 
 import json
 
@@ -26,7 +26,8 @@ def test_every_picture_is_shown_on_a_page():
 def test_the_first_picture_has_the_values_of_its_instance():
     x = load_cases().case("kosmopoulos2015/figure-11a").explain()
     rows = json.loads(SEEN.read_text(encoding="utf-8"))["explorer"]
-    for key, name in {"hF": "Hierarchical F1", "F_LCA": "LCA F1", "MGIA": "Multi-label", "GIE": "Graph-induced"}.items():
+    names = {"hF": "Hierarchical F1", "F_LCA": "LCA F1", "MGIA": "Multi-label", "GIE": "Graph-induced"}
+    for key, name in names.items():
         assert [f" {x[key]:.2f} " in row for row in rows if name in row] == [True]
 
 
