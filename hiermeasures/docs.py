@@ -151,6 +151,21 @@ def expressions_page() -> str:
     )
 
 
+_CLASS_WEIGHTS = """`class_weight` is what a class weighs, from 0 up, in the
+[measures of weighted classes](weighted-classes.md) with `class_weights=given`. A file gives it for every class or for
+none; a virtual root weighs nothing. Where a class weighs something else in ICM, as information counted in a DAG does,
+`icm_weight` beside it says so. In an edge list a class without a parent has a line of its own:
+
+```
+parent,child,class_weight
+,A,0
+A,B,1.5
+A,C,0.5
+```
+
+The other formats have no place for weights of classes, and a hierarchy that has some is not written in them."""
+
+
 def formats_page() -> str:
     """docs/formats.md: every file format of hierarchies and of labels."""
     lines = [
@@ -164,6 +179,8 @@ def formats_page() -> str:
         for f in formats.values():
             endings = ", ".join(f"`{ending}`" for ending in f.extensions)
             lines.append(f"| `{f.key}` | {f.title} | {endings} | {f.description.replace('|', '&#124;')} |")
+        if title == "Hierarchies":
+            lines += ["", _CLASS_WEIGHTS]
     return "\n".join([*lines, ""])
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from hiermeasures.class_weights import Scheme, class_weights
+from hiermeasures.class_weights import ATTRIBUTES, Scheme, as_attributes, class_weights, from_attributes
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
@@ -152,7 +152,8 @@ class Hierarchy:
 
     @classmethod
     def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; the attribute `weight` is read.
+        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; of edges the attribute `weight` is
+        read, of nodes `class_weight`, and `icm_weight` for what is another weight in ICM.
 
         >>> import networkx as nx
         >>> Hierarchy.from_networkx(nx.DiGraph([("A", "B")])).root
@@ -161,7 +162,11 @@ class Hierarchy:
         if not graph.is_directed():
             raise InputError("a hierarchy needs a directed graph, with edges from parent to child")
         edges = ((u, v, w) for u, v, w in graph.edges(data="weight", default=1.0))
-        return cls.from_edges(edges, graph.nodes, root_name)
+        attributes = {
+            as_label(node): {name: found[name] for name in ATTRIBUTES if found.get(name) is not None}
+            for node, found in graph.nodes(data=True)
+        }
+        return cls.from_edges(edges, graph.nodes, root_name).with_class_attributes(attributes)
 
     @classmethod
     def _from_numbered(
@@ -275,6 +280,27 @@ class Hierarchy:
         other.class_weights = None if weights is None else class_weights(weights, self.index, self.arrays)
         other.__dict__.pop("_content", None)
         return other
+
+    def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
+        """The same hierarchy with the weights that a file or a graph gives its classes: of all of them, or of none.
+
+        Parameters
+        ----------
+        attributes : mapping
+            By class a mapping with `class_weight`, and `icm_weight` where the class weighs something else in ICM.
+
+        Raises
+        ------
+        InputError
+            For a class without a weight where others have one, and for a weight that cannot be one.
+        """
+        found = from_attributes(attributes, self.nodes, self.virtual_root)
+        return self if found is None else self.with_class_weights(found)
+
+    @property
+    def class_attributes(self) -> dict[str, dict[str, float]]:
+        """By class what `with_class_attributes` takes; empty where every class weighs 1."""
+        return {} if self.class_weights is None else as_attributes(self.class_weights, self.nodes)
 
     def class_weight(self, label: str) -> float:
         """What a class weighs; 1 where no weights were given."""
@@ -402,11 +428,14 @@ class Hierarchy:
         return hash(self._content)
 
     def to_networkx(self) -> "nx.DiGraph":
-        """A new networkx DiGraph with edges from parent to child and their `weight`."""
+        """A new networkx DiGraph with edges from parent to child and their `weight`, and with the nodes'
+        `class_weight` where the classes have weights.
+        """
         import networkx as nx
 
         graph = nx.DiGraph()
-        graph.add_nodes_from(self.nodes)
+        weights = self.class_attributes
+        graph.add_nodes_from((label, weights.get(label, {})) for label in self.nodes)
         graph.add_weighted_edges_from((p, c, self.weight(p, c)) for p, c in self.edges)
         return graph
 
