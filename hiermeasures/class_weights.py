@@ -18,7 +18,7 @@ SCHEMES: tuple[Scheme, ...] = ("leaves", "depth")
 MOST_LEAF_BITS = 10**10  # classes × leaves of a DAG, one bit each
 HEAVIEST = 1e100  # so that sums are finite
 
-ATTRIBUTES = ("class_weight", "icm_weight")
+ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
 """What files and graphs call the weight of a class, and its weight in ICM where that is another."""
 
 
@@ -64,15 +64,14 @@ def from_attributes(
     """
     if not any(given.values()):
         return None
-    own, of_icm = ATTRIBUTES
     found = np.zeros((2, len(nodes)))
     for i, label in enumerate(nodes[virtual_root:], int(virtual_root)):
         weights = given.get(label, {})
-        if own not in weights:
-            raise InputError(f"class {shown(label)} has no {own}, and other classes have")
-        found[0, i] = found[1, i] = _checked(weights[own], label)
-        if of_icm in weights:
-            found[1, i] = _checked(weights[of_icm], label, least=-HEAVIEST)
+        if CLASS_WEIGHT not in weights:
+            raise InputError(f"class {shown(label)} has no {CLASS_WEIGHT}, and other classes have")
+        found[0, i] = found[1, i] = _checked(weights[CLASS_WEIGHT], label)
+        if ICM_WEIGHT in weights:
+            found[1, i] = _checked(weights[ICM_WEIGHT], label, least=-HEAVIEST)
     return found
 
 

@@ -7,7 +7,6 @@ import json
 import time
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +24,7 @@ from hiermeasures.io import (
 from hiermeasures.io.hierarchies.registry import recognised
 from hiermeasures.io.source import Source
 from tests.conftest import SAMPLES
+from tests.conftest import weighted as weights
 
 SMALL = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1")])
 DAG = Hierarchy.from_edges([("1", "2"), ("1", "3"), ("2", "4"), ("3", "4")])
@@ -472,13 +472,7 @@ def hierarchies(draw, label=labels, weighted=True):
             weight = draw(st.sampled_from([1.0, 0.1, 2.5, 1e-5])) if weighted and draw(st.booleans()) else 1.0
             edges.append((names[parent], names[k], weight))
     h = Hierarchy.from_edges(edges, names)
-    if not (weighted and draw(st.booleans())):
-        return h
-    own = st.lists(st.sampled_from([0.0, 1.0, 0.1, 1e-5, 1e100]), min_size=len(h), max_size=len(h))
-    of_icm = st.lists(st.sampled_from([0.0, -0.1, 1e-300]), min_size=len(h), max_size=len(h))
-    weights = np.array([row := draw(own), draw(st.one_of(st.just(row), of_icm))])
-    weights[:, 0] *= not h.virtual_root
-    return h.with_class_weights(weights)
+    return draw(weights(h)) if weighted and draw(st.booleans()) else h
 
 
 @pytest.mark.parametrize("key", HIERARCHY_FORMATS)
