@@ -13,11 +13,13 @@ from hiermeasures.ui.explore.edits import EditChoice, edit_asked
 from hiermeasures.ui.graph.data import clicked
 from hiermeasures.ui.graph.neighbourhood import next_neighbourhood, unfold
 from hiermeasures.ui.graph.overlay import Overlay
-from hiermeasures.ui.graph.scene import Arrangement, on_screen, readable_on_screen
+from hiermeasures.ui.graph.scene import READABLE_ROOM, Arrangement, on_screen, readable_on_screen
 from hiermeasures.ui.outbox import Gesture
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, VIEWS, ViewState, overlay_for, with_measure, with_view
 from hiermeasures.ui.views.view import Panel
+
+ROOM = (560.0, READABLE_ROOM[1])  # of a drawing beside a table in a cell
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class State:
         near = next_neighbourhood(last.neighbourhood if last else None, self.shown.hierarchy, chosen)
         if last is not None and last.neighbourhood is near:
             return self
-        return replace(self, arrangement=readable_on_screen(near, chosen))
+        return replace(self, arrangement=readable_on_screen(near, chosen, ROOM))
 
     def after(self, gesture: Gesture) -> "State":
         """The same after a gesture; one that nobody knows, or that does not fit, changes nothing."""

@@ -39,7 +39,10 @@ assert vis_network() and all_scripts("")
 
 @pytest.mark.parametrize(
     ("script", "blocked"),
-    [(PICTURE, ("streamlit", "plotly", "segno", "pyvis")), (PARTS, ("streamlit", "plotly", "segno"))],
+    [
+        (PICTURE, ("streamlit", "plotly", "segno", "pyvis", "anywidget", "ipywidgets")),
+        (PARTS, ("streamlit", "plotly", "segno")),
+    ],
     ids=["pictures", "the parts of a page"],
 )
 def test_what_draws_needs_neither_streamlit_nor_what_only_pages_use(script: str, blocked: tuple[str, ...]) -> None:
