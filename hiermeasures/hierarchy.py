@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hiermeasures.display.drawing import Drawing
 
 DEFAULT_ROOT_NAME = "(root)"
-WeightScheme = Literal["constant", "level", "exponential"]
+WeightScheme = Literal["constant", "level", "exponential", "classes"]
 
 
 class Hierarchy:
@@ -210,11 +210,11 @@ class Hierarchy:
 
         Parameters
         ----------
-        weights : "constant", "level", "exponential", or a mapping
+        weights : "constant", "level", "exponential", "classes", or a mapping
             "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to 1/depth for edges into
-            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002). A
-            mapping gives weights by (parent, child), or by the level that an edge leads into; edges it leaves out keep
-            theirs.
+            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002).
+            "classes" is what the lower class of an edge weighs. A mapping gives weights by (parent, child), or by the
+            level that an edge leads into; edges it leaves out keep theirs.
         base : float
             For "exponential"; positive.
 
@@ -239,10 +239,12 @@ class Hierarchy:
                     f"{WIDEST_RATIO:,.0f}, so that the smaller ones would be lost in sums; choose a base nearer to 1"
                 )
             weight = np.power(base, level - 1)
+        elif weights == "classes":
+            weight = self._weights_of_classes(parent, child)
         elif isinstance(weights, Mapping):
             weight = self._weights_given(weights, parent, child)
         else:
-            raise InputError(unknown("edge weight scheme", str(weights), ["constant", "level", "exponential"]))
+            raise InputError(unknown("edge weight scheme", str(weights), get_args(WeightScheme)))
         return Hierarchy(
             list(self.nodes),
             parent,
@@ -305,6 +307,19 @@ class Hierarchy:
     def class_weight(self, label: str) -> float:
         """What a class weighs; 1 where no weights were given."""
         return 1.0 if self.class_weights is None else float(self.class_weights[0, self.index(label)])
+
+    def _weights_of_classes(self, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+        if self.class_weights is None:
+            return np.ones(len(child))
+        weight: np.ndarray = self.class_weights[0, child]
+        if not (weight > 0).all():
+            k = int(np.argmin(weight))
+            raise InputError(
+                f"an edge would weigh what its lower class weighs, but class {shown(self.nodes[child[k]])} weighs "
+                f"{weight[k]:g}, and an edge weight is a positive number"
+            )
+        _check_ratio(weight, lambda k: (self.nodes[parent[k]], self.nodes[child[k]]))
+        return weight
 
     def _weights_given(self, weights: Mapping[Any, float], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
         weight = self.arrays.parent_weight.copy()

@@ -15,8 +15,8 @@ from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import DEFAULT_ROOT_NAME, Hierarchy
 from hiermeasures.io import UPLOAD, read_hierarchy_text, write_hierarchy_text
 from hiermeasures.measures import Instance
+from hiermeasures.measures.asked import with_asked_weights
 from hiermeasures.measures.catalogue import Path
-from hiermeasures.measures.weighted import with_asked_weights
 from hiermeasures.options import Options
 from hiermeasures.ui.state import Shown
 
