@@ -16,7 +16,7 @@ from hiermeasures.hierarchy_arrays import HierarchyArrays
 Scheme = Literal["leaves", "depth"]
 SCHEMES: tuple[Scheme, ...] = ("leaves", "depth")
 MOST_LEAF_BITS = 10**10  # classes × leaves of a DAG, one bit each
-HEAVIEST = 1e100  # so that sums are finite
+HEAVIEST = 1e12  # so that sums keep what is small
 
 ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
 """What files and graphs call the weight of a class, and its weight in ICM where that is another."""

@@ -131,7 +131,7 @@ def weighted(draw: st.DrawFn, h: Hierarchy) -> Hierarchy:
     def row(*weights: float) -> st.SearchStrategy[list[float]]:
         return st.lists(st.sampled_from(weights), min_size=len(h), max_size=len(h))
 
-    own = draw(row(0.0, 1.0, 0.1, 1e-5, 1e100))
+    own = draw(row(0.0, 1.0, 0.1, 1e-5, 1e12))
     weights = np.array([own, draw(st.one_of(st.just(own), row(0.0, -0.1, 1e-300)))])
     weights[:, 0] *= not h.virtual_root
     return h.with_class_weights(weights)

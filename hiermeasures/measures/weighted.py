@@ -62,17 +62,21 @@ class WeightedSets(SetOverlap):
         return self.weight(self.missed)
 
 
+ROWS = {"weighted": 0, "contrast": 1}
+"""Which row of a hierarchy's class weights a structure takes, by its key."""
+
+
 # --- builders -----------------------------------------------------------------------------------------------------
 
 
 def weighted(instance: Instance) -> WeightedSets:
     """The augmented sets with the weights of the hierarchy that the options ask for."""
-    return _weighted(instance, 0)
+    return _weighted(instance, ROWS["weighted"])
 
 
 def contrasted(instance: Instance) -> WeightedSets:
     """The same with the weights that ICM takes."""
-    return _weighted(instance, 1)
+    return _weighted(instance, ROWS["contrast"])
 
 
 def _weighted(instance: Instance, row: int) -> WeightedSets:

@@ -569,7 +569,7 @@ def test_a_virtual_root_weighs_nothing():
         ("parent,child,class_weight\n,A,1\nA,B,-1\n", "the weight of class 'B' is -1; a class weighs 0 or more"),
         ("parent,child,class_weight\n,A,1\nA,B,x\n", "the weight of class 'B' is x; a class weighs 0 or more"),
         ("parent,child,class_weight\n,A,nan\nA,B,1\n", "the weight of class 'A' is nan; a class weighs 0 or more"),
-        ("parent,child,class_weight\n,A,1e101\nA,B,1\n", "the weight of class 'A' is 1e101; a class weighs 1e+100"),
+        ("parent,child,class_weight\n,A,1e13\nA,B,1\n", "the weight of class 'A' is 1e13; a class weighs 1e+12"),
         ("parent,child,class_weight\nA,B,1\nA,C,1\nC,B,2\n,A,1", "line 4: class 'B' has two weights, 1 and 2"),
         ("digraph { A [class_weight=1]\n A -> B }", "class 'B' has no class_weight, and other classes have"),
         ('{"nodes": [{"id": "A", "class_weight": [1]}], "edges": []}', "the weight of class 'A' is [1]"),

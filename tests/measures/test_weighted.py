@@ -43,31 +43,6 @@ def test_three_sums_by_hand():
     assert "In both: A, B (1); predicted only: P1, P2 (6); true only: T1 (3)." in x.derivation("wF").sentence
 
 
-@given(instances())
-def test_where_every_class_weighs_one_they_are_the_measures_of_ancestor_sets(instance):
-    h, true, predicted = instance
-    x = explain(h, true, predicted)
-    for weighted, plain in (("wP", "hP"), ("wR", "hR"), ("wF", "hF")):
-        assert x[weighted] == pytest.approx(x[plain])
-    assert x["mi"] + x["ru"] == x["SDL"]
-
-
-@given(instances(dag=False))
-def test_of_one_class_each_they_are_the_semantic_similarities(instance):
-    # With IC(c) the sum of the weights down to c, and m the lowest common ancestor: Resnik's is IC(m), Lin's
-    # 2 IC(m) / (IC(t) + IC(p)), the distance of Jiang and Conrath IC(t) + IC(p) − 2 IC(m).
-    h, true, predicted = instance
-    t, p = min(true), min(predicted)
-    ic = {c: sum(h.class_weight(a) for a in {*h.ancestors(c), c}) for c in h.nodes}
-    (m,) = h.lca(t, p)
-    x = explain(h, {t}, {p}, class_weights="given", count_root=True)
-    sets = x.structure("weighted")
-    assert sets.tp == pytest.approx(ic[m])
-    assert x["mi"] + x["ru"] == pytest.approx(ic[t] + ic[p] - 2 * ic[m])
-    if ic[t] + ic[p]:
-        assert x["wF"] == pytest.approx(2 * ic[m] / (ic[t] + ic[p]))
-
-
 @pytest.mark.parametrize("explained", [0, 1000], ids=["kernel", "explain"])
 @pytest.mark.parametrize(
     ("scheme", "weights", "apart"),

@@ -151,7 +151,8 @@ def _without_weights(
         if k < len(row) and row[k] and label:
             known = parsed.attributes.setdefault(label, {})
             if known.setdefault(name, row[k]) != row[k]:
-                raise source.error(f"class {shown(label)} has two weights, {known[name]} and {row[k]}", number)
+                two = " and ".join(shown(str(text), 20)[1:-1] for text in (known[name], row[k]))
+                raise source.error(f"class {shown(label)} has two weights, {two}", number)
     return rest
 
 

@@ -139,6 +139,11 @@ def with_hierarchy(now: Shown, hierarchy: Hierarchy) -> Shown:
     return _on(now, hierarchy, {})
 
 
+def weight_of(now: Shown, label: str) -> float:
+    """What a class weighs under the present options."""
+    return with_asked_weights(now.hierarchy, now.instance.options).class_weight(label)
+
+
 def weigh(now: Shown, label: str, weight: float) -> Shown:
     """A class with another weight. The other classes weigh what they do under the present options, and all of it is
     given by the hierarchy from now on.

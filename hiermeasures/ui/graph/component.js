@@ -133,7 +133,7 @@ class Graph {
   renderer({ ctx, id, x, y, state, label }) {
     const shape = this.shapes.get(id);
     if (!shape) return { drawNode() {}, nodeDimensions: { width: 1, height: 1 } };
-    const width = measure(ctx, label, this.theme);
+    const width = measure(ctx, label, this.theme, shape);
     return {
       drawNode: () => {
         paint(ctx, x, y, width, shape, this.theme, state.hover && this.canvas.classList.contains("over"));
