@@ -105,7 +105,7 @@ OTHER_NAMES = (
         "tp − mi − ru",
         "information contrast model, α₁ = α₂ = 2, β = 3",
         "Amigó and Delgado 2022",
-        "weights of `information`: those of a tree are everyone's, in a DAG ICM takes others",
+        "with `information`; in a DAG ICM takes weights of its own",
     ),
     OtherName(
         "icm_norm",
