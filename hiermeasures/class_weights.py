@@ -87,7 +87,7 @@ def _checked(weight: object, label: object, least: float = 0.0) -> float:
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not least <= value <= HEAVIEST:
-        can = "0 or more" if value < 0 or not math.isfinite(value) else f"{HEAVIEST:g} at most"
+        can = f"{HEAVIEST:g} at most" if value > HEAVIEST else f"{least:g} or more"
         raise InputError(f"the weight of class {shown(str(label))} is {shown(str(weight))[1:-1]}; a class weighs {can}")
     return value
 

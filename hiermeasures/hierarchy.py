@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from hiermeasures.class_weights import ATTRIBUTES, Scheme, as_attributes, class_weights, from_attributes
+from hiermeasures.class_weights import ATTRIBUTES, CLASS_WEIGHT, Scheme, as_attributes, class_weights, from_attributes
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hiermeasures.display.drawing import Drawing
 
 DEFAULT_ROOT_NAME = "(root)"
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 WeightScheme = Literal["constant", "level", "exponential", "classes"]
 
 
@@ -298,6 +299,28 @@ class Hierarchy:
         """
         found = from_attributes(attributes, self.nodes, self.virtual_root)
         return self if found is None else self.with_class_weights(found)
+
+    def with_class_weights_of(self, other: "Hierarchy", called: Mapping[str, str] = NO_NAMES) -> "Hierarchy":
+        """The same hierarchy with the weights that its classes have in another one; a class that is new weighs 1.
+
+        Parameters
+        ----------
+        other : Hierarchy
+            What this one was made of.
+        called : mapping of str to str
+            New names, by what classes are called in the other one.
+
+        Examples
+        --------
+        >>> before = Hierarchy.from_edges([("A", "B")]).with_class_weights({"A": 0, "B": 3})
+        >>> after = Hierarchy.from_edges([("A", "X"), ("A", "C")]).with_class_weights_of(before, {"B": "X"})
+        >>> [after.class_weight(c) for c in after.nodes]
+        [0.0, 3.0, 1.0]
+        """
+        if other.class_weights is None:
+            return self.with_class_weights(None)
+        kept = {called.get(label, label): found for label, found in other.class_attributes.items()}
+        return self.with_class_attributes({**{label: {CLASS_WEIGHT: 1.0} for label in self.nodes}, **kept})
 
     @property
     def class_attributes(self) -> dict[str, dict[str, float]]:

@@ -22,7 +22,6 @@ from hiermeasures.ui.state import Shown
 
 Edge = tuple[str, str]
 MOST_LINES = 3000
-NEW_WEIGHT = 1.0  # of a class that is new, and of all classes before one is given another
 
 
 # --- edits --------------------------------------------------------------------------------------------------------
@@ -165,7 +164,7 @@ def weigh(now: Shown, label: str, weight: float) -> Shown:
     if h.virtual_root and label == h.root:
         raise InputError(f"{shown(label)} is virtual and weighs nothing; give it a name of its own to make it a class")
     before = with_asked_weights(h, options)
-    attributes = {c: before.class_attributes.get(c, {CLASS_WEIGHT: NEW_WEIGHT}) for c in h.nodes}
+    attributes = before.class_attributes or {c: {CLASS_WEIGHT: 1.0} for c in h.nodes}
     hierarchy = h.with_class_attributes({**attributes, label: {CLASS_WEIGHT: weight}})
     options = Options.make({**options.model_dump(exclude_defaults=True), "class_weights": "given"})
     return replace(
@@ -276,10 +275,8 @@ def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
         return frozenset(name for name in (called.get(c, c) for c in labels) if name in hierarchy)
 
     i = now.instance
-    if i.hierarchy.class_weights is not None and hierarchy.class_weights is None:
-        new = {c: {CLASS_WEIGHT: NEW_WEIGHT} for c in hierarchy.nodes}
-        kept = {called.get(c, c): found for c, found in i.hierarchy.class_attributes.items()}
-        hierarchy = hierarchy.with_class_attributes({**new, **kept})
+    if hierarchy.class_weights is None:
+        hierarchy = hierarchy.with_class_weights_of(i.hierarchy, called)
     true_paths, predicted_paths = (_followed_paths(p, hierarchy, called) for p in (i.true_paths, i.predicted_paths))
     sides = followed(i.true), followed(i.predicted)
     instance = Instance(hierarchy, *sides, i.options, true_paths, predicted_paths)
