@@ -4,6 +4,7 @@ Plaud et al. 2024 argue that how probabilities become labels cannot be separated
 everything needed to look at that is gathered here, as structures. Nothing here draws.
 """
 
+from hiermeasures.inference.class_curves import CLASS_INTERPOLATIONS, ClassAreas, class_areas
 from hiermeasures.inference.closed_forms import ClosedForm, closed_form
 from hiermeasures.inference.coherence import Coherence, TableCoherence, coherence, table_coherence
 from hiermeasures.inference.conversions import KINDS
@@ -20,6 +21,8 @@ from hiermeasures.inference.file_curves import (
     true_classes,
 )
 from hiermeasures.inference.files import read_probabilities
+from hiermeasures.inference.mistakes import RankedMistakes, mistakes_of, ranked_mistakes
+from hiermeasures.inference.operating import OperatingCurve, operating_curve
 from hiermeasures.inference.optimal import (
     SPACES,
     Candidate,
@@ -36,6 +39,7 @@ from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityT
 from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
 
 __all__ = [
+    "CLASS_INTERPOLATIONS",
     "INCOHERENT",
     "INTERPOLATIONS",
     "KINDS",
@@ -45,6 +49,7 @@ __all__ = [
     "Assessment",
     "Candidate",
     "CandidateTable",
+    "ClassAreas",
     "ClosedForm",
     "Coherence",
     "Curve",
@@ -56,9 +61,11 @@ __all__ = [
     "InstanceAreas",
     "MicroCurve",
     "NodeProbabilities",
+    "OperatingCurve",
     "Optimum",
     "Prediction",
     "ProbabilityTable",
+    "RankedMistakes",
     "Rule",
     "Step",
     "TableCoherence",
@@ -66,6 +73,7 @@ __all__ = [
     "ThresholdSweep",
     "assess",
     "bayes_optimal",
+    "class_areas",
     "closed_form",
     "coherence",
     "coherent_sets",
@@ -75,7 +83,10 @@ __all__ = [
     "instance_areas",
     "instance_curve",
     "micro_curve",
+    "mistakes_of",
+    "operating_curve",
     "predict",
+    "ranked_mistakes",
     "read_probabilities",
     "search",
     "single_path",
