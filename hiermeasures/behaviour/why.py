@@ -86,8 +86,8 @@ _PLACES = {
     "missed": "in the true set only",
     "spurious": "in the predicted set only",
     "struck": "struck out, below another error",
-    "refused": "in both sets without an ancestor, and no hit",
-    "above": "in the predicted set above a true class, which is no false positive",
+    "refused": "in both sets without an ancestor",
+    "above": "in the predicted set above a true class",
     "": "in neither set",
 }
 

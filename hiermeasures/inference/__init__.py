@@ -20,7 +20,7 @@ from hiermeasures.inference.file_curves import (
     micro_curve,
     true_classes,
 )
-from hiermeasures.inference.files import read_probabilities
+from hiermeasures.inference.files import match_labels, read_probabilities
 from hiermeasures.inference.mistakes import RankedMistakes, mistakes_of, ranked_mistakes
 from hiermeasures.inference.operating import OperatingCurve, operating_curve
 from hiermeasures.inference.optimal import (
@@ -37,6 +37,7 @@ from hiermeasures.inference.optimal import (
 )
 from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityTable
 from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
+from hiermeasures.inference.scored import ScoredReport, scored_report
 
 __all__ = [
     "CLASS_INTERPOLATIONS",
@@ -67,6 +68,7 @@ __all__ = [
     "ProbabilityTable",
     "RankedMistakes",
     "Rule",
+    "ScoredReport",
     "Step",
     "TableCoherence",
     "ThresholdRange",
@@ -82,12 +84,14 @@ __all__ = [
     "independent",
     "instance_areas",
     "instance_curve",
+    "match_labels",
     "micro_curve",
     "mistakes_of",
     "operating_curve",
     "predict",
     "ranked_mistakes",
     "read_probabilities",
+    "scored_report",
     "search",
     "single_path",
     "table_coherence",

@@ -19,7 +19,8 @@ import numpy as np
 
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.inference.file_curves import LabelRows, true_classes
+from hiermeasures.inference.conversions import by_level, joined
+from hiermeasures.inference.file_curves import CELLS_AT_ONCE, LabelRows, true_classes
 from hiermeasures.inference.probabilities import ProbabilityTable
 from hiermeasures.measures.specific import SpecificClasses
 
@@ -152,16 +153,16 @@ def heights(hierarchy: Hierarchy) -> np.ndarray:
 
 
 def _mistakes(h: Hierarchy, ranked: np.ndarray, true: Sequence[Iterable[str]], ids: tuple[str, ...]) -> RankedMistakes:
-    height = heights(h)
-    known: dict[str, np.ndarray] = {}
+    specific = [SpecificClasses.of(h, frozenset(labels) - {h.root}).classes for labels in true]
+    rows = np.repeat(np.arange(len(true)), list(map(len, specific)))
+    classes, of_row = np.unique([h.index(c) for row in specific for c in row], return_inverse=True)
     distances = np.full(ranked.shape, np.inf)
-    some = np.zeros(len(ranked), bool)
-    for row, labels in enumerate(true):
-        for c in SpecificClasses.of(h, frozenset(labels) - {h.root}).classes:
-            if c not in known:
-                known[c] = _distances_from(h, c, height)
-            distances[row] = np.minimum(distances[row], known[c][ranked[row]])
-            some[row] = True
+    at_once = max(1, CELLS_AT_ONCE // len(h))
+    for begin in range(0, len(classes), at_once):
+        mine = (of_row >= begin) & (of_row < begin + at_once)
+        from_each = _distances_from(h, classes[begin : begin + at_once])
+        np.minimum.at(distances, rows[mine], from_each[of_row[mine, None] - begin, ranked[rows[mine]]])
+    some = np.array([bool(row) for row in specific], bool)
     return RankedMistakes(
         h,
         tuple(name for name, there in zip(ids, some, strict=True) if there),
@@ -171,16 +172,19 @@ def _mistakes(h: Hierarchy, ranked: np.ndarray, true: Sequence[Iterable[str]], i
     )
 
 
-def _distances_from(h: Hierarchy, label: str, height: np.ndarray) -> np.ndarray:
-    """For each class the least height of an ancestor that it has in common with this one; 0 for the class itself."""
-    arrays, here = h.arrays, h.index(label)
-    found = np.full(len(h), -1, np.int64)
-    for c in h.up(label):
-        found[h.index(c)] = height[h.index(c)]  # the lowest common ancestor of the two is the class itself
-    for i in range(1, len(h)):
-        if found[i] < 0:
-            found[i] = found[arrays.parent_idx[arrays.parent_ptr[i] : arrays.parent_ptr[i + 1]]].min()
-    found[here] = 0
+def _distances_from(h: Hierarchy, classes: np.ndarray) -> np.ndarray:
+    """For some classes the least height of an ancestor that each class has in common with them, 0 for themselves:
+    (some classes, all classes).
+    """
+    height = heights(h)
+    found = np.full((len(classes), len(h)), np.iinfo(np.int64).max)
+    for row, c in enumerate(classes):
+        up = [h.index(a) for a in h.up(h.nodes[c])]
+        found[row, up] = height[up]  # the lowest ancestor that such a class has in common with c is itself
+    for nodes in by_level(h, np.arange(len(h)) > 0):
+        columns, start = joined(h.arrays.parent_ptr, h.arrays.parent_idx, nodes)
+        found[:, nodes] = np.minimum(found[:, nodes], np.minimum.reduceat(found[:, columns], start, axis=1))
+    found[np.arange(len(classes)), classes] = 0
     return found
 
 

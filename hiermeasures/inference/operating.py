@@ -38,6 +38,10 @@ WEIGHTINGS: dict[Weighting, str] = {
 _Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
+class SeveralTrueClasses(InputError):
+    """An instance has more than one most specific true class."""
+
+
 @dataclass(frozen=True, eq=False)
 class OperatingCurve:
     """What predictions are worth on average as one threshold for all instances falls. Made by `operating_curve`.
@@ -227,7 +231,7 @@ def _true_class(table: ProbabilityTable, true: LabelRows) -> tuple[np.ndarray, t
     for row, (lo, hi) in enumerate(zip(truth.ptr[:-1], truth.ptr[1:], strict=True)):
         specific = SpecificClasses.of(h, [h.nodes[c] for c in truth.idx[lo:hi]]).classes
         if len(specific) > 1:
-            raise InputError(
+            raise SeveralTrueClasses(
                 f"true labels, row {row + 1} (id {shown(table.ids[row])}): {len(specific)} most specific classes, "
                 f"{shown(specific[0])} and {shown(specific[1])} among them; an operating curve has one prediction and "
                 "one true class for each instance"
