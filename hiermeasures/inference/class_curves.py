@@ -67,7 +67,7 @@ def class_areas(
     incoherent: Incoherent = "augment",
     unseen: bool = True,
 ) -> ClassAreas:
-    """The area under the precision–recall curve of every class, and under the pooled one (Vens et al. 2008, Section 5).
+    """The area under the precision–recall curve of every class, and under the pooled one (Vens et al. 2008).
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ class OperatingCurve:
 
 
 def operating_curve(table: ProbabilityTable, true: LabelRows, *, weights: Weighting = "leaves") -> OperatingCurve:
-    """The operating curve of a file of probabilities (Valmadre 2022, Sections 3 and 4).
+    """The operating curve of a file of probabilities (Valmadre 2022).
 
     Parameters
     ----------

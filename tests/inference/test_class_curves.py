@@ -94,7 +94,7 @@ def test_the_three_averages_are_scikit_learns(file):
 
 
 def test_between_two_points_false_positives_grow_evenly_with_true_ones():
-    # Davis and Goadrich 2006, Section 4: of 20 positives, at A 5 TP and 5 FP, at B 10 TP and 30 FP; every further true
+    # Davis and Goadrich 2006: of 20 positives, at A 5 TP and 5 FP, at B 10 TP and 30 FP; every further true
     # positive brings five false ones: 6/16, 7/22, 8/28, 9/34, 10/40. Behind B all the others come at once, 10 of 10.
     scores = [0.9] * 10 + [0.5] * 30 + [0.1] * 10
     true = [True] * 5 + [False] * 5 + [True] * 5 + [False] * 25 + [True] * 10
