@@ -5,7 +5,7 @@ them.
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import figure_button, marked_stand_in_the_picture, multiselect, value
+from .screen import box_of, figure_button, marked_stand_in_the_picture, multiselect, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 
@@ -95,8 +95,7 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     spots = systems.locator(".js-plotly-plot .scatterlayer .points path")
     expect(spots.first).to_be_visible()
     spots.first.scroll_into_view_if_needed()
-    place = spots.first.bounding_box()
-    assert place is not None
+    place = box_of(spots.first)
     systems.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, steps=4)
     expect(systems.get_by_text("click: list them")).to_be_visible()
     systems.mouse.down()
