@@ -2,12 +2,15 @@
 them.
 """
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+import time
 
-from .screen import box_of, figure_button, marked_stand_in_the_picture, multiselect, value
+import pytest
+from playwright.sync_api import FilePayload, Locator, Page, expect
+
+from .screen import PATIENCE, box_of, figure_button, marked_stand_in_the_picture, multiselect, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
+AGAIN = 10_000  # milliseconds after which files that do not show are chosen again
 
 
 @pytest.fixture
@@ -31,12 +34,18 @@ def at_rest(page: Page) -> None:
 
 
 def upload(page: Page, field: str, files: dict[str, bytes]) -> None:
-    at_rest(page)
+    """Choose files until they are there: a field that is drawn anew in that moment does not take them."""
     region = page.get_by_role("region", name=field, exact=True)
-    region.locator("input[type=file]").set_input_files(
-        [{"name": name, "mimeType": "text/csv", "buffer": content} for name, content in files.items()]
-    )
-    expect(region.get_by_text(next(iter(files)))).to_be_visible(timeout=LONG)
+    chosen = [FilePayload(name=name, mimeType="text/csv", buffer=content) for name, content in files.items()]
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        at_rest(page)
+        region.locator("input[type=file]").set_input_files(chosen)
+        try:
+            expect(region.get_by_text(next(iter(files)))).to_be_visible(timeout=AGAIN)
+            return
+        except AssertionError:
+            assert time.monotonic() < deadline, f"for {PATIENCE} s the field {field} took no files"
 
 
 def cell(row: Locator, number: int) -> Locator:
