@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from hiermeasures.errors import InputError, unknown
-from hiermeasures.inference.curves import Incoherent, check_choices, effective_values
+from hiermeasures.inference.curves import Incoherent, area_under, check_choices, effective_values
 from hiermeasures.inference.file_curves import TrueClasses, Truth, true_classes
 from hiermeasures.inference.probabilities import ProbabilityTable
 
@@ -135,8 +135,7 @@ def _area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
     if interpolation == "counts":
         return _area_between_counts(tp, fp)
     precision, recall = tp / (tp + fp), tp / tp[-1]
-    before = np.append(1.0, precision[:-1]) if interpolation == "trapezoid" else precision
-    return float(np.sum(np.diff(recall, prepend=0.0) * (before + precision) / 2))
+    return area_under([0.0, *recall.tolist()], [1.0, *precision.tolist()], interpolation)
 
 
 def _area_between_counts(tp: np.ndarray, fp: np.ndarray) -> float:

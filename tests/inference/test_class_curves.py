@@ -57,7 +57,9 @@ def by_definition(values, true, interpolation):
     return auc(recall, precision)
 
 
-@pytest.mark.parametrize("interpolation", ["counts", "step", "trapezoid"])
+@pytest.mark.parametrize(
+    "interpolation", ["counts", *(pytest.param(k, marks=pytest.mark.slow) for k in ("step", "trapezoid"))]
+)
 @given(file=files(), incoherent=st.sampled_from(["augment", "cap"]), root=st.booleans(), unseen=st.booleans())
 def test_every_area_is_that_of_the_definition(interpolation, file, incoherent, root, unseen):
     table, true = file

@@ -30,7 +30,7 @@ def worth(h, true, predicted):
     return cut in h.up(true), cut == true, x["wR"], x["wP"]
 
 
-@pytest.mark.parametrize("weights", ["leaves", "one", "given"])
+@pytest.mark.parametrize("weights", ["leaves", *(pytest.param(k, marks=pytest.mark.slow) for k in ("one", "given"))])
 @given(data=st.data(), table=any_tables(max_nodes=8, rows=3))
 def test_every_threshold_tried_one_by_one(weights, data, table):
     h = table.hierarchy.with_class_weights(
