@@ -84,10 +84,9 @@ def _ratio(formula: str, part: Callable[[ConstrainedSets], int], whole: Callable
 
 
 def _about(sets: ConstrainedSets) -> str:
-    hits = f"{counted(len(sets.shared), 'hit')}: {named(sets.shared)}"
-    sides = f"{len(sets.predicted)} predicted, {len(sets.true)} true"
+    sides = f"The hits H: {named(sets.shared)}; {len(sets.predicted)} predicted, {len(sets.true)} true"
     refused = f"; in both sets, but no hit without an ancestor: {named(sets.refused)}" if sets.refused else ""
-    return f"{hits}; {sides}{refused}."
+    return f"{sides}{refused}."
 
 
 def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) -> Derivation:

@@ -18,8 +18,8 @@ def rows(x, key):
 def test_a_class_without_its_path_has_a_row_of_its_own():
     x = explain(MUSIC, {"Bebop"}, {"Rock", "Bebop"})
     assert rows(x, "C_F1") == {
-        "in both": {"Music"},
-        "in both, but no hit: an ancestor is not predicted": {"Bebop"},
+        "hits: in both, with all ancestors": {"Music"},
+        "no hits: in both, without an ancestor": {"Bebop"},
         "true only, missed": {"Jazz"},
         "predicted only, spurious": {"Rock"},
     }

@@ -89,8 +89,9 @@ def _parts(overlap: SetOverlap) -> tuple[frozenset[str], list[tuple[str, frozens
     both, out = ("in both", overlap.shared), ("struck out, not counted", struck)
     note = "An error is struck out where it only follows from an error above it."
     if isinstance(overlap, ConstrainedSets):
-        refused = ("in both, but no hit: an ancestor is not predicted", overlap.refused)
-        shown = [both, *([refused] if overlap.refused else ()), missed, spurious]
+        hits = ("hits: in both, with all ancestors", overlap.shared)
+        refused = ("no hits: in both, without an ancestor", overlap.refused)
+        shown = [hits, *([refused] if overlap.refused else ()), missed, spurious]
     elif isinstance(overlap, RankedSets):
         above = ("predicted only, above a true class: no false positive", overlap.above)
         shown = [both, missed, ("predicted only, spurious", overlap.wrong), *([above] if overlap.above else ())]
