@@ -124,8 +124,8 @@ class Options(BaseModel):
         None,
         ge=0,
         title="Rank",
-        description="The measures at a rank cut both sides at this level, counted from the root; by default they are "
-        "not cut.",
+        description="The measures at a rank compare both sides truncated at this level, counted from the root; by "
+        "default they are not truncated.",
     )
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = Field(
         "given",
