@@ -9,7 +9,7 @@ from itertools import groupby
 from hiermeasures.cases.checked import CheckedCell, RankingCheck
 from hiermeasures.cases.claims import KIND_WORDS, Claim
 from hiermeasures.cases.library import Paper
-from hiermeasures.cases.verification import Counts, Verification
+from hiermeasures.cases.verification import Verification
 
 _OPENING = """# Errata of the papers
 
@@ -111,7 +111,7 @@ def paragraph(claim: Claim) -> str:
 
 
 def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
-    total = Counts.of(cell for paper in papers for cell in report.of_paper(paper.key))
+    total = report.counts_of(papers)
     return (
         f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ and are explained, "
         f"{total.unexplained} {'differs' if total.unexplained == 1 else 'differ'} and nothing explains "
