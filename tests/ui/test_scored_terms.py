@@ -181,6 +181,9 @@ def test_own_files_lead_to_their_targets_and_on_to_the_explorer(
     went = []
     monkeypatch.setattr("hiermeasures.ui.systems.scored.targets.switch_to", went.append)
     own(app, files, "information")
+    bound(app, "scored_tau").set_value(0.99).run()  # which no score reaches
+    until(app, lambda: held(app).targets.point.tau == 0.99)
+    assert (held(app).targets.table["mi"] == 0).all()
     bound(app, "scored_tau").set_value(0.2).run()
     until(app, lambda: held(app).targets.point == Point("one", "N", 0.2, True))
     # P1: predicted {C, A, B, R}, true {C, A, R}: mi 2. P2: predicted {A, R}, true {B, R}: mi 1, ru 2, S √5.
@@ -204,6 +207,8 @@ def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[
     before = held(app).evaluation
     (tmp_path / "high.tsv").write_text("P1\tC\thigh\n")
     (tmp_path / "else.tsv").write_text("P1\tX\t0.5\n")
+    give(app, ontology=files["o.obo"], true=files["t.tsv"])
+    assert [w.value for w in app.warning] == ["Still to be given: predictions."]
     good = {"ontology": files["o.obo"], "true": files["t.tsv"], "systems": files["one.tsv"]}
     for name, path, message in (
         ("systems", tmp_path / "high.tsv", "high.tsv, line 1: the score 'high' is no number"),
@@ -215,18 +220,6 @@ def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[
         give(app, **{**good, name: path})
         until(app, lambda message=message: any(message in e.value.replace("\\", "") for e in app.error))
         assert held(app).evaluation is before
-
-
-def test_a_file_that_is_missing_is_asked_for(app: AppTest, files: dict[str, Path]) -> None:
-    give(app, ontology=files["o.obo"], true=files["t.tsv"])
-    assert [w.value for w in app.warning] == ["Still to be given: predictions."]
-
-
-def test_a_threshold_that_no_score_reaches_has_targets_too(app: AppTest, files: dict[str, Path]) -> None:
-    own(app, files)
-    bound(app, "scored_tau").set_value(0.99).run()
-    until(app, lambda: held(app).targets.point.tau == 0.99)
-    assert (held(app).targets.table["mi"] == 0).all()
 
 
 @pytest.mark.slow

@@ -102,8 +102,8 @@ def _settle() -> None:
         if at.purpose == "targets":
             change(targets=result)
         else:
-            other_files = at.evaluation is None or at.evaluation.files is not result.files
-            change(evaluation=result, targets=None, faults={}, **({"tau": None} if other_files else {}))
+            same = at.evaluation is not None and at.evaluation.files is result.files
+            change(evaluation=result, targets=None, faults={}, tau=at.tau if same else None)
 
 
 # --- parts --------------------------------------------------------------------------------------------------------
@@ -134,7 +134,8 @@ def _results(evaluation: ScoredEvaluation) -> None:
         st.rerun()
     point = at.point()
     there = at.targets is not None and at.targets.evaluation is evaluation and at.targets.point == point
-    if point is not None and not there and at.job is None and not at.stopped and not at.fault:
+    failed = bool(at.fault) and at.purpose == "targets"
+    if point is not None and not there and at.job is None and not at.stopped and not failed:
         _start("targets", lambda report: targets_at(evaluation, point, report))
         _settle()
     at = model()
