@@ -83,6 +83,7 @@ def test_a_tooltip_goes_with_its_class_and_comes_again_for_another(page: Page) -
     rest_on(page, "T1")
 
 
+@pytest.mark.slow
 def test_a_tooltip_goes_when_the_mouse_leaves_and_comes_again_when_it_returns(page: Page) -> None:
     stands_still(page)
     tip = rest_on(page, "C")
@@ -122,6 +123,7 @@ def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_pi
         assert outside == []
 
 
+@pytest.mark.slow
 def test_the_field_of_a_name_has_room_for_it_and_stays_in_the_frame(page: Page) -> None:
     edit(page)
     click_class(page, "T1")

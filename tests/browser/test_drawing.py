@@ -115,6 +115,7 @@ def test_an_edge_that_closes_a_cycle_is_refused_with_the_cycle_and_nothing_chang
     expect(value(page, "hP")).to_have_text("0.50")
 
 
+@pytest.mark.slow
 def test_a_double_click_renames_and_the_marks_stay(page: Page) -> None:
     edit(page)
     place = place_of(page, "P2")

@@ -104,6 +104,7 @@ def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_
         marked_stand_in_the_picture(page)
 
 
+@pytest.mark.slow
 def test_a_click_on_a_count_unfolds_the_children_and_their_parent_stays_in_place(page: Page) -> None:
     groups = "".join(f"top group{i}\n" for i in range(6))
     paste_hierarchy(page, groups + "".join(f"group{i} class{i}.{j}\n" for i in range(6) for j in range(70)))

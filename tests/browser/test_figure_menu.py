@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .screen import figure_button, measure, multiselect, rests
@@ -34,6 +35,7 @@ def test_a_topic_narrows_the_list_and_no_hit_is_said(page: Page) -> None:
     expect(page.get_by_role("option")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_printed_value_is_read_with_its_measure_and_leads_to_the_case(page: Page) -> None:
     expect(measure(page, "hF").locator(".paper")).to_have_text("0.57 ✓")
     spoken = re.compile(r"Hierarchical F1 0\.57 ?, higher is better\. Table 1 prints 0\.57, which matches\.")

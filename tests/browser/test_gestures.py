@@ -127,6 +127,7 @@ def test_of_ten_quick_clicks_none_is_lost_or_flickers_and_undo_takes_them_back_i
     assert marked(star) == CLASSES[:7]
 
 
+@pytest.mark.slow
 def test_a_double_click_is_two_clicks(star: Page) -> None:
     place = place_of(star, "c4")
     star.mouse.dblclick(place["x"], place["y"])

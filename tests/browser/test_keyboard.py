@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
@@ -76,6 +77,7 @@ def test_arrows_go_to_child_sibling_and_parent_and_say_where(page: Page) -> None
         expect(announced(page)).to_have_text(where)
 
 
+@pytest.mark.slow
 def test_below_two_parents_the_way_up_is_the_way_down(page: Page) -> None:
     paste_hierarchy(page, "A B\nA C\nB X\nC X\nC Y\nB Z")
     expect(announced(page)).to_have_count(1)
@@ -143,6 +145,7 @@ def test_the_cursor_has_a_ring_that_the_mouse_takes_away(page: Page) -> None:
     until(graph(page), f"async (element) => !(await ({ring})(element))")
 
 
+@pytest.mark.slow
 def test_plus_shows_the_children_that_are_not_drawn(page: Page) -> None:
     paste_hierarchy(page, "".join(f"r g{i}\n" for i in range(6)) + "".join(f"g{i % 6} c{i}\n" for i in range(420)))
     expect(graph(page).locator(".notes")).to_contain_text("of 427 classes drawn")
@@ -156,6 +159,7 @@ def test_plus_shows_the_children_that_are_not_drawn(page: Page) -> None:
     expect(announced(page)).to_contain_text("of 70 below g")
 
 
+@pytest.mark.slow
 def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
     edit(page)
     enter(page)
@@ -175,6 +179,7 @@ def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
     expect(stop(page)).not_to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_deleted_class_leaves_the_cursor_at_its_parent(page: Page) -> None:
     edit(page)
     click_class(page, "P2")
@@ -200,6 +205,7 @@ def test_ctrl_z_takes_back_and_ctrl_shift_z_does_again_wherever_the_focus_is(pag
     expect(predicted).to_contain_text(both)
 
 
+@pytest.mark.slow
 def test_quick_keys_count_among_the_clicks_and_the_buttons_say_them(page: Page) -> None:
     for label in ("P2", "P1"):
         click_class(page, label)
@@ -212,6 +218,7 @@ def test_quick_keys_count_among_the_clicks_and_the_buttons_say_them(page: Page) 
         expect(page.get_by_role("tooltip")).to_have_text(f"{name} ({keys})")
 
 
+@pytest.mark.slow
 def test_in_a_text_field_ctrl_z_is_the_fields_own(page: Page) -> None:
     click_class(page, "P2")
     expect(multiselect(page, "Predicted classes")).not_to_contain_text("P2")
@@ -227,6 +234,7 @@ def test_in_a_text_field_ctrl_z_is_the_fields_own(page: Page) -> None:
     expect(multiselect(page, "Predicted classes")).not_to_contain_text("P2")
 
 
+@pytest.mark.slow
 def test_escape_ends_an_edge_that_was_begun_by_its_button(page: Page) -> None:
     edit(page)
     tool(page, "Connect").click()
@@ -235,6 +243,7 @@ def test_escape_ends_an_edge_that_was_begun_by_its_button(page: Page) -> None:
     expect(edit_message(page)).not_to_contain_text("the child")
 
 
+@pytest.mark.slow
 def test_escape_takes_the_words_about_a_class_away(page: Page) -> None:
     place = place_of(page, "T1")
     page.mouse.move(place["x"], place["y"])

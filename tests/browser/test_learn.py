@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.lessons import read_lesson
@@ -67,6 +68,7 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page: Page, address
     assert legend(page)[:2] == ["in the right answer only", "in your answer and in the right one"]
 
 
+@pytest.mark.slow
 def test_a_teacher_makes_two_cards_saves_them_and_opens_them_from_the_link(page: Page, tmp_path: Path) -> None:
     make = page.get_by_role("button", name="Make a card of this")
     page.get_by_role("button", name="Share").click()

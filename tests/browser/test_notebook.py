@@ -3,6 +3,7 @@ the code of the notebook.
 """
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -30,7 +31,7 @@ from .notebooks import (
 from .screen import graph, until
 
 pytestmark = pytest.mark.slow
-ALL_APPLIED = "(element) => element.graph.pending().length === 0"
+EVERYTHING = re.compile(r"^All \d+")
 
 
 @pytest.fixture(scope="module")
@@ -132,8 +133,8 @@ class TestJupyterLab:
             scene = "(element) => element.graph.data.scene"
             assert drawing.evaluate(scene) == graph(app).evaluate(scene)
             assert values(widget) == values(app.locator("body"))
-            widget.get_by_role("button", name="All 44").click()
-            app.get_by_role("button", name="All 44").click()
+            widget.get_by_role("button", name=EVERYTHING).click()
+            app.get_by_role("button", name=EVERYTHING).click()
             expect(widget.locator("[data-key=H_loss] .value")).to_be_visible()
             expect(app.locator("[data-key=H_loss] .value")).to_be_visible()
             assert values(widget) == values(app.locator("body"))
@@ -172,11 +173,31 @@ class TestJupyterLab:
             until(drawing, f"(element) => ({background})(element) === '{colour}'")
 
     def test_a_notebook_that_is_opened_again_shows_the_picture(self, notebook: Page, lab: str, folder: Path) -> None:
-        made = executed(folder, "again.ipynb")
+        executed(folder, "again.ipynb")
         show_notebook(notebook, lab, "again.ipynb")
         expect(notebook.locator("[class^=hiermeasures-still] img")).to_be_visible()
-        pictures = [output for output in made.cells[0].outputs if "text/html" in output.data]
-        assert len(pictures) == 1
+
+    def test_a_widget_outlives_its_page_and_leaves_a_picture_when_its_kernel_ends(
+        self, notebook: Page, lab: str, folder: Path
+    ) -> None:
+        open_notebook(notebook, lab, folder, "lives.ipynb", FIGURE_11A + "widget")
+        drawing = drawing_of(run_cell(notebook, 0))
+        picture = notebook.locator("[class^=hiermeasures-still] img")
+        expect(picture).to_be_hidden()
+        click_on(drawing, "C")
+        until(drawing, "(element) => element.graph.data.address.seen === 1")
+        notebook.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+        show_notebook(notebook, lab, "lives.ipynb")
+        drawing = drawing_of(cell(notebook, 0))
+        assert shown(drawing, "predicted") == ["C", "P1", "P2"]
+        click_on(drawing, "C")
+        until(drawing, "(element) => element.graph.data.address.seen === 2")
+        notebook.evaluate("window.jupyterapp.serviceManager.sessions.shutdownAll()")
+        show_notebook(notebook, lab, "lives.ipynb")
+        expect(picture).to_be_visible()
+        complaint = notebook.get_by_text("model not found")
+        expect(complaint).to_be_attached()
+        expect(complaint).to_be_hidden()
 
 
 def executed(folder: Path, name: str) -> nbformat.NotebookNode:

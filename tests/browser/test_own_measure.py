@@ -1,5 +1,6 @@
 """A measure of one's own, from the first idea to the link that brings it back, in the browser."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .screen import click_class, measure, rests, tool, value
@@ -7,6 +8,7 @@ from .screen import click_class, measure, rests, tool, value
 MINE = "mine=0.5*hF + 0.5*F_LCA"
 
 
+@pytest.mark.slow
 def test_a_measure_of_ones_own_is_mended_added_watched_and_comes_back_with_a_reload(page: Page) -> None:
     page.locator(".st-key-values_head").get_by_role("button", name="Own").click()
     panel = page.locator(".st-key-own_panel")

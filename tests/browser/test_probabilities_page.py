@@ -68,6 +68,7 @@ def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(p
     expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", "0.2")
 
 
+@pytest.mark.slow
 def test_a_bar_beyond_its_parent_goes_back_and_says_why(probabilities: Page) -> None:
     drag(probabilities, "3", 0.95)
     expect(probabilities.get_by_text(re.compile("is more than its parent 1 has"))).to_be_visible()
@@ -86,6 +87,7 @@ def test_a_clicked_class_becomes_the_truth(probabilities: Page) -> None:
     expect(probabilities.get_by_text("Choose a truth, above or by a click on a class")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_bar_moves_with_the_arrow_keys(probabilities: Page) -> None:
     bar(probabilities, "5").focus()
     bar(probabilities, "5").press("Shift+ArrowRight")

@@ -69,6 +69,7 @@ def chosen(page: Page) -> Locator:
     return page.locator('.hm-values button[aria-pressed="true"]')
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_what_is_shown_without_a_share_link(page: Page) -> None:
     start = page.url
     assert "state=" not in start, "the opening figure needs no word"
@@ -82,6 +83,7 @@ def test_a_reload_keeps_what_is_shown_without_a_share_link(page: Page) -> None:
     expect(chosen(page)).to_have_attribute("data-key", "GIE")
 
 
+@pytest.mark.slow
 def test_back_and_forward_walk_what_was_shown_also_from_another_page_and_clicks_go_on_from_there(page: Page) -> None:
     start = page.url
     click_class(page, "C")

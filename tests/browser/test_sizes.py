@@ -51,6 +51,7 @@ def covers_no_class(page: Page, hint: Locator) -> None:
         assert beside or place["y"] - half > covered["y"] + covered["height"], label
 
 
+@pytest.mark.slow
 def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(first_visit: Page) -> None:
     page = first_visit
     hint = page.get_by_role("note")

@@ -136,6 +136,7 @@ def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page, figure:
         until(page.get_by_test_id("stMain"), "(e) => e.scrollHeight <= e.clientHeight", f"{figure}: {view}")
 
 
+@pytest.mark.slow
 def test_a_path_of_the_confusion_matrix_is_seen_alone(page: Page) -> None:
     open_figure(page, "Figure 4(c3)")
     show(page, "confusion")

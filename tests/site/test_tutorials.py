@@ -1,0 +1,44 @@
+"""The tutorials run, put out what they are kept with, and say no number that is not computed beside it."""
+
+import re
+
+import nbformat
+import pytest
+
+from docs.make.tutorials import FOLDER, ran
+
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+NUMBER = re.compile(r"(?<![\w.=#-])(?:\d+\.\d+|\d{2,})(?![\w.]*\d|-)")  # whole ones from 10
+CODE = re.compile(r"^ {4}.*$|`[^`]*`", re.MULTILINE)
+LOOK = 2  # cells of code before and after a text
+
+
+def texts(cell) -> list[str]:
+    """What a cell put out, as plain text."""
+    if cell.cell_type != "code":
+        return []
+    return [output.get("text") or output["data"]["text/plain"] for output in cell.outputs]
+
+
+def test_there_are_tutorials():
+    assert len(NOTEBOOKS) == 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_tutorial_runs_and_puts_out_what_is_kept(path):
+    kept, now = nbformat.read(path, as_version=4).cells, ran(path).cells
+    assert [texts(cell) for cell in now] == [texts(cell) for cell in kept], "run python -m docs.make.tutorials"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_number_in_the_text_is_computed_in_a_cell_beside_it(path):
+    cells = nbformat.read(path, as_version=4).cells
+    missing = []
+    for place, cell in enumerate(cells):
+        if cell.cell_type == "markdown":
+            code = [k for k, other in enumerate(cells) if other.cell_type == "code"]
+            near = [k for k in code if k < place][-LOOK:] + [k for k in code if k > place][:LOOK]
+            said = "\n".join(text for k in near for text in [cells[k].source, *texts(cells[k])])
+            missing += [number for number in NUMBER.findall(CODE.sub("", cell.source)) if number not in said]
+    assert missing == []
