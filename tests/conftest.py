@@ -2,8 +2,9 @@
 
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +14,9 @@ from xdist.scheduler import LoadScopeScheduling
 
 from hiermeasures import Hierarchy
 from tests.latex import compiled, document, parsed
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Every property is tried on some examples every day; .ci/run tries it on many more.
 for name, examples in (("short", 15), ("long", 400)):
@@ -68,6 +72,15 @@ def needs_data(name: str) -> Path:
     if not path.exists():
         pytest.skip("the real data is not beside this checkout (../shared/data); their twins ran on tests/samples")
     return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """Chromium, for all tests of a worker."""
+    from tests.browser.conftest import launched
+
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture(params=["sample", pytest.param("real", marks=pytest.mark.slow)])

@@ -10,14 +10,14 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PATIENCE, QUIET, WELCOMED, chromium, served
+from tests.browser.conftest import PATIENCE, WELCOMED, launched, served
 from tests.browser.screen import legend, measure, rests, stands_still, value
 from tests.browser.test_behaviour_page import choose
 
@@ -169,16 +169,14 @@ def _small(shot: bytes) -> bytes:
 
 
 @contextmanager
-def screens() -> Iterator[tuple[Browser, str]]:
-    """Chromium, and the address of an app of our own."""
+def screens(browser: Browser | None = None) -> Iterator[tuple[Browser, str]]:
+    """Chromium, one of our own where none is given, and the address of an app of our own."""
     with (
         tempfile.TemporaryDirectory() as folder,
         served("app.py", Path(folder) / "log") as address,
-        sync_playwright() as playwright,
+        nullcontext(browser) if browser is not None else launched() as chosen,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-        yield browser, address
-        browser.close()
+        yield chosen, address
 
 
 def main(names: Iterable[str] = ()) -> None:

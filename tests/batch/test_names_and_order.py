@@ -62,9 +62,10 @@ def assert_unchanged(data, options, edges, most=4):
     found = []
     for order, sides in ((edges, (true, predicted)), (others, [{renamed[c] for c in s} for s in (true, predicted)])):
         h = Hierarchy.from_edges(order)
-        x = explain(h, *sides, **options)
-        report = evaluate(h, [sides[0]], [sides[1]], measures=keys, n_jobs=1, **options).instance_values()
-        found += [{key: x[key] for key in keys}, {key: float(report[key][0]) for key in keys}]
+        report = evaluate(h, [sides[0]], [sides[1]], measures=keys, n_jobs=1, **options)
+        x = explain(report.hierarchy, *sides, **options)  # with the information that was counted, if it was
+        values = report.instance_values()
+        found += [{key: x[key] for key in keys}, {key: float(values[key][0]) for key in keys}]
     for values in found[1:]:
         assert values == pytest.approx(found[0], rel=1e-9, abs=1e-9, nan_ok=True), (edges, others, true, predicted)
 

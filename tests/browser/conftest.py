@@ -85,8 +85,9 @@ def chromium() -> str:
     return path
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """Chromium, until it is left. A process has one at a time: for the tests it is the fixture `browser`."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield browser

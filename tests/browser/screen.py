@@ -23,6 +23,15 @@ def place_of(page: Page, label: str) -> dict[str, float]:
     return place
 
 
+def box_of(place: Locator) -> dict[str, float]:
+    """Where something is on the page, in pixels, once the app rests: what is being drawn anew has none."""
+    rests(place.page)
+    expect(place).to_be_visible()
+    box = place.bounding_box()
+    assert box is not None
+    return {side: float(box[side]) for side in ("x", "y", "width", "height")}
+
+
 def click_class(page: Page, label: str) -> None:
     """Click on a class once the drawing has come to rest: one that still moves is missed."""
     stands_still(page)

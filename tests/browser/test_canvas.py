@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from hiermeasures.ui.palette import EDGES, LIGHT
 
 from .screen import (
+    box_of,
     click_class,
     edit,
     graph,
@@ -133,9 +134,7 @@ def test_the_field_of_a_name_has_room_for_it_and_stays_in_the_frame(page: Page) 
     page.keyboard.type(name)
     field = name_field(page)
     expect(field).to_have_value(name)
-    frame, box = graph(page).locator(".frame").bounding_box(), field.bounding_box()
-    assert frame is not None
-    assert box is not None
+    frame, box = box_of(graph(page).locator(".frame")), box_of(field)
     assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
     assert frame["x"] <= box["x"]
     assert box["x"] + box["width"] <= frame["x"] + frame["width"]
@@ -148,9 +147,7 @@ def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(p
     expect(note).to_contain_text("of 1,000 classes drawn")
     for width in (1440, 768, 360):
         page.set_viewport_size({"width": width, "height": 900})
-        above, canvas = note.bounding_box(), graph(page).locator(".canvas").bounding_box()
-        assert above is not None
-        assert canvas is not None
+        above, canvas = box_of(note), box_of(graph(page).locator(".canvas"))
         assert above["y"] + above["height"] <= canvas["y"]
 
 
@@ -162,7 +159,6 @@ def test_nothing_goes_sideways_and_every_view_is_in_sight_at_any_width(page: Pag
         main = page.get_by_test_id("stMain")
         assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0, width
         for view in page.locator(".hm-graph .canvas, [role=radio]:visible").all():
-            box = view.bounding_box()
-            assert box is not None
+            box = box_of(view)
             assert box["x"] >= 0, width
             assert box["x"] + box["width"] <= width, width

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
+    box_of,
     click_class,
     edit,
     edit_message,
@@ -139,8 +140,7 @@ def test_the_cursor_has_a_ring_that_the_mouse_takes_away(page: Page) -> None:
     enter(page)
     page.keyboard.press("ArrowDown")
     until(graph(page), ring)
-    box = graph(page).locator(".canvas").bounding_box()
-    assert box is not None
+    box = box_of(graph(page).locator(".canvas"))
     page.mouse.click(box["x"] + 5, box["y"] + 5)
     until(graph(page), f"async (element) => !(await ({ring})(element))")
 

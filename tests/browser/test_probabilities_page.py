@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import rests
+from .screen import box_of, rests
 
 
 @pytest.fixture
@@ -38,8 +38,7 @@ def expect_boxed(page: Page, label: str, boxed: bool) -> None:
 
 def drag(page: Page, label: str, to: float) -> None:
     """Drag a bar to a share of its track."""
-    track = bar(page, label).locator(".track").bounding_box()
-    assert track is not None
+    track = box_of(bar(page, label).locator(".track"))
     middle = track["y"] + track["height"] / 2
     page.mouse.move(track["x"] + 2, middle)
     page.mouse.down()

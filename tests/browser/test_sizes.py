@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from hiermeasures.ui.learn.model import course
 
 from .conftest import PATIENCE, WELCOMED, opened
-from .screen import click_class, graph, place_of, placement, rests, stands_still, until, value
+from .screen import box_of, click_class, graph, place_of, placement, rests, stands_still, until, value
 from .test_accessibility import clean
 
 SMALLEST = """(element) => Math.min(...[...element.querySelectorAll("p, span, label, button, h1, h2, h3")]
@@ -25,9 +25,7 @@ def test_text_grows_with_the_screen_and_the_drawing_reaches_its_foot(page: Page)
         main = page.get_by_test_id("stMain")
         assert main.evaluate(SMALLEST) >= least
         until(main, "(e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
-        box, fields = graph(page).bounding_box(), page.get_by_test_id("stMultiSelect").first.bounding_box()
-        assert box is not None
-        assert fields is not None
+        box, fields = box_of(graph(page)), box_of(page.get_by_test_id("stMultiSelect").first)
         assert box["width"] > 0.48 * width
         assert fields["y"] + fields["height"] > 0.95 * height
 
@@ -43,8 +41,7 @@ def first_visit(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def covers_no_class(page: Page, hint: Locator) -> None:
-    covered, scale = hint.bounding_box(), placement(page)["scale"]
-    assert covered is not None
+    covered, scale = box_of(hint), placement(page)["scale"]
     for label in ("A", "B", "C", "T1", "P1", "P2"):
         place, half = place_of(page, label), 24 * scale
         beside = place["x"] - half > covered["x"] + covered["width"]
@@ -98,8 +95,6 @@ def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, add
 
 
 def test_classes_in_a_table_stand_side_by_side(page: Page) -> None:
-    chips = [page.locator(".hm-table .chip").get_by_text(label, exact=True).bounding_box() for label in ("P1", "P2")]
-    assert chips[0] is not None
-    assert chips[1] is not None
+    chips = [box_of(page.locator(".hm-table .chip").get_by_text(label, exact=True)) for label in ("P1", "P2")]
     assert chips[0]["y"] == chips[1]["y"]
     assert chips[0]["width"] < 60

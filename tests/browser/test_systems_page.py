@@ -2,12 +2,15 @@
 them.
 """
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+import time
 
-from .screen import figure_button, marked_stand_in_the_picture, multiselect, value
+import pytest
+from playwright.sync_api import FilePayload, Locator, Page, expect
+
+from .screen import PATIENCE, box_of, figure_button, marked_stand_in_the_picture, multiselect, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
+AGAIN = 10_000  # milliseconds after which files that do not show are chosen again
 
 
 @pytest.fixture
@@ -31,12 +34,18 @@ def at_rest(page: Page) -> None:
 
 
 def upload(page: Page, field: str, files: dict[str, bytes]) -> None:
-    at_rest(page)
+    """Choose files until they are there: a field that is drawn anew in that moment does not take them."""
     region = page.get_by_role("region", name=field, exact=True)
-    region.locator("input[type=file]").set_input_files(
-        [{"name": name, "mimeType": "text/csv", "buffer": content} for name, content in files.items()]
-    )
-    expect(region.get_by_text(next(iter(files)))).to_be_visible(timeout=LONG)
+    chosen = [FilePayload(name=name, mimeType="text/csv", buffer=content) for name, content in files.items()]
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        at_rest(page)
+        region.locator("input[type=file]").set_input_files(chosen)
+        try:
+            expect(region.get_by_text(next(iter(files)))).to_be_visible(timeout=AGAIN)
+            return
+        except AssertionError:
+            assert time.monotonic() < deadline, f"for {PATIENCE} s the field {field} took no files"
 
 
 def cell(row: Locator, number: int) -> Locator:
@@ -95,8 +104,7 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     spots = systems.locator(".js-plotly-plot .scatterlayer .points path")
     expect(spots.first).to_be_visible()
     spots.first.scroll_into_view_if_needed()
-    place = spots.first.bounding_box()
-    assert place is not None
+    place = box_of(spots.first)
     systems.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, steps=4)
     expect(systems.get_by_text("click: list them")).to_be_visible()
     systems.mouse.down()

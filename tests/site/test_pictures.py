@@ -33,8 +33,8 @@ def test_the_first_picture_has_the_values_of_its_instance():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["explorer", "what-if"])
-def test_a_picture_taken_now_shows_the_same(name):
-    with screens() as (browser, address):
+def test_a_picture_taken_now_shows_the_same(name, browser):
+    with screens(browser) as (browser, address):
         image, seen = taken(browser, address, name, "light")
     assert seen == json.loads(SEEN.read_text(encoding="utf-8"))[name], "run python -m docs.make.pictures"
     assert len(image) < MOST

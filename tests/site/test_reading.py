@@ -1,16 +1,13 @@
 """The site as it is read, in Chromium: from the disk and from a server, wide and narrow, light and dark."""
 
 import threading
-from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect, sync_playwright
-
-from tests.browser.conftest import QUIET, chromium
+from playwright.sync_api import Browser, expect
 
 pytestmark = pytest.mark.slow
 LOOKED_AT = (
@@ -22,14 +19,6 @@ LOOKED_AT = (
     "reference/hierarchy",
 )
 RULES = {"runOnly": ["wcag2a", "wcag2aa"]}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
