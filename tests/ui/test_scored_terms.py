@@ -299,6 +299,19 @@ def test_the_best_thresholds_are_marked_on_the_curves_and_lines_join_equal_value
         assert s == pytest.approx(np.full(len(s), s[0]))
 
 
+def test_thresholds_between_which_nothing_changes_are_one_point_that_says_so() -> None:
+    # The scores are 0.305, 0.55 and 0.605: there are the thresholds up to 0.3, to 0.55, and to 0.6.
+    curve = next(
+        t for t in precision_recall(evaluated(FILES["one.tsv"]), Point("s0", "N", 0.2, True)).data if t.name == "s0"
+    )
+    assert [list(point) for point in curve.customdata] == [[0, 0.01], [0, 0.31], [0, 0.56]]
+    assert [text.partition("τ ")[2].partition("<")[0] for text in curve.hovertext] == [
+        "0.01 to 0.3",
+        "0.31 to 0.55",
+        "0.56 to 0.6",
+    ]
+
+
 def test_names_of_files_are_text_on_the_curves() -> None:
     found = evaluated(FILES["one.tsv"])
     named = replace(found.files, systems={"<b>$x$": found.files.systems["s0"]})

@@ -56,15 +56,24 @@ def uncertainty_misinformation(evaluation: ScoredEvaluation, at: Point, dark: bo
 
 
 def words(system: str, row: Mapping[Any, Any], weighted: bool) -> str:
-    """What is said under the mouse of a system's threshold."""
+    """What is said under the mouse of a system's stretch of thresholds."""
     end = "_w" if weighted else ""
-    value = {key: row[key + end] for key in ("pr", "rc", "f", "ru", "mi", "s")}
+    value = {key: row[key + end] for key in ("pr", "rc", "f", "ru", "mi", "s", "cov")}
+    tau = f"{row['tau']:g}" + f" to {row['to']:g}" * (row["to"] > row["tau"])
     return (
-        f"<b>{figure_text(shortened(system))}</b>, τ {row['tau']:g}<br>"
+        f"<b>{figure_text(shortened(system))}</b>, τ {tau}<br>"
         f"precision {value['pr']:.4f}, recall {value['rc']:.4f}, F {value['f']:.4f}<br>"
         f"ru {value['ru']:.4f}, mi {value['mi']:.4f}, S {value['s']:.4f}<br>"
-        f"{row['cov']:.0%} of the targets have a prediction<br><i>click: these targets</i>"
+        f"{value['cov']:.0%} of the targets have a prediction<br><i>click: these targets</i>"
     )
+
+
+def stretches(rows: pd.DataFrame, end: str) -> pd.DataFrame:
+    """A row for all thresholds in a row between which nothing changes: that of the first, and the last in `to`."""
+    values = rows[[f"{key}{end}" for key in ("pr", "rc", "mi", "ru", "cov")]].to_numpy()
+    begins = np.flatnonzero(np.r_[True, (np.diff(values, axis=0) != 0).any(axis=1)])
+    ends = np.r_[begins[1:], len(rows)] - 1
+    return rows.iloc[begins].assign(to=rows["tau"].to_numpy()[ends])
 
 
 def _curves(
@@ -76,7 +85,8 @@ def _curves(
     end = "_w" if at.weighted else ""
     marks: list[go.Scatter] = []
     for system in evaluation.systems(at.namespace):
-        k, rows = list(evaluation.files.systems).index(system), evaluation.curve(system, at.namespace)
+        k = list(evaluation.files.systems).index(system)
+        rows = stretches(evaluation.curve(system, at.namespace), end)
         colour, symbol = LINES[k % len(LINES)], MARKERS[k % len(MARKERS)]
         figure.add_trace(
             _points(
@@ -117,7 +127,7 @@ def _curves(
 def _points(
     number: int, system: str, rows: pd.DataFrame, axes: tuple[str, str], weighted: bool, **more: Any
 ) -> go.Scatter:
-    """Thresholds of a system, of which each knows whose it is, for a click."""
+    """Stretches of thresholds of a system, of which each knows whose it is, and its first threshold, for a click."""
     x, y = (rows[f"{axis}_w" if weighted else axis] for axis in axes)
     return go.Scatter(
         x=x,
