@@ -48,7 +48,7 @@ def without_duplicates(
 def levels(labels: list[str], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
     """The longest way from a top to each class, by peeling off classes whose parents are all done; a cycle never is."""
     n = len(labels)
-    ptr, idx, _ = _rows(n, parent, child)
+    ptr, idx, _ = compressed_rows(n, parent, child)
     open_parents = np.bincount(child, minlength=n)
     level = np.full(n, -1, np.int64)
     front = np.flatnonzero(open_parents == 0)
@@ -101,7 +101,7 @@ def _cycle(labels: list[str], parent: np.ndarray, child: np.ndarray, stuck: np.n
     return " > ".join([*shortened, names[0]])
 
 
-def _rows(n: int, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def compressed_rows(n: int, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Compressed rows: the values of each key in a run, with the order that put them there."""
     order = np.argsort(key, kind="stable")
     ptr = np.zeros(n + 1, np.int64)
@@ -118,8 +118,8 @@ def _gather(ptr: np.ndarray, idx: np.ndarray, keys: np.ndarray) -> np.ndarray:
 
 
 def compressed(n: int, parent: np.ndarray, child: np.ndarray, weight: np.ndarray, level: np.ndarray) -> HierarchyArrays:
-    parent_ptr, parent_idx, order = _rows(n, child, parent)
-    child_ptr, child_idx, _ = _rows(n, parent, child)
+    parent_ptr, parent_idx, order = compressed_rows(n, child, parent)
+    child_ptr, child_idx, _ = compressed_rows(n, parent, child)
     arrays = HierarchyArrays(
         parent_ptr.astype(np.int32),
         parent_idx.astype(np.int32),

@@ -17,8 +17,11 @@ from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.batch.information import information as counted_bits
 from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.hierarchy_arrays import compressed_rows
 from hiermeasures.io.annotations import Annotations
 from hiermeasures.io.ontology import Ontology
+from hiermeasures.measures.catalogue import ratio
+from hiermeasures.options import Options
 
 Normalisation = Literal["cafa", "pred", "gt"]
 Propagation = Literal["max", "fill"]
@@ -38,6 +41,7 @@ COLUMNS = (
 )  # fmt: skip
 """What is computed at a threshold; weighted by information under the same name with `_w`."""
 STEP = 0.01
+DEFAULT = Options.make()  # a ratio of nothing to nothing is 0
 CHUNK = 4096  # targets a thread takes at a time
 SUMMARY: dict[str, str] = {
     "F_max": "f", "F_max_w": "f_w", "S_min": "s", "S_min_w": "s_w", "F_micro": "f_micro", "F_micro_w": "f_micro_w",
@@ -326,7 +330,7 @@ class _Namespace:
     ) -> "_Namespace":
         target, term, _ = truth.lines[name]
         present, numbers = np.unique(target, return_inverse=True)
-        ptr, order = _compressed(len(present), numbers)
+        ptr, terms, _ = compressed_rows(len(present), numbers, term)
         alike = np.ones(len(h))
         if h.virtual_root:
             alike[0] = 0
@@ -337,7 +341,7 @@ class _Namespace:
             weights.append(np.array([information.get(label, 0.0) for label in h.nodes]))
             if h.virtual_root:
                 weights[1][0] = 0
-        return cls(name, h, truth.targets[present], ptr, term[order], np.array(weights))
+        return cls(name, h, truth.targets[present], ptr, terms, np.array(weights))
 
     def scored(self, placed: _Placed) -> _Scored | None:
         """The scores for its targets as compressed rows; None where there are none."""
@@ -348,8 +352,7 @@ class _Namespace:
         chosen = np.flatnonzero(place >= 0)
         if not len(chosen):
             return None
-        ptr, order = _compressed(len(self.targets), place[chosen])
-        chosen = chosen[order]
+        ptr, chosen, _ = compressed_rows(len(self.targets), place[chosen], chosen)
         return ptr, term[chosen], score[chosen]
 
 
@@ -447,13 +450,6 @@ class ScoredTargets:
                 progress(k * CHUNK, count)
 
 
-def _compressed(n: int, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where the rows of each key begin, and the order that puts them there."""
-    ptr = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(keys, minlength=n), out=ptr[1:])
-    return ptr, np.argsort(keys, kind="stable")
-
-
 # --- what is read off the sums ------------------------------------------------------------------------------------
 
 
@@ -474,18 +470,12 @@ def _columns(sums: np.ndarray, targets: int, normalisation: Normalisation) -> di
     tp, fp, fn, pr, rc, n = sums.T
     over_all = np.full(len(n), float(targets))
     by = {"cafa": (n, over_all), "pred": (n, n), "gt": (over_all, over_all)}[normalisation]
-    pr, (tp, fp, fn, rc) = _divided(pr, by[0]), (_divided(part, by[1]) for part in (tp, fp, fn, rc))
-    micro = _divided(tp, tp + fp), _divided(tp, tp + fn)
+    pr, (tp, fp, fn, rc) = ratio(pr, by[0], DEFAULT), (ratio(part, by[1], DEFAULT) for part in (tp, fp, fn, rc))
+    micro = ratio(tp, tp + fp, DEFAULT), ratio(tp, tp + fn, DEFAULT)
     f, s = _harmonic(pr, rc), np.hypot(fp, fn)
     values = (n.astype(np.int64), tp, fp, fn, pr, rc, n / targets, fp, fn, f, s, *micro, _harmonic(*micro))
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _divided(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """part / whole, and 0 where the whole is 0."""
-    found: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
-    return found
-
-
-def _harmonic(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return _divided(2 * a * b, a + b)
+def _harmonic(a: np.ndarray, b: np.ndarray) -> Any:
+    return ratio(2 * a * b, a + b, DEFAULT)

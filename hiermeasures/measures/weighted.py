@@ -13,7 +13,7 @@ tp − mi − ru of the same sums; in a DAG it is tp − mi − ru of other weig
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -167,40 +167,22 @@ def _about(sets: WeightedSets) -> str:
     )
 
 
-def _ratio(formula: str, part: str, whole: str) -> Any:
-    """The derivation of a ratio of two sums, each an expression over tp, mi and ru."""
+def _ratio(
+    formula: str, part: Callable[[WeightedSets], float], whole: Callable[[WeightedSets], float]
+) -> Callable[[WeightedSets, float, Options], Derivation]:
+    """The derivation of a ratio of two sums."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
-        names = {"tp": sets.tp, "mi": sets.mi, "ru": sets.ru}
-        above, below = (sum(factor * names[name] for factor, name in terms) for terms in (_terms(part), _terms(whole)))
-        if not below:
+        if not whole(sets):
             return Derivation(
                 rf"{formula} \;\Rightarrow\; {number(value)}", f"{_about(sets)} The ratio is 0/0: {number(value)}."
             )
-        return Derivation(rf"{formula} = {fraction(above, below, value)}", _about(sets))
+        return Derivation(rf"{formula} = {fraction(part(sets), whole(sets), value)}", _about(sets))
 
     return derive
 
 
-def _terms(text: str) -> list[tuple[float, str]]:
-    """A sum as factors and names.
-
-    >>> _terms("2 tp - mi")
-    [(2.0, 'tp'), (-1.0, 'mi')]
-    """
-    found, sign, factor = [], 1.0, 1.0
-    for word in text.split():
-        if word in "+-":
-            sign = 1.0 if word == "+" else -1.0
-        elif word[0].isdigit():
-            factor = float(word)
-        else:
-            found.append((sign * factor, word))
-            factor = 1.0
-    return found
-
-
-def _sum(formula: str, of: str) -> Any:
+def _sum(formula: str, of: str) -> Callable[[WeightedSets, float, Options], Derivation]:
     """The derivation of one sum."""
     words = {"mi": "predicted only", "ru": "true only"}
 
@@ -257,7 +239,7 @@ MEASURES = (
         structure=WEIGHTED,
         read=f1,
         formula=r"\frac{2\,tp}{2\,tp + mi + ru}",
-        derive=_ratio(r"\frac{2\,tp}{2\,tp + mi + ru}", "2 tp", "2 tp + mi + ru"),
+        derive=_ratio(r"\frac{2\,tp}{2\,tp + mi + ru}", lambda s: 2 * s.tp, lambda s: 2 * s.tp + s.mi + s.ru),
         description="The harmonic mean of weighted precision and recall. Where every class weighs 1 it is hF.",
         source=f"{_CLARK}; Valmadre 2022",
         options=_RATIO,
@@ -270,7 +252,7 @@ MEASURES = (
         structure=WEIGHTED,
         read=precision,
         formula=r"\frac{tp}{tp + mi}",
-        derive=_ratio(r"\frac{tp}{tp + mi}", "tp", "tp + mi"),
+        derive=_ratio(r"\frac{tp}{tp + mi}", lambda s: s.tp, lambda s: s.tp + s.mi),
         description="The share of the predicted weight that is true. Where every class weighs 1 it is hP.",
         source=f"{_CLARK}; Valmadre 2022",
         options=_RATIO,
@@ -283,7 +265,7 @@ MEASURES = (
         structure=WEIGHTED,
         read=recall,
         formula=r"\frac{tp}{tp + ru}",
-        derive=_ratio(r"\frac{tp}{tp + ru}", "tp", "tp + ru"),
+        derive=_ratio(r"\frac{tp}{tp + ru}", lambda s: s.tp, lambda s: s.tp + s.ru),
         description="The share of the true weight that is predicted. Where every class weighs 1 it is hR.",
         source=f"{_CLARK}; Valmadre 2022",
         options=_RATIO,
@@ -296,7 +278,7 @@ MEASURES = (
         structure=WEIGHTED,
         read=shared_information,
         formula=r"\frac{tp}{tp + mi + ru}",
-        derive=_ratio(r"\frac{tp}{tp + mi + ru}", "tp", "tp + mi + ru"),
+        derive=_ratio(r"\frac{tp}{tp + mi + ru}", lambda s: s.tp, lambda s: s.tp + s.mi + s.ru),
         description="The weight that both sides have, as a share of the weight that either has.",
         source="Pesquita et al. 2007",
         options=_RATIO,
@@ -376,7 +358,11 @@ MEASURES = (
         read=contrast_norm,
         pooled="always",
         formula=r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)",
-        derive=_ratio(r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)", "2 tp - mi", "2 tp + 2 ru"),
+        derive=_ratio(
+            r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)",
+            lambda s: 2 * s.tp - s.mi,
+            lambda s: 2 * (s.tp + s.ru),
+        ),
         description="ICM between that of nothing right (0) and that of the truth with itself (1). Of many instances it "
         "is read off their mean.",
         source=_ICM,

@@ -12,6 +12,15 @@ PATIENCE = 30  # seconds
 BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 
 
+STAYS = """async (tab) => {
+    for (let frame = 0; frame < 20; frame++) {
+        await new Promise(requestAnimationFrame);
+        if (!tab.isConnected || tab.getAttribute("aria-selected") !== "true") return false;
+    }
+    return true;
+}"""
+
+
 def graph(page: Page) -> Locator:
     return page.locator(".hm-graph")
 
@@ -80,10 +89,16 @@ def figure_button(page: Page) -> Locator:
 
 
 def open_menu(page: Page, tab: str) -> None:
-    """Open a tab of the menu "Draw or load"."""
+    """Open a tab of the menu "Draw or load", and choose it until it stays: what draws the menu draws it anew."""
     page.get_by_role("button", name="Draw or load").click()
-    page.get_by_role("tab", name=tab, exact=True).click()
-    rests(page)  # what is typed before the run that drew the menu ends may be drawn over
+    chosen = page.get_by_role("tab", name=tab, exact=True)
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        chosen.click()
+        rests(page)  # what is typed before the run that drew the menu ends may be drawn over
+        if chosen.evaluate(STAYS):
+            return
+        assert time.monotonic() < deadline, f"for {PATIENCE} s the tab {tab} did not stay chosen"
 
 
 def close_menu(page: Page) -> None:

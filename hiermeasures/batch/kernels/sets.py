@@ -130,12 +130,8 @@ def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
     t_found = np.empty(n, np.int32)
     p_found = np.empty(n, np.int32)
     for k in range(lo, hi):
-        t_size = 0
-        for i in range(t_ptr[k], t_ptr[k + 1]):
-            t_size = _reach(t_idx[i], ptr, idx, t_mark, k, t_found, t_size)
-        p_size = 0
-        for i in range(p_ptr[k], p_ptr[k + 1]):
-            p_size = _reach(p_idx[i], ptr, idx, p_mark, k, p_found, p_size)
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
         for i in range(t_size):
             c = t_found[i]
             out[k, 0 if p_mark[c] == k else 2] += weights[c]
@@ -156,12 +152,8 @@ def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
         if not count_root:
             t_mark[0] = k
             p_mark[0] = k
-        t_size = 0
-        for i in range(t_ptr[k], t_ptr[k + 1]):
-            t_size = _reach(t_idx[i], ptr, idx, t_mark, k, t_found, t_size)
-        p_size = 0
-        for i in range(p_ptr[k], p_ptr[k + 1]):
-            p_size = _reach(p_idx[i], ptr, idx, p_mark, k, p_found, p_size)
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
         out[k, 0] = _first_errors(t_found, t_size, p_mark, k, ptr, idx)
         out[k, 1] = _first_errors(p_found, p_size, t_mark, k, ptr, idx)
 
