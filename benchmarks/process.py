@@ -1,0 +1,59 @@
+"""What a person waits for: the whole process of one evaluation from the shell, from the interpreter's start to the
+last line printed, reading the files included. What is computed inside is measured in run.py.
+"""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.shapes import Data
+from benchmarks.timed import Run, timed
+from hiermeasures.batch import EncodedLabels
+
+
+@dataclass(frozen=True)
+class Files:
+    """A data set as text files in HEMKit's layout: edges, and a line of classes per instance, all whole numbers."""
+
+    hierarchy: Path
+    true: Path
+    predicted: Path
+
+
+def write_files(data: Data, folder: Path) -> Files:
+    """The data in files; a class has the number it has in the data and one more, as the authors' tool knows no 0."""
+    names = np.array([int(name) + 1 for name in data.hierarchy.nodes])
+    a = data.hierarchy.arrays
+    parents = np.repeat(names, np.diff(a.child_ptr))
+    files = Files(folder / "hierarchy.txt", folder / "true.txt", folder / "predicted.txt")
+    np.savetxt(files.hierarchy, np.stack([parents, names[a.child_idx]], 1), fmt="%d")
+    for labels, path in ((data.true, files.true), (data.predicted, files.predicted)):
+        path.write_text(_lines(labels, names), encoding="utf-8")
+    return files
+
+
+def _lines(labels: EncodedLabels, names: np.ndarray) -> str:
+    words = names[labels.idx].astype(str).tolist()
+    ends = labels.ptr.tolist()
+    return "".join(" ".join(words[a:b]) + "\n" for a, b in zip(ends, ends[1:], strict=False))
+
+
+def warm(files: Files, measures: Sequence[str], repeat: int = 3) -> Run:
+    """The evaluation with kernels kept from a run before; the quickest of several."""
+    timed(_evaluation(files, measures))
+    return min((timed(_evaluation(files, measures)) for _ in range(repeat)), key=lambda run: run.seconds)
+
+
+def cold(files: Files, measures: Sequence[str]) -> Run:
+    """The evaluation on a machine on which nothing was compiled before."""
+    with tempfile.TemporaryDirectory() as empty:
+        return timed(_evaluation(files, measures), {"NUMBA_CACHE_DIR": empty})
+
+
+def _evaluation(files: Files, measures: Sequence[str]) -> list[str]:
+    given = ["--hierarchy", str(files.hierarchy), "--true", str(files.true), "--predicted", str(files.predicted)]
+    return [sys.executable, "-m", "hiermeasures", "evaluate", *given, "--measures", ",".join(measures), "--json"]
