@@ -8,6 +8,7 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.hierarchy_arrays import compressed_rows
 from hiermeasures.io.annotations import Annotations
 from hiermeasures.io.ontology import Ontology
-from hiermeasures.measures.catalogue import ratio
+from hiermeasures.measures.catalogue import counted, ratio
 from hiermeasures.options import Options
 
 Normalisation = Literal["cafa", "pred", "gt"]
@@ -166,20 +167,21 @@ def cafa_evaluate(
     """
     taus = thresholds(step)
     notes = list(ontology.notes)
-    weights = _checked_weights(information, ontology, notes)
     truth = _Placed.of(true, ontology, notes)
+    weights = _checked_weights(information, ontology, truth, notes)
     spaces = [
         _Namespace.of(name, h, truth, weights, orphans) for name, h in ontology.namespaces.items() if truth.has(name)
     ]
     if not spaces:
-        raise InputError(f"{true.name}: no term of it is in the ontology")
+        raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
     known = np.concatenate([space.targets for space in spaces])
-    tables, kept = [], {}
+    tables, kept, said = [], {}, len(notes)
     for file in predictions:
         placed = _Placed.of(file, ontology, notes)
         scores = [(space, scored) for space in spaces if (scored := space.scored(placed)) is not None]
-        if left := int((~pd.Index(file.targets).isin(known)).sum()):  # numpy compares every two names
-            notes.append(f"{file.name}: {left:,} targets without truth left out")
+        left = file.targets[~pd.Index(file.targets).isin(known)]  # numpy compares every two names
+        if len(left):
+            notes.append(f"{file.name}: {counted(len(left), 'target')} without truth ({listed(left, 3)}) left out")
         if not scores:
             notes.append(f"{file.name}: no prediction for a target with truth; not evaluated")
         for space, scored in scores:
@@ -189,9 +191,10 @@ def cafa_evaluate(
             if keep:
                 kept[file.name, space.name] = targets
     if not tables:
-        raise InputError("no file predicts a term of the ontology for a target with truth")
-    counted = {space.name: len(space.targets) for space in spaces}
-    return CafaReport(pd.concat(tables, ignore_index=True), counted, tuple(notes), kept)
+        why = "; ".join(notes[said : said + 3])
+        raise InputError("no file predicts a term of the ontology for a target with truth" + f" ({why})" * bool(why))
+    targets_in = {space.name: len(space.targets) for space in spaces}
+    return CafaReport(pd.concat(tables, ignore_index=True), targets_in, tuple(notes), kept)
 
 
 def counted_information(ontology: Ontology, true: Annotations) -> dict[str, float]:
@@ -281,30 +284,30 @@ def _term_notes(file: Annotations, terms: list[tuple[str, ...]], ontology: Ontol
     for kind, places in kinds.items():
         if places:
             names = listed((str(file.terms[i]) for i in places), 3)
-            what = "id" if kind == "alternative" else "term"
-            yield (
-                f"{file.name}: {times[places].sum():,} lines with {len(places):,} {kind} {what}"
-                f"{'s' * (len(places) > 1)} ({names}) {ends[kind]}"
-            )
+            what = counted(len(places), f"{kind} {'id' if kind == 'alternative' else 'term'}")
+            yield f"{file.name}: {counted(int(times[places].sum()), 'line')} with {what} ({names}) {ends[kind]}"
 
 
 def _checked_weights(
-    information: Mapping[str, float] | None, ontology: Ontology, notes: list[str]
+    information: Mapping[str, float] | None, ontology: Ontology, truth: _Placed, notes: list[str]
 ) -> Mapping[str, float] | None:
-    """The weights of terms of the ontology, all finite and none negative."""
+    """The weights of terms of the ontology, all finite and none negative. A term's own goes before an alternative
+    id's.
+    """
     if information is None:
         return None
     for term, weight in information.items():
         if weight < 0 or weight != weight:
             raise InputError(f"the weight of {shown(term)} is {weight:g}; a weight is a number and not negative")
-    known = {t: w for term, w in information.items() for t in _terms_of(ontology, term)}
+    own = ontology.namespace_of
+    by_id = sorted(information.items(), key=lambda item: item[0] in own)
+    known = {t: w for term, w in by_id for t in _terms_of(ontology, term)}
     if unknown := [term for term in information if not _terms_of(ontology, term)]:
-        notes.append(f"weights of {len(unknown):,} unknown terms ({listed(unknown, 3)}) left out")
+        notes.append(f"weights of {counted(len(unknown), 'unknown or obsolete term')} ({listed(unknown, 3)}) left out")
     if endless := [term for term, weight in known.items() if weight == float("inf")]:
-        notes.append(f"infinite weights of {len(endless):,} terms ({listed(endless, 3)}) taken as 0")
-    missing = len(ontology.namespace_of) - len(known)
-    if missing:
-        notes.append(f"{missing:,} terms have no weight and count nothing where terms are weighted")
+        notes.append(f"infinite weights of {counted(len(endless), 'term')} ({listed(endless, 3)}) taken as 0")
+    if missing := [term for term, namespace in own.items() if truth.has(namespace) and term not in known]:
+        notes.append(f"{counted(len(missing), 'term')} without a weight ({listed(missing, 3)}) weighed as 0")
     return {term: 0.0 if weight == float("inf") else float(weight) for term, weight in known.items()}
 
 
@@ -366,7 +369,7 @@ class ScoredTargets:
     taus: np.ndarray
     threads: int
 
-    @property
+    @cached_property
     def hierarchy(self) -> Hierarchy:
         """The namespace; it weighs its terms where they are weighted."""
         h, weights = self.space.hierarchy, self.space.weights

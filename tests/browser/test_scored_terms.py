@@ -29,6 +29,7 @@ def point_on(chart: Locator, system: int, number: int) -> Locator:
 @pytest.mark.slow
 def test_files_to_curves_to_the_targets_of_a_point_to_the_explorer(page: Page) -> None:
     page.get_by_role("link", name="Systems").click()
+    rests(page)
     page.get_by_role("radio", name="Scored terms (CAFA)").click()
     expect(page.get_by_text("Largest S first")).to_be_visible(timeout=LONG)
     page.get_by_text("Your own files: an ontology").click()

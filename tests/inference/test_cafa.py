@@ -120,20 +120,30 @@ class TestByHand:
         report = evaluated(
             "P1 C\nP2 B\nP2 NONE\n",
             "P1 OLD 0.5\nP1 GONE 0.5\nP2 WRONG 0.1\nP9 C 0.5\nP2 B 0.2\n",
-            information={"A": 1.0, "ELSE": 2.0},
+            information={"A": 1.0, "ELSE": 2.0, "GONE": 1.0},
         )
         said = "\n".join(report.notes)
         for expected in (
-            "1 parents in another namespace left out, such as 'A'",
-            "t.tsv: 1 lines with 1 unknown term ('NONE') left out",
-            "p.tsv: 1 lines with 1 obsolete term ('GONE') left out",
-            "p.tsv: 1 lines with 1 alternative id ('OLD') read as the terms they stand for",
-            "p.tsv: 1 targets without truth left out",
-            "weights of 1 unknown terms ('ELSE') left out",
-            "4 terms have no weight",
+            "1 parent in another namespace left out ('A')",
+            "t.tsv: 1 line with 1 unknown term ('NONE') left out",
+            "p.tsv: 1 line with 1 obsolete term ('GONE') left out",
+            "p.tsv: 1 line with 1 alternative id ('OLD') read as the terms they stand for",
+            "p.tsv: 1 target without truth ('P9') left out",
+            "weights of 2 unknown or obsolete terms ('ELSE', 'GONE') left out",
+            "3 terms without a weight ('B', 'C', 'R') weighed as 0",
         ):
             assert expected in said
         assert row(report, 0.1)["n"] == 2
+
+    def test_what_leaves_nothing_to_evaluate_is_said(self):
+        with pytest.raises(InputError, match=r"p\.tsv: 1 line with 1 unknown term \('Z'\) left out"):
+            evaluated("P1 C\n", "P1 Z 0.5\n")
+        with pytest.raises(InputError, match=r"t\.tsv: none of its terms \('Z'\) is in the ontology"):
+            evaluated("P1 Z\n", "P1 C 0.5\n")
+
+    def test_a_weight_under_the_terms_own_name_goes_before_one_under_an_alternative_id(self):
+        for weights in ({"C": 3.0, "OLD": 9.0}, {"OLD": 9.0, "C": 3.0}):
+            assert row(evaluated("P1 C\n", "P1 C 0.5\n", information=weights), 0.2)["tp_w"] == 3
 
     def test_best_is_the_lowest_threshold_that_reaches_it(self):
         best = evaluated("P1 C\n", "P1 C 0.9\nP1 B 0.5\n").best().iloc[0]
@@ -325,6 +335,10 @@ class TestFiles:
             ("P1\tA\t0.5\nP1\tA\t-0.1\n", "p.tsv, line 2: the score -0.1 is not from 0 to 1"),
             ("P1\tA\tnan\n", "p.tsv, line 1: the score 'nan' is no number"),
             ("\n\n", "p.tsv: holds no annotations"),
+            (
+                f"P1\t{'A' * 1001}\t1\n",
+                "p.tsv: a name of 1,001 characters ('AAAAAAAAAAAAAAAAAAAA…'); at most 1,000 are read",
+            ),
         ],
     )
     def test_what_is_no_annotation_is_named_with_its_line(self, text, fault):
@@ -335,6 +349,10 @@ class TestFiles:
     def test_a_submission_to_cafa_with_its_header(self):
         found = lines("AUTHOR TEAM\nMODEL 1\nKEYWORDS a, b, c.\nP1 A 0.25\nP2 A 1.00\nEND\n", True)
         assert found.score.tolist() == [0.25, 1.0]
+
+    def test_names_that_look_like_numbers_are_names(self):
+        found = lines("01 2 0.5\n1 2.0 0.25\n", True)
+        assert (found.targets.tolist(), found.terms.tolist()) == (["01", "1"], ["2", "2.0"])
 
     def test_gzip_and_parquet_hold_the_same(self):
         text = "P1\tA\t0.25\nP2\tB\t0.3\n"

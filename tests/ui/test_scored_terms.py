@@ -12,10 +12,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.cafa import CafaReport, cafa_evaluate, counted_information
 from hiermeasures.io.annotations import read_annotations
-from hiermeasures.io.hierarchies.building import is_small
 from hiermeasures.io.ontology import read_ontology
 from hiermeasures.ui.explore.model import EXPLORER
 from hiermeasures.ui.systems.data import FieldError, File
@@ -24,7 +22,6 @@ from hiermeasures.ui.systems.scored.data import (
     Point,
     ScoredEvaluation,
     ScoredRequest,
-    cut,
     evaluate_scored_files,
     targets_at,
 )
@@ -151,6 +148,7 @@ def test_the_page_opens_with_an_example_whose_table_is_the_evaluation_of_the_fil
     assert len(app.get("plotly_chart")) == 2
 
 
+@pytest.mark.slow
 def test_a_row_of_the_table_picks_a_system_at_its_best_threshold(app: AppTest) -> None:
     gesture(app, "choose", "scored_best", key="4")  # the second system of the second namespace
     until(app, lambda: held(app).targets.point.namespace == "use")
@@ -162,6 +160,7 @@ def test_a_row_of_the_table_picks_a_system_at_its_best_threshold(app: AppTest) -
     until(app, lambda: held(app).targets.point.tau == best["S_min_tau"])
 
 
+@pytest.mark.slow
 def test_another_protocol_evaluates_the_same_files_again(app: AppTest, files: dict[str, Path]) -> None:
     own(app, files)
     before = held(app).evaluation
@@ -175,6 +174,7 @@ def test_another_protocol_evaluates_the_same_files_again(app: AppTest, files: di
     assert (rows.at[0.6, "tp"], rows.at[0.6, "fp"], rows.at[0.6, "fn"]) == (0, 1, 3)
 
 
+@pytest.mark.slow
 def test_own_files_lead_to_their_targets_and_on_to_the_explorer(
     app: AppTest, files: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +203,7 @@ def test_own_files_lead_to_their_targets_and_on_to_the_explorer(
     assert explorer.series.make(0).instance.predicted == {"A"}
 
 
+@pytest.mark.slow
 def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
     before = held(app).evaluation
     (tmp_path / "high.tsv").write_text("P1\tC\thigh\n")
@@ -275,6 +276,7 @@ def dotted(figure):
     return [t for t in figure.data if t.mode == "lines"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_best_thresholds_are_marked_on_the_curves_and_lines_join_equal_values(weighted: bool) -> None:
     found, end = evaluated(FILES["one.tsv"], FILES["two.tsv"]), "_w" * weighted
@@ -329,19 +331,6 @@ def test_a_click_names_a_system_and_a_threshold() -> None:
 
 
 # --- a target as an instance --------------------------------------------------------------------------------------
-
-
-def test_of_a_namespace_that_is_too_large_for_a_link_the_part_around_the_marked_classes_is_opened() -> None:
-    edges = [(f"c{(k - 1) // 3}", f"c{k}") for k in range(1, 9_000)] + [("c1", "c8999"), ("c2", "c8999")]
-    h = Hierarchy.from_edges(edges).with_class_weights({f"c{k}": float(k) for k in range(9_000)})
-    labels = frozenset({"c8999", "c5000"})
-    part = cut(h, labels)
-    assert is_small(part)
-    for label in labels:
-        assert part.ancestors(label) == h.ancestors(label)
-        assert set(part.parents(label)) == set(h.parents(label))
-    assert {label: part.class_weight(label) for label in part.nodes} == {c: float(c[1:]) for c in part.nodes}
-    assert cut(part, labels) is part
 
 
 def test_several_tops_stay_so_and_the_virtual_root_counts_nothing() -> None:

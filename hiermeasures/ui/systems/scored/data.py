@@ -13,7 +13,6 @@ from typing import Literal
 import pandas as pd
 
 from hiermeasures.errors import InputError
-from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.cafa import (
     CafaReport,
     Normalisation,
@@ -23,12 +22,10 @@ from hiermeasures.inference.cafa import (
     counted_information,
 )
 from hiermeasures.io.annotations import Annotations, read_annotations
-from hiermeasures.io.hierarchies.building import is_small
 from hiermeasures.io.ontology import Ontology, read_ontology
-from hiermeasures.io.source import MOST_CLASSES
 from hiermeasures.io.weights import read_weights
+from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN, neighbourhood
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.systems.data import FieldError, File, unique_names
 from hiermeasures.ui.systems.job import Progress
@@ -36,7 +33,6 @@ from hiermeasures.ui.systems.scored.example import TITLE as EXAMPLE_TITLE
 from hiermeasures.ui.systems.scored.example import example_files
 
 ScoredField = Literal["ontology", "true", "systems", "information"]
-CUTS = (MOST_CLASSES, 1_000, MOST_DRAWN)  # how many classes of a namespace may go to the Explorer, tried in turn
 
 
 @dataclass(frozen=True)
@@ -129,18 +125,18 @@ class TargetsAt:
     def terms(self, number: int) -> tuple[frozenset[str], frozenset[str]]:
         """The true and the predicted terms of a target without those above others: the hierarchy implies them."""
         h = self.scored.space.hierarchy
-        true, predicted = (lowest(h, side) for side in self.scored.terms(number, self.point.tau))
+        sides = self.scored.terms(number, self.point.tau)
+        true, predicted = (frozenset(SpecificClasses.of(h, side).classes) for side in sides)
         return true, predicted
 
     def shown(self, number: int, title: str) -> Shown:
         """The target as an instance for the Explorer."""
         true, predicted = self.terms(number)
-        h = cut(self.scored.hierarchy, true | predicted)
+        h = self.scored.hierarchy
         chosen: dict[str, object] = {"class_weights": "given"} if self.point.weighted else {}
         if not self.evaluation.protocol.orphans and not h.virtual_root:
             chosen["count_root"] = False
-        there = (frozenset(label for label in side if label in h) for side in (true, predicted))
-        return Shown.make(h, *there, title=title, options=Options.make(chosen))
+        return Shown.make(h, true, predicted, title=title, options=Options.make(chosen))
 
 
 # --- reading and evaluating ---------------------------------------------------------------------------------------
@@ -224,28 +220,3 @@ def targets_at(evaluation: ScoredEvaluation, point: Point, progress: Progress) -
         point.tau, weighted=point.weighted, progress=lambda done, total: progress("Looking at the targets", done, total)
     )
     return TargetsAt(evaluation, point, table)
-
-
-# --- a target as an instance --------------------------------------------------------------------------------------
-
-
-def lowest(h: Hierarchy, labels: frozenset[str]) -> frozenset[str]:
-    """The classes of which no child is among them.
-
-    >>> lowest(Hierarchy.from_edges([("A", "B"), ("A", "C")]), frozenset({"A", "B"}))
-    frozenset({'B'})
-    """
-    return frozenset(label for label in labels if labels.isdisjoint(h.children(label)))
-
-
-def cut(h: Hierarchy, labels: frozenset[str]) -> Hierarchy:
-    """The hierarchy, or of one that is too large for a link the part around these classes, each with all above it."""
-    for limit in CUTS:
-        if is_small(h):
-            break
-        nodes = neighbourhood(h, labels, min(limit, len(h) - 1)).nodes[h.virtual_root :]
-        there = set(nodes)
-        edges = [(parent, label) for label in nodes for parent in h.parents(label) if parent in there]
-        weights = {label: h.class_weight(label) for label in nodes} if h.class_weights is not None else None
-        h = Hierarchy.from_edges(edges, nodes).with_class_weights(weights)
-    return h

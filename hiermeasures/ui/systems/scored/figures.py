@@ -17,6 +17,7 @@ from hiermeasures.ui.systems.scored.data import Point, ScoredEvaluation
 
 GREY = "rgba(128,136,145,0.55)"  # of iso-F and iso-S lines
 HEIGHT = 470
+EDGE = 0.03  # of the length of an axis is below 0, so that marks on the other axis are whole
 RINGS = 5  # about how many iso-S lines there are
 MOST = 3.0  # times as high as it is wide, a chart of ru and mi is at first
 PLACES = ((1, 1), (-1, -1), (1, -1), (-1, 1))  # of thresholds beside their marks, system by system
@@ -32,8 +33,8 @@ def precision_recall(evaluation: ScoredEvaluation, at: Point, dark: bool = False
         _note(figure, 1.01, f / (2 - f), f"F {f:.1f}", xanchor="left")
     _curves(figure, evaluation, at, ("rc", "pr"), "F_max", dark)
     weighted = ", weighted" if at.weighted else ""
-    figure.update_xaxes(title=f"recall{weighted}", range=[0, 1.1], tickvals=np.arange(6) / 5)
-    figure.update_yaxes(title=f"precision{weighted}", range=[0, 1.04], tickvals=np.arange(6) / 5)
+    figure.update_xaxes(title=f"recall{weighted}", range=[-EDGE, 1.1], tickvals=np.arange(6) / 5)
+    figure.update_yaxes(title=f"precision{weighted}", range=[-EDGE, 1.04], tickvals=np.arange(6) / 5)
     return _laid_out(figure)
 
 
@@ -50,8 +51,8 @@ def uncertainty_misinformation(evaluation: ScoredEvaluation, at: Point, dark: bo
             _note(figure, radius, 0, f"S {radius:.3g}", xanchor="right", yanchor="bottom")
     _curves(figure, evaluation, at, ("ru", "mi"), "S_min", dark)
     unit = "bits" if at.weighted else "terms"
-    figure.update_xaxes(title=f"remaining uncertainty (ru), {unit}", range=[0, across])
-    figure.update_yaxes(title=f"misinformation (mi), {unit}", range=[0, up])
+    figure.update_xaxes(title=f"remaining uncertainty (ru), {unit}", range=[-EDGE * across, across])
+    figure.update_yaxes(title=f"misinformation (mi), {unit}", range=[-2 * EDGE * up, up])
     return _laid_out(figure)
 
 

@@ -103,7 +103,7 @@ def _settle() -> None:
             change(targets=result)
         else:
             same = at.evaluation is not None and at.evaluation.files is result.files
-            change(evaluation=result, targets=None, faults={}, tau=at.tau if same else None)
+            change(evaluation=result, targets=None, tau=at.tau if same else None)
 
 
 # --- parts --------------------------------------------------------------------------------------------------------
