@@ -155,7 +155,7 @@ def encode(
         raise InputError(_complaint(left_out, name, called))
     if paths is not None:
         numbers = _deepest(hierarchy, paths, numbers)
-    return _compressed(len(hierarchy), rows, numbers, left_out)
+    return compressed_rows(len(hierarchy), rows, numbers, left_out)
 
 
 # --- the accepted forms: (how many labels each instance has, the labels one after another) ------------------------
@@ -357,10 +357,10 @@ def _complaint(left_out: tuple[UnknownLabel, ...], name: str, called: Callable[[
     return f"unknown class {shown(u.label)} in {name}, {where}{times}{like}{more}"
 
 
-def _compressed(
-    n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out: tuple[UnknownLabel, ...]
+def compressed_rows(
+    n_classes: int, rows: np.ndarray, numbers: np.ndarray, left_out: tuple[UnknownLabel, ...] = ()
 ) -> EncodedLabels:
-    """Rows of rising, distinct numbers, without the unknown ones."""
+    """Rows of rising, distinct numbers, without the unknown ones (−1); `rows` says how many numbers each row has."""
     n = len(rows)
     instance = np.repeat(np.arange(n, dtype=np.int64), rows)
     key = instance * n_classes + numbers
