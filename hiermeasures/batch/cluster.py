@@ -23,7 +23,7 @@ from hiermeasures.partial_results import from_bytes, merge, to_bytes
 
 JOINED_AT_ONCE = 8
 SECONDS_TO_ANSWER = 30
-_QUIET: dict[str, Any] = {"dashboard_address": None, "silence_logs": logging.CRITICAL}  # faults are raised
+_QUIET: dict[str, Any] = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}  # faults are raised
 
 
 def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> Report:
