@@ -22,7 +22,13 @@ FIGURES = [
     "figure-17",
     "figure-18",
 ]
-OTHERS = [("riehl2023", "figure-4"), ("falis2021", "figure-2"), ("plaud2024", "figure-3"), ("plaud2024", "figure-4")]
+OTHERS = [
+    ("riehl2023", "figure-4"),
+    ("falis2021", "figure-2"),
+    ("plaud2024", "figure-3"),
+    ("plaud2024", "figure-4"),
+    ("hemkit", "lost-links"),
+]
 FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
 
 
@@ -215,4 +221,4 @@ def test_a_changed_sign_of_table_9_is_noticed(tmp_path):
 
 
 def test_the_sample_covers_every_paper():
-    assert {paper for paper, _ in FILES} == {paper.key for paper in load_cases()}
+    assert {paper for paper, _ in FILES} == {paper.key for paper in load_cases() if paper.cases}
