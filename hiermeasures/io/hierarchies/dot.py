@@ -35,7 +35,8 @@ _TOKEN = (
     rf"(?P<between>{_BETWEEN})|(?P<mark>->|--|[{{}}\[\]=;,:])|(?P<quoted>{_QUOTED})"
     rf"|(?P<word>{_WORD}|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?![A-Za-z0-9_.]))"
 )
-_BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+(?:(?:{_QUOTED}|{_WORD}|[0-9.]++){_BETWEEN}*+)?\{{"
+_NAME = rf"(?:(?:{_QUOTED}|{_WORD}|[0-9.]++){_BETWEEN}*+)?"
+_BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+{_NAME}\{{"
 _FIRST = re.compile(r"\s*[sdgSDG/#]")  # of a text that may begin so: those above take long to compile
 _KEYWORDS = ("node", "edge", "graph", "digraph", "subgraph", "strict")
 _IN_LABEL = re.compile(r"\\(.)", re.DOTALL)
