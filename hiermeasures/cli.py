@@ -14,12 +14,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli_arguments import parser
 from hiermeasures.display.text import as_text, family_lines
-from hiermeasures.errors import InputError, shown
+from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.extras import require
+
+if TYPE_CHECKING:
+    from hiermeasures.hierarchy import Hierarchy
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -280,7 +283,8 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     )
     for note in systems.notes:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
-    systems = replace(systems, hierarchy=_weighted(systems.hierarchy, arguments.class_weights))
+    if arguments.class_weights is not None:
+        systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
 
 
@@ -296,7 +300,8 @@ def _evaluated_tables(arguments: argparse.Namespace, **more: Any) -> dict[str, A
     hierarchy = read_hierarchy(Path(arguments.hierarchy))
     for note in hierarchy.notes:
         print(f"note: {arguments.hierarchy}: {note}", file=sys.stderr)
-    hierarchy = _weighted(hierarchy, arguments.class_weights)
+    if arguments.class_weights is not None:
+        hierarchy = _weighed(hierarchy, arguments.class_weights)
     reports = {}
     for column in _names(arguments.predicted or ["predicted"]):
         with _Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
@@ -315,13 +320,19 @@ def _evaluated_tables(arguments: argparse.Namespace, **more: Any) -> dict[str, A
     return reports
 
 
-def _weighted(hierarchy: Any, file: str | None) -> Any:
-    """The hierarchy with the class weights in a file, where one is named."""
-    if file is None:
-        return hierarchy
+def _weighed(hierarchy: "Hierarchy", file: str) -> "Hierarchy":
+    """The hierarchy with the weights of a file; how many classes it leaves out goes to the error stream."""
     from hiermeasures.io.weights import read_weights
 
-    return hierarchy.with_class_weights(read_weights(file))
+    weights = read_weights(file)
+    try:
+        weighed = hierarchy.with_class_weights(weights)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+    left_out = [label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights]
+    if left_out:
+        print(f"note: {file}: classes without a weight weigh 0: {listed(left_out)}", file=sys.stderr)
+    return weighed
 
 
 def _names(files: Sequence[str]) -> list[str]:

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, compressed_rows, encode
+from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode
 from hiermeasures.batch.partials import PartialReport, no_instances
 from hiermeasures.batch.results import Report
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
 from hiermeasures.frames import is_dask_frame
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.label_rows import LabelRows
 
 BATCH = 65_536
 """Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
@@ -159,36 +160,33 @@ def encode_column(
     hierarchy: Hierarchy, table: Any, name: str, unknown: UnknownPolicy, called: Callable[[int], str]
 ) -> EncodedLabels:
     """A column of a table of pandas or Arrow as class numbers."""
-    column = table.column(name) if hasattr(table, "column") else table[name]
-    known = _looked_up(hierarchy, column) if hasattr(table, "column") else None
-    if known is not None:
-        return compressed_rows(len(hierarchy), *known)
-    return encode(hierarchy, column, unknown=unknown, name=name, called=called)
+    if not hasattr(table, "column"):
+        return encode(hierarchy, table[name], unknown=unknown, name=name, called=called)
+    column = table.column(name)
+    rows = _as_rows(column)
+    return encode(hierarchy, column if rows is None else rows, unknown=unknown, name=name, called=called)
 
 
-def _looked_up(hierarchy: Hierarchy, column: Any) -> tuple[np.ndarray, np.ndarray] | None:
-    """How many labels each row of an Arrow column has, and their class numbers: each different label is looked up once.
-
-    None where a row holds anything but names of classes, of which `encode` has to say something.
+def _as_rows(column: Any) -> LabelRows | None:
+    """The labels of an Arrow column, each different one once; None where they are no text, of which `encode` has to say
+    something.
     """
     from pyarrow import compute, types
 
     if types.is_list(column.type) or types.is_large_list(column.type):
         sizes, flat = compute.fill_null(compute.list_value_length(column), 0), column.flatten()
     else:
+        column = compute.if_else(compute.equal(column, ""), None, column) if _is_text(column.type) else column
         sizes, flat = compute.cast(compute.is_valid(column), "int32"), column.drop_null()
-    coded = flat if types.is_dictionary(flat.type) else _by_name(flat)
-    if coded is None or coded.null_count:
+    coded = flat.dictionary_encode() if _is_text(flat.type) else flat
+    if not types.is_dictionary(coded.type) or not _is_text(coded.type.value_type) or coded.null_count:
         return None
-    numbers = hierarchy.numbering
-    number = np.array([numbers.get(name, -1) for name in coded.dictionary.to_pylist()], np.int64)
-    if (number < 0).any():
-        return None
-    return sizes.to_numpy(zero_copy_only=False).astype(np.int64), number[coded.indices.to_numpy(zero_copy_only=False)]
+    ptr = np.zeros(len(column) + 1, np.int64)
+    np.cumsum(sizes.to_numpy(zero_copy_only=False), out=ptr[1:])
+    return LabelRows(tuple(coded.dictionary.to_pylist()), ptr, coded.indices.to_numpy(zero_copy_only=False))
 
 
-def _by_name(flat: Any) -> Any:
-    """Texts as places in a list of the different ones; None for anything else."""
+def _is_text(kind: Any) -> bool:
     from pyarrow import types
 
-    return flat.dictionary_encode() if types.is_string(flat.type) or types.is_large_string(flat.type) else None
+    return bool(types.is_string(kind) or types.is_large_string(kind))
