@@ -10,16 +10,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode
+from hiermeasures.batch.encode import UnknownPolicy, encode
 from hiermeasures.batch.partials import PartialReport, no_instances
 from hiermeasures.batch.results import Report
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
 from hiermeasures.frames import is_dask_frame
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.label_rows import LabelRows
 
 BATCH = 65_536
 """Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
@@ -56,8 +53,13 @@ class Asked:
 
     def with_rows(self, found: PartialReport, table: Any, called: Callable[[int], str]) -> PartialReport:
         """The result with the rows of a table added."""
-        sides = (encode_column(self.hierarchy, table, name, self.unknown, called) for name in self.columns)
-        return found.plus(*sides)
+        columns = (table.column(name) if hasattr(table, "column") else table[name] for name in self.columns)
+        return found.plus(
+            *(
+                encode(self.hierarchy, column, unknown=self.unknown, name=name, called=called)
+                for name, column in zip(self.columns, columns, strict=True)
+            )
+        )
 
     def with_piece(self, found: PartialReport, piece: Piece) -> PartialReport:
         """The result with the rows of a row group added."""
@@ -151,42 +153,3 @@ def _damaged(path: str, error: Exception) -> InputError:
 
 def _caller(path: str, first: int) -> Callable[[int], str]:
     return lambda instance: f"row {first + instance + 1:,} of {path}"
-
-
-# --- columns ------------------------------------------------------------------------------------------------------
-
-
-def encode_column(
-    hierarchy: Hierarchy, table: Any, name: str, unknown: UnknownPolicy, called: Callable[[int], str]
-) -> EncodedLabels:
-    """A column of a table of pandas or Arrow as class numbers."""
-    if not hasattr(table, "column"):
-        return encode(hierarchy, table[name], unknown=unknown, name=name, called=called)
-    column = table.column(name)
-    rows = _as_rows(column)
-    return encode(hierarchy, column if rows is None else rows, unknown=unknown, name=name, called=called)
-
-
-def _as_rows(column: Any) -> LabelRows | None:
-    """The labels of an Arrow column, each different one once; None where they are no text, of which `encode` has to say
-    something.
-    """
-    from pyarrow import compute, types
-
-    if types.is_list(column.type) or types.is_large_list(column.type):
-        sizes, flat = compute.fill_null(compute.list_value_length(column), 0), column.flatten()
-    else:
-        column = compute.if_else(compute.equal(column, ""), None, column) if _is_text(column.type) else column
-        sizes, flat = compute.cast(compute.is_valid(column), "int32"), column.drop_null()
-    coded = flat.dictionary_encode() if _is_text(flat.type) else flat
-    if not types.is_dictionary(coded.type) or not _is_text(coded.type.value_type) or coded.null_count:
-        return None
-    ptr = np.zeros(len(column) + 1, np.int64)
-    np.cumsum(sizes.to_numpy(zero_copy_only=False), out=ptr[1:])
-    return LabelRows(tuple(coded.dictionary.to_pylist()), ptr, coded.indices.to_numpy(zero_copy_only=False))
-
-
-def _is_text(kind: Any) -> bool:
-    from pyarrow import types
-
-    return bool(types.is_string(kind) or types.is_large_string(kind))
