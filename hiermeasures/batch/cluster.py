@@ -40,7 +40,8 @@ def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress:
         Called with (tasks done, tasks in all), as the scheduler counts them.
     """
     require("cluster", "evaluating a Dask frame or on a cluster")
-    asked = replace(asked, arguments={**asked.arguments, "n_jobs": asked.arguments["n_jobs"] or 1})
+    known = asked.nothing.arguments  # refuses unknown measures here, and has keys in place of formulas
+    asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
     with _client(cluster) as client:
         sent = _sent(asked)
         client.register_plugin(sent)

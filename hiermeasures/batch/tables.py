@@ -130,8 +130,6 @@ def _batches(piece: Piece, columns: tuple[str, str]) -> Iterator[Any]:
         try:
             yield from file.iter_batches(BATCH, [piece.group], wanted, use_threads=False)
         except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
-            if isinstance(error, InputError):
-                raise
             raise _damaged(piece.path, error) from None
 
 
