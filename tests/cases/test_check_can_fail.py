@@ -28,6 +28,8 @@ OTHERS = [
     ("plaud2024", "figure-3"),
     ("plaud2024", "figure-4"),
     ("hemkit", "lost-links"),
+    ("hiclass", "rows"),
+    ("hierarchical-confusion-matrix", "counts"),
 ]
 FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
 
