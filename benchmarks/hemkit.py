@@ -23,8 +23,8 @@ QUICK = 20.0  # seconds below which a run is repeated
 
 @dataclass(frozen=True)
 class Differing:
-    """In how many instances its value of a measure is another than ours, in how many it has none (it divides 0 by 0 where
-    nothing is predicted), and the means of both.
+    """In how many instances its value of a measure is another than ours, in how many it has none (0 / 0, where nothing
+    is predicted), and the means of both.
     """
 
     measure: str
