@@ -170,7 +170,7 @@ def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[n
 
 
 def _kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first place of each number, and for every place which number it is; what np.unique needs a stable sort for."""
+    """The first place of each number, and for every place which number it is; np.unique would sort more slowly."""
     order = np.argsort(key)
     ordered = key[order]
     begins = np.concatenate([[True], ordered[1:] != ordered[:-1]])
