@@ -70,7 +70,7 @@ def test_what_cannot_be_read_is_said_plainly(tmp_path):
     folder = written(tmp_path)
     with pytest.raises(InputError, match="no column 'true'; there are 'id', 'gold', 'system'"):
         evaluate(H, folder)
-    with pytest.raises(InputError, match="a class is named by text, not by NoneType None"):
+    with pytest.raises(InputError, match="a class is named by text, not by NoneType 'None'"):
         of_folder(written(tmp_path / "more", [["n1", None]] * 40))
     with pytest.raises(InputError, match="ids and classes are for labels in arrays"):
         of_folder(folder, ids=["a"])
