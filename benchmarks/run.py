@@ -3,8 +3,9 @@
     python benchmarks/run.py [--only NAME ...] [--write docs/benchmarks.md]
 
 Packages that are not installed are left out, and the page says so (pip install hiclass hierarchical-confusion-matrix
-sklearn-hierarchical-classification). Every part runs in a process of its own, kernels compiled beforehand; times are
-the best of several runs, or the only one where a run is long.
+sklearn-hierarchical-classification cafaeval). Every part runs in a process of its own, kernels compiled beforehand;
+times are the best of several runs, or the only one where a run is long. With --only, what a page that is there says
+under other headings stays.
 """
 
 import argparse
@@ -24,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import behaviour, process, sessions
+from benchmarks import behaviour, cafa, process, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.batch import EncodedLabels, evaluate
@@ -228,7 +229,19 @@ def small_hierarchies() -> Result:
     return {"what": "behaviour", "rows": behaviour.lines(behaviour.measure())}
 
 
-PARTS = {**PEERS, **SHAPES, "cold start": cold_start, "behaviour": small_hierarchies, "sessions": many_sessions}
+def scored_terms() -> Result:
+    """CAFA's evaluation beside the public evaluator."""
+    return {"what": "cafa", "rows": cafa.lines(cafa.measure())}
+
+
+PARTS = {
+    **PEERS,
+    **SHAPES,
+    "cold start": cold_start,
+    "cafa": scored_terms,
+    "behaviour": small_hierarchies,
+    "sessions": many_sessions,
+}
 
 # What the authors' own C++ tool needs for the same measures on these shapes, where it was run.
 AUTHORS = {"dmoz": 2.8, "dbpsmall": 181.0, "dbplarge": 4 * 86_400.0}
@@ -254,10 +267,27 @@ def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
     return (
         "\n".join(
-            [*_heading(), *_peers(results), *_shapes(results), *_behaviour(results), *_sessions(results), *_machine()]
+            [
+                *_heading(),
+                *_peers(results),
+                *_shapes(results),
+                *_cafa(results),
+                *_behaviour(results),
+                *_sessions(results),
+                *_machine(),
+            ]
         )
         + "\n"
     )
+
+
+def updated(page_before: str, page_now: str) -> str:
+    """A page with the sections of another in place of its own, and those it does not have before its last."""
+    before, now = ({text.partition("\n")[0]: text for text in page.split("\n## ")} for page in (page_before, page_now))
+    last = next(reversed(before))
+    sections = before | now
+    sections[last] = sections.pop(last)
+    return "\n## ".join(text.rstrip("\n") + "\n" for text in sections.values())
 
 
 def _heading() -> list[str]:
@@ -324,6 +354,11 @@ def _shapes(results: dict[str, Result]) -> list[str]:
 def _kind(hierarchy: object) -> str:
     """What repr(Hierarchy) says, without the root."""
     return str(hierarchy).removeprefix("Hierarchy(").rsplit(", root", 1)[0]
+
+
+def _cafa(results: dict[str, Result]) -> list[str]:
+    rows = results.get("cafa", {}).get("rows")
+    return ["## Scored terms", "", *rows, ""] if rows else []
 
 
 def _behaviour(results: dict[str, Result]) -> list[str]:
@@ -396,6 +431,8 @@ def main() -> None:
         print(f"{part} …", file=sys.stderr, flush=True)
         results[part] = in_own_process(part)
     text = page(results)
+    if given.write and given.write.exists() and len(given.only) < len(PARTS):
+        text = updated(given.write.read_text(encoding="utf-8"), text)
     if given.write:
         given.write.write_text(text, encoding="utf-8")
     else:
