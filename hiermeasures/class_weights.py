@@ -5,7 +5,7 @@ hiermeasures.measures.weighted.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -16,6 +16,10 @@ from hiermeasures.hierarchy_arrays import HierarchyArrays
 Scheme = Literal["leaves", "depth"]
 SCHEMES: tuple[Scheme, ...] = ("leaves", "depth")
 MOST_LEAF_BITS = 10**10  # classes × leaves of a DAG, one bit each
+HEAVIEST = 1e12  # so that sums keep what is small
+
+ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
+"""What files and graphs call the weight of a class, and its weight in ICM where that is another."""
 
 
 def class_weights(
@@ -47,15 +51,44 @@ def _weights(
     raise InputError(unknown("class weight scheme", str(given), SCHEMES))
 
 
-def _checked(weight: object, label: object) -> float:
+def from_attributes(
+    given: Mapping[str, Mapping[str, object]], nodes: Sequence[str], virtual_root: bool
+) -> np.ndarray | None:
+    """The weights that classes have by the names of ATTRIBUTES, (2, classes) in the order of `nodes`; None where none
+    has one. A virtual root, which comes first, weighs nothing.
+
+    Raises
+    ------
+    InputError
+        For a class without a weight where others have one, and for a weight that cannot be one.
+    """
+    if not any(given.values()):
+        return None
+    found = np.zeros((2, len(nodes)))
+    for i, label in enumerate(nodes[virtual_root:], int(virtual_root)):
+        weights = given.get(label, {})
+        if CLASS_WEIGHT not in weights:
+            raise InputError(f"class {shown(label)} has no {CLASS_WEIGHT}, and other classes have")
+        found[0, i] = found[1, i] = _checked(weights[CLASS_WEIGHT], label)
+        if ICM_WEIGHT in weights:
+            found[1, i] = _checked(weights[ICM_WEIGHT], label, least=-HEAVIEST)
+    return found
+
+
+def as_attributes(weights: np.ndarray, nodes: Iterable[str]) -> dict[str, dict[str, float]]:
+    """By class what `from_attributes` reads; the weight in ICM only where it is another for some class."""
+    names = ATTRIBUTES if (weights[0] != weights[1]).any() else ATTRIBUTES[:1]
+    return {label: dict(zip(names, row, strict=False)) for label, row in zip(nodes, weights.T.tolist(), strict=True)}
+
+
+def _checked(weight: object, label: object, least: float = 0.0) -> float:
     try:
         value = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         value = math.nan
-    if not (math.isfinite(value) and value >= 0):
-        raise InputError(
-            f"the weight of class {shown(str(label))} is {shown(str(weight))[1:-1]}; a class weighs 0 or more"
-        )
+    if not least <= value <= HEAVIEST:
+        can = f"{HEAVIEST:g} at most" if value > HEAVIEST else f"{least:g} or more"
+        raise InputError(f"the weight of class {shown(str(label))} is {shown(str(weight))[1:-1]}; a class weighs {can}")
     return value
 
 

@@ -10,6 +10,7 @@ from hiermeasures.badges import BADGES
 from hiermeasures.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_VALUES, Expression
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
+from hiermeasures.measures.other_names import OTHER_NAMES
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, ZERO, named_value, names
 from hiermeasures.options import Options
 
@@ -151,6 +152,21 @@ def expressions_page() -> str:
     )
 
 
+_CLASS_WEIGHTS = """`class_weight` is what a class weighs, from 0 up, in the
+[measures of weighted classes](weighted-classes.md) with `class_weights=given`. A file gives it for every class or for
+none; a virtual root weighs nothing. Where a class weighs something else in ICM, as information counted in a DAG does,
+`icm_weight` beside it says so. In an edge list a class without a parent has a line of its own:
+
+```
+parent,child,class_weight
+,A,0
+A,B,1.5
+A,C,0.5
+```
+
+The other formats have no place for weights of classes, and a hierarchy that has some is not written in them."""
+
+
 def formats_page() -> str:
     """docs/formats.md: every file format of hierarchies and of labels."""
     lines = [
@@ -164,6 +180,8 @@ def formats_page() -> str:
         for f in formats.values():
             endings = ", ".join(f"`{ending}`" for ending in f.extensions)
             lines.append(f"| `{f.key}` | {f.title} | {endings} | {f.description.replace('|', '&#124;')} |")
+        if title == "Hierarchies":
+            lines += ["", _CLASS_WEIGHTS]
     return "\n".join([*lines, ""])
 
 
@@ -193,20 +211,36 @@ def course_page() -> str:
     return "\n".join([*lines, ""])
 
 
+_NAMES, _END_OF_NAMES = "<!-- names:", "<!-- end of names -->"
+
+
+def weighted_page() -> str:
+    """docs/weighted-classes.md, which is written by hand, with its table of names made anew."""
+    lines = ["| here | read off | called | where it is the same |", "|---|---|---|---|"]
+    for name in OTHER_NAMES:
+        keys = ", ".join(f"`{key}`" for key in name.measures)
+        lines.append(f"| {keys} | {name.formula} | {name.called} ({name.source}) | {name.when} |")
+    return _with_table("weighted-classes.md", _NAMES, _END_OF_NAMES, lines)
+
+
 _FUNCTIONS, _END_OF_FUNCTIONS = "<!-- functions:", "<!-- end of functions -->"
 
 
 def scikit_learn_page() -> str:
     """docs/scikit-learn.md, which is written by hand, with its table of functions made anew."""
-    page = (FOLDER / "scikit-learn.md").read_text(encoding="utf-8")
-    before, _, rest = page.partition(_FUNCTIONS)
-    marker, _, after = rest.partition("\n")
-    lines = [_FUNCTIONS + marker, "", "| function | measure | better | macro |", "|---|---|---|---|"]
+    lines = ["| function | measure | better | macro |", "|---|---|---|---|"]
     lines += [
         f"| `{m.function}` | {m.name} (`{m.key}`) | {m.better} | {'yes' if m.macro else ''} |"
         for m in CATALOGUE.values()
     ]
-    return before + "\n".join([*lines, "", _END_OF_FUNCTIONS]) + after.partition(_END_OF_FUNCTIONS)[2]
+    return _with_table("scikit-learn.md", _FUNCTIONS, _END_OF_FUNCTIONS, lines)
+
+
+def _with_table(name: str, begin: str, end: str, lines: list[str]) -> str:
+    """A page with these lines between two marks."""
+    before, _, rest = (FOLDER / name).read_text(encoding="utf-8").partition(begin)
+    marker, _, after = rest.partition("\n")
+    return before + "\n".join([begin + marker, "", *lines, "", end]) + after.partition(end)[2]
 
 
 def searched_behaviour() -> str:
@@ -230,6 +264,7 @@ PAGES = {
     "errata.md": checked_errata,
     "course.md": course_page,
     "scikit-learn.md": scikit_learn_page,
+    "weighted-classes.md": weighted_page,
     "behaviour.md": searched_behaviour,
     "which-measure.md": proven_guide,
     **BADGES,

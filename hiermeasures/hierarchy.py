@@ -15,11 +15,11 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from hiermeasures.class_weights import Scheme, class_weights
+from hiermeasures.class_weights import ATTRIBUTES, CLASS_WEIGHT, Scheme, as_attributes, class_weights, from_attributes
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from hiermeasures.display.drawing import Drawing
 
 DEFAULT_ROOT_NAME = "(root)"
-WeightScheme = Literal["constant", "level", "exponential"]
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+WeightScheme = Literal["constant", "level", "exponential", "classes"]
 
 
 class Hierarchy:
@@ -152,7 +153,8 @@ class Hierarchy:
 
     @classmethod
     def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; the attribute `weight` is read.
+        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; of edges the attribute `weight` is
+        read, of nodes `class_weight`, and `icm_weight` for what is another weight in ICM.
 
         >>> import networkx as nx
         >>> Hierarchy.from_networkx(nx.DiGraph([("A", "B")])).root
@@ -161,7 +163,11 @@ class Hierarchy:
         if not graph.is_directed():
             raise InputError("a hierarchy needs a directed graph, with edges from parent to child")
         edges = ((u, v, w) for u, v, w in graph.edges(data="weight", default=1.0))
-        return cls.from_edges(edges, graph.nodes, root_name)
+        attributes = {
+            as_label(node): {name: found[name] for name in ATTRIBUTES if found.get(name) is not None}
+            for node, found in graph.nodes(data=True)
+        }
+        return cls.from_edges(edges, graph.nodes, root_name).with_class_attributes(attributes)
 
     @classmethod
     def _from_numbered(
@@ -205,11 +211,11 @@ class Hierarchy:
 
         Parameters
         ----------
-        weights : "constant", "level", "exponential", or a mapping
+        weights : "constant", "level", "exponential", "classes", or a mapping
             "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to 1/depth for edges into
-            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002). A
-            mapping gives weights by (parent, child), or by the level that an edge leads into; edges it leaves out keep
-            theirs.
+            the deepest level. "exponential" is base ** (level - 1) for an edge into a level (Blockeel et al. 2002).
+            "classes" is what the lower class of an edge weighs. A mapping gives weights by (parent, child), or by the
+            level that an edge leads into; edges it leaves out keep theirs.
         base : float
             For "exponential"; positive.
 
@@ -234,10 +240,12 @@ class Hierarchy:
                     f"{WIDEST_RATIO:,.0f}, so that the smaller ones would be lost in sums; choose a base nearer to 1"
                 )
             weight = np.power(base, level - 1)
+        elif weights == "classes":
+            weight = self._weights_of_classes(parent, child)
         elif isinstance(weights, Mapping):
             weight = self._weights_given(weights, parent, child)
         else:
-            raise InputError(unknown("edge weight scheme", str(weights), ["constant", "level", "exponential"]))
+            raise InputError(unknown("edge weight scheme", str(weights), get_args(WeightScheme)))
         return Hierarchy(
             list(self.nodes),
             parent,
@@ -276,9 +284,65 @@ class Hierarchy:
         other.__dict__.pop("_content", None)
         return other
 
+    def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
+        """The same hierarchy with the weights that a file or a graph gives its classes: of all of them, or of none.
+
+        Parameters
+        ----------
+        attributes : mapping
+            By class a mapping with `class_weight`, and `icm_weight` where the class weighs something else in ICM.
+
+        Raises
+        ------
+        InputError
+            For a class without a weight where others have one, and for a weight that cannot be one.
+        """
+        found = from_attributes(attributes, self.nodes, self.virtual_root)
+        return self if found is None else self.with_class_weights(found)
+
+    def with_class_weights_of(self, other: "Hierarchy", called: Mapping[str, str] = NO_NAMES) -> "Hierarchy":
+        """The same hierarchy with the weights that its classes have in another one; a class that is new weighs 1.
+
+        Parameters
+        ----------
+        other : Hierarchy
+            What this one was made of.
+        called : mapping of str to str
+            New names, by what classes are called in the other one.
+
+        Examples
+        --------
+        >>> before = Hierarchy.from_edges([("A", "B")]).with_class_weights({"A": 0, "B": 3})
+        >>> after = Hierarchy.from_edges([("A", "X"), ("A", "C")]).with_class_weights_of(before, {"B": "X"})
+        >>> [after.class_weight(c) for c in after.nodes]
+        [0.0, 3.0, 1.0]
+        """
+        if other.class_weights is None:
+            return self.with_class_weights(None)
+        kept = {called.get(label, label): found for label, found in other.class_attributes.items()}
+        return self.with_class_attributes({**{label: {CLASS_WEIGHT: 1.0} for label in self.nodes}, **kept})
+
+    @property
+    def class_attributes(self) -> dict[str, dict[str, float]]:
+        """By class what `with_class_attributes` takes; empty where every class weighs 1."""
+        return {} if self.class_weights is None else as_attributes(self.class_weights, self.nodes)
+
     def class_weight(self, label: str) -> float:
         """What a class weighs; 1 where no weights were given."""
         return 1.0 if self.class_weights is None else float(self.class_weights[0, self.index(label)])
+
+    def _weights_of_classes(self, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+        if self.class_weights is None:
+            return np.ones(len(child))
+        weight: np.ndarray = self.class_weights[0, child]
+        if not (weight > 0).all():
+            k = int(np.argmin(weight))
+            raise InputError(
+                f"an edge would weigh what its lower class weighs, but class {shown(self.nodes[child[k]])} weighs "
+                f"{weight[k]:g}, and an edge weight is a positive number"
+            )
+        _check_ratio(weight, lambda k: (self.nodes[parent[k]], self.nodes[child[k]]))
+        return weight
 
     def _weights_given(self, weights: Mapping[Any, float], parent: np.ndarray, child: np.ndarray) -> np.ndarray:
         weight = self.arrays.parent_weight.copy()
@@ -402,11 +466,14 @@ class Hierarchy:
         return hash(self._content)
 
     def to_networkx(self) -> "nx.DiGraph":
-        """A new networkx DiGraph with edges from parent to child and their `weight`."""
+        """A new networkx DiGraph with edges from parent to child and their `weight`, and with the nodes'
+        `class_weight` where the classes have weights.
+        """
         import networkx as nx
 
         graph = nx.DiGraph()
-        graph.add_nodes_from(self.nodes)
+        weights = self.class_attributes
+        graph.add_nodes_from((label, weights.get(label, {})) for label in self.nodes)
         graph.add_weighted_edges_from((p, c, self.weight(p, c)) for p, c in self.edges)
         return graph
 

@@ -120,11 +120,11 @@ class Options(BaseModel):
         title="Highest CoPHE level",
         description="CoPHE counts classes from the deepest level up to this one; up to the root by default.",
     )
-    edge_weights: Literal["given", "constant", "level", "exponential"] = Field(
+    edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = Field(
         "given",
         title="Edge weights",
-        description="The hierarchy's own weights (1 where none are given), 1 for every edge, or weights that "
-        "fall evenly or exponentially with the level.",
+        description="The hierarchy's own weights (1 where none are given), 1 for every edge, weights that "
+        "fall evenly or exponentially with the level, or what the lower class of an edge weighs.",
     )
     weight_base: float = Field(
         0.5,
@@ -136,9 +136,9 @@ class Options(BaseModel):
     class_weights: Literal["one", "given", "information", "leaves", "depth"] = Field(
         "one",
         title="Class weights",
-        description="What a class weighs in the measures of weighted classes: 1, what the hierarchy says (1 where it "
-        "says nothing), the information counted over the true labels of a batch, the information were every leaf as "
-        "likely, or its level.",
+        description="What a class weighs in the measures of weighted classes, and an edge into it where edge weights "
+        "are those of classes: 1, what the hierarchy says (1 where it says nothing), the information counted over the "
+        "true labels of a batch, the information were every leaf as likely, or its level.",
     )
     information_smoothing: Literal["unseen", "dummy"] = Field(
         "unseen",
@@ -199,6 +199,10 @@ class Options(BaseModel):
     def counts_root(self, hierarchy: Hierarchy) -> bool:
         """Whether set-based measures count the root of this hierarchy."""
         return not hierarchy.virtual_root if self.count_root is None else self.count_root
+
+
+EDGE_WEIGHTS = ("edge_weights", "weight_base", "class_weights", "information_smoothing")
+"""The options that say what edges weigh."""
 
 
 @cache

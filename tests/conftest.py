@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -134,6 +135,19 @@ def edge_lists(draw: st.DrawFn, max_nodes: int = 9, dag: bool = True) -> list[tu
         for parent in sorted(draw(st.sets(st.integers(0, child - 1), min_size=1, max_size=most))):
             edges.append((f"n{parent}", f"n{child}"))
     return edges
+
+
+@st.composite
+def weighted(draw: st.DrawFn, h: Hierarchy) -> Hierarchy:
+    """A hierarchy whose classes have weights, sometimes others for ICM; a virtual root weighs nothing."""
+
+    def row(*weights: float) -> st.SearchStrategy[list[float]]:
+        return st.lists(st.sampled_from(weights), min_size=len(h), max_size=len(h))
+
+    own = draw(row(0.0, 1.0, 0.1, 1e-5, 1e12))
+    weights = np.array([own, draw(st.one_of(st.just(own), row(0.0, -0.1, 1e-300)))])
+    weights[:, 0] *= not h.virtual_root
+    return h.with_class_weights(weights)
 
 
 @st.composite

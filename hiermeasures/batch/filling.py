@@ -18,9 +18,9 @@ import numpy as np
 from hiermeasures.batch.ancestry import Ancestry, Spread, at_once, list_ancestry
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures.asked import as_asked
 from hiermeasures.measures.catalogue import Instance, Structure
 from hiermeasures.measures.long_distance import cut_at_distance
-from hiermeasures.measures.weighted import with_asked_weights
 from hiermeasures.options import Options
 
 
@@ -70,9 +70,7 @@ class Batch:
         spread: Spread = at_once,
     ) -> "Batch":
         """The batch in the hierarchy that the options ask for; `spread` shares preparing work out to threads."""
-        if options.edge_weights != "given":
-            hierarchy = hierarchy.with_weights(options.edge_weights, options.weight_base)
-        hierarchy = with_asked_weights(hierarchy, options)
+        hierarchy = as_asked(hierarchy, options)
         t_ptr, t_idx, p_ptr, p_idx = (_read_only(a) for a in (true.ptr, true.idx, predicted.ptr, predicted.idx))
         return cls(hierarchy, options, t_ptr, t_idx, p_ptr, p_idx, spread)
 

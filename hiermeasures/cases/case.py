@@ -11,6 +11,7 @@ from typing import Any
 
 from hiermeasures.cases.format import CaseEntry, FigureFile, HierarchyEntry, Labels
 from hiermeasures.cases.reading import Consequence, Loc, Misplaced
+from hiermeasures.class_weights import CLASS_WEIGHT, ICM_WEIGHT
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
@@ -146,9 +147,17 @@ def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hiera
     if entry.nested:
         parts.append(Hierarchy.from_nested(_without_blanks(entry.nested)))
     edges = [edge for part in parts for edge in written_edges(part)]
-    return Hierarchy.from_edges(
+    made = Hierarchy.from_edges(
         [*edges, *edges_of(entry.edges)], (label for part in parts for label in isolated_classes(part))
     )
+    attributes: dict[str, dict[str, object]] = {}
+    for part in parts:
+        attributes |= {label: {**weights} for label, weights in part.class_attributes.items()}
+    attributes |= {label: {CLASS_WEIGHT: weight} for label, weight in entry.weights.items()}
+    for label, weight in entry.icm_weights.items():
+        attributes.setdefault(label, {})[ICM_WEIGHT] = weight
+    made.check([*entry.weights, *entry.icm_weights])
+    return made.with_class_attributes(attributes)
 
 
 def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:

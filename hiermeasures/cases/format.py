@@ -102,11 +102,16 @@ class PaperEntry(Entry):
 
 
 class HierarchyEntry(Entry):
-    """Edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with edges added (`like`)."""
+    """Edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with edges added (`like`).
+
+    `weights`: what each class weighs; `icm_weights`: where a class weighs something else in ICM.
+    """
 
     edges: str | tuple[str, ...] = ()
     nested: Any = None
     like: str = ""
+    weights: dict[str, float] = {}
+    icm_weights: dict[str, float] = {}
 
     @model_validator(mode="after")
     def _one_source(self) -> "HierarchyEntry":

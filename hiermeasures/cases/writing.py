@@ -14,8 +14,10 @@ import yaml
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.library import load_cases
 from hiermeasures.cases.reading import MAX_BYTES
+from hiermeasures.class_weights import CLASS_WEIGHT, ICM_WEIGHT
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.hierarchies.building import class_weights_if_any
 from hiermeasures.io.source import Source, decode, load, size_in_words
 
 PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "citation": "unpublished"}
@@ -143,7 +145,25 @@ def case_in(path: Path) -> Case | None:
 
 
 def hierarchy_entry(h: Hierarchy) -> Any:
-    """Edges as `A>B`, or for names that cannot be written so every class with its children."""
+    """Edges as `A>B`, or for names that cannot be written so every class with its children; and what classes weigh.
+
+    Raises
+    ------
+    InputError
+        Where a virtual root, which is not written, weighs something.
+    """
+    edges, weights = _edges_entry(h), class_weights_if_any(h, "a case file", allowed=True)
+    if not weights:
+        return edges
+    written = {
+        entry: {label: repr(found[name]) for label, found in weights.items() if name in found}
+        for name, entry in ((CLASS_WEIGHT, "weights"), (ICM_WEIGHT, "icm_weights"))
+    }
+    drawn = edges if isinstance(edges, dict) else {"edges": edges}
+    return {**drawn, **{entry: found for entry, found in written.items() if found}}
+
+
+def _edges_entry(h: Hierarchy) -> Any:
     edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
     classes = h.nodes[h.virtual_root :]
     alone = set(classes).difference(*edges)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures.asked import as_asked
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
 from hiermeasures.measures.confusion import CONFUSION, HierarchicalConfusion
 from hiermeasures.measures.counts import COUNTS, CountsTable
@@ -24,7 +25,6 @@ from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
 from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
-from hiermeasures.measures.weighted import with_asked_weights
 from hiermeasures.options import Options
 
 if TYPE_CHECKING:
@@ -309,11 +309,7 @@ def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
 
 def _as_asked(instance: Instance) -> Instance:
     """The instance in the hierarchy that the options ask for: with their edge weights, and cut at their distance."""
-    scheme = instance.options.edge_weights
-    if scheme != "given":
-        weighted = instance.hierarchy.with_weights(scheme, instance.options.weight_base)
-        instance = replace(instance, hierarchy=weighted)
-    return cut_at_distance(replace(instance, hierarchy=with_asked_weights(instance.hierarchy, instance.options)))
+    return cut_at_distance(replace(instance, hierarchy=as_asked(instance.hierarchy, instance.options)))
 
 
 def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:

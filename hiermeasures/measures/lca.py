@@ -9,7 +9,7 @@ from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structu
 from hiermeasures.measures.lca_builder import lca_graphs
 from hiermeasures.measures.lca_structure import GraphPair, LCAGraphs
 from hiermeasures.measures.sets import SetOverlap
-from hiermeasures.options import Options
+from hiermeasures.options import EDGE_WEIGHTS, Options
 
 
 def compared_graphs(graphs: LCAGraphs, options: Options) -> GraphPair:
@@ -109,7 +109,7 @@ LCA = Structure(
 )
 
 _SOURCE = "Kosmopoulos et al. 2015, Section 2.4.2"
-_EXTENDED = ("count_root", "zero_division", "edge_weights", "weight_base", "max_ancestor_distance")
+_EXTENDED = ("count_root", "zero_division", *EDGE_WEIGHTS, "max_ancestor_distance")
 _OPTIONS = ("graphs", "solver", *_EXTENDED)
 
 MEASURES = (

@@ -27,7 +27,7 @@ from hiermeasures.measures.catalogue import (
     ratio,
 )
 from hiermeasures.measures.flow import FlowEdge, FlowNode, NodeKind, cheapest_flow, left_short
-from hiermeasures.options import Options
+from hiermeasures.options import EDGE_WEIGHTS, Options
 
 SOURCE = FlowNode("source", "source")
 DEFAULT_PREDICTED = FlowNode("default predicted", "DP")
@@ -404,7 +404,7 @@ PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
     for name in SETTINGS
 }
 
-_DISTANCES = ("path", "max_pair_distance", "edge_weights", "weight_base", "max_ancestor_distance")
+_DISTANCES = ("path", "max_pair_distance", *EDGE_WEIGHTS, "max_ancestor_distance")
 _BOUNDS = ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes")
 _SUM = r"\sum_{i,j} \kappa_{ij}\, x_{ij}"
 

@@ -18,7 +18,7 @@ from hiermeasures.measures.catalogue import (
     number,
 )
 from hiermeasures.measures.specific import SpecificClasses
-from hiermeasures.options import Options
+from hiermeasures.options import EDGE_WEIGHTS, Options
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,6 @@ MEASURES = (
         description="The length of the shortest path between the most specific predicted and true class; "
         "where there are several, summed over all pairs.",
         source="Plaud et al. 2024, Section 3.1 and footnote 8",
-        options=("path", "edge_weights", "weight_base", "max_ancestor_distance"),
+        options=("path", *EDGE_WEIGHTS, "max_ancestor_distance"),
     ),
 )

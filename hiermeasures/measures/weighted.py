@@ -19,8 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.errors import InputError
-from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import (
     Derivation,
     Family,
@@ -64,17 +62,21 @@ class WeightedSets(SetOverlap):
         return self.weight(self.missed)
 
 
+ROWS = {"weighted": 0, "contrast": 1}
+"""Which row of a hierarchy's class weights a structure takes, by its key."""
+
+
 # --- builders -----------------------------------------------------------------------------------------------------
 
 
 def weighted(instance: Instance) -> WeightedSets:
     """The augmented sets with the weights of the hierarchy that the options ask for."""
-    return _weighted(instance, 0)
+    return _weighted(instance, ROWS["weighted"])
 
 
 def contrasted(instance: Instance) -> WeightedSets:
     """The same with the weights that ICM takes."""
-    return _weighted(instance, 1)
+    return _weighted(instance, ROWS["contrast"])
 
 
 def _weighted(instance: Instance, row: int) -> WeightedSets:
@@ -91,27 +93,6 @@ def _weighted(instance: Instance, row: int) -> WeightedSets:
         subscript=sets.subscript,
         weights=weights,
     )
-
-
-def with_asked_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights that the options ask for.
-
-    Raises
-    ------
-    InputError
-        Where information is asked for, which needs true labels to be counted, and the hierarchy has none.
-    """
-    asked = options.class_weights
-    if asked == "one":
-        return hierarchy if hierarchy.class_weights is None else hierarchy.with_class_weights(None)
-    if asked == "leaves" or asked == "depth":
-        return hierarchy.with_class_weights(asked)
-    if asked == "information" and hierarchy.class_weights is None:
-        raise InputError(
-            "information is counted over the true labels of many instances: evaluate them, or give the hierarchy the "
-            "weights of hiermeasures.batch.information"
-        )
-    return hierarchy
 
 
 # --- what is read off -----------------------------------------------------------------------------------------------

@@ -80,6 +80,7 @@ EDGES = {
 LINKS = {"firm": Stroke(2.0, (9, 4), 0.85), "faint": Stroke(1.3, (2, 4), 0.6)}
 BADGES = {"firm": Stroke(1.0, opacity=0.85), "faint": Stroke(1.0, (3, 2), 0.55)}
 RINGED = Stroke(1.5, (2, 3), 0.7)
+SIZE = Stroke(1.2, opacity=0.8)  # of the circles that say what the size of a class means
 FOCUS = Stroke(1.8, opacity=0.8)
 FOCUS_FILL = 0.08
 CURSOR = Stroke(3.0)  # around the class where the keyboard is
@@ -106,7 +107,7 @@ def side_colours() -> str:
 def drawing_styles() -> dict[str, Any]:
     """All that the scripts of the clickable graph paint with."""
     lines = {"outlines": OUTLINES, "edges": EDGES, "links": LINKS, "badges": BADGES}
-    single = {"ringed": RINGED, "focus": FOCUS, "cursor": CURSOR, "strike": STRIKE}
+    single = {"ringed": RINGED, "size": SIZE, "focus": FOCUS, "cursor": CURSOR, "strike": STRIKE}
     return {
         "light": asdict(LIGHT),
         "dark": asdict(DARK),

@@ -15,7 +15,9 @@ from .screen import (
     edit_message,
     graph,
     is_drawn,
+    legend,
     lines_box,
+    measure,
     multiselect,
     name_field,
     open_menu,
@@ -25,6 +27,7 @@ from .screen import (
     stands_still,
     tool,
     undo,
+    until,
     value,
 )
 
@@ -226,3 +229,20 @@ def test_what_fields_held_a_moment_ago_is_not_taken_for_an_entry(page: Page) -> 
         repainted(undo(page).click)
     expect(undo(page)).to_be_disabled()
     expect(value(page, "hP")).to_have_text("0.50")
+
+
+@pytest.mark.slow
+def test_a_typed_weight_shows_in_the_size_of_its_class_and_in_its_tooltip(page: Page) -> None:
+    measure(page, "wF").click()
+    edit(page)
+    select(page, "P2")
+    weight = page.get_by_role("spinbutton", name="Weight")
+    expect(weight).to_have_value("1")
+    weight.fill("4")
+    weight.press("Enter")
+    expect(value(page, "wF")).to_have_text("0.40")  # tp: A and B; mi: P1 and P2, 1 + 4; ru: T1
+    until(graph(page), "({ graph }) => graph.halfWidth('P2') > 1.1 * graph.halfWidth('P1')")
+    assert "size: weight, 4 at most" in legend(page)
+    stands_still(page)
+    page.mouse.move(*(place_of(page, "P2")[axis] for axis in "xy"))
+    expect(page.locator(".vis-tooltip")).to_contain_text("weighs 4")

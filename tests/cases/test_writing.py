@@ -11,7 +11,7 @@ from hiermeasures.cases import verify
 from hiermeasures.cases.writing import read_cases, write_case
 from hiermeasures.cli import main
 from hiermeasures.errors import InputError
-from tests.conftest import hierarchy_of, instances
+from tests.conftest import hierarchy_of, instances, weighted
 
 FIGURE_15 = hierarchy_of("A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2")
 
@@ -51,6 +51,40 @@ def test_any_names_come_back(instance, names: list[str]) -> None:  # type: ignor
     (case,) = read_cases(saved(renamed, {called[c] for c in true}, {called[c] for c in predicted}))
     assert case.hierarchy == renamed
     assert (case.true, case.predicted) == ({called[c] for c in true}, {called[c] for c in predicted})
+
+
+@given(instances(), st.data())
+def test_what_classes_weigh_comes_back(instance, data) -> None:  # type: ignore[no-untyped-def]
+    h, true, predicted = instance
+    h = data.draw(weighted(h))
+    (case,) = read_cases(saved(h, true, predicted, options={"class_weights": "given"}))
+    assert case.hierarchy == h
+
+
+WEIGHED = "figure: F\nhierarchy: {edges: A>B A>C, weights: {%s}}\ntrue: B\npredicted: C\n"
+
+
+def test_a_figure_like_another_weighs_the_same_but_for_what_it_says() -> None:
+    text = (
+        "figure: F\ncases:\n- part: a\n  hierarchy: {edges: A>B A>C, weights: {A: 0, B: 1, C: 2.5}}\n"
+        "- part: b\n  hierarchy: {like: a, edges: C>D, weights: {B: 3, D: 4}}\n"
+    )
+    _, like = read_cases(text.encode())
+    assert [like.hierarchy.class_weight(c) for c in "ABCD"] == [0, 3, 2.5, 4]
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ("A: 0, B: 1", "line 2: class 'C' has no class_weight"),
+        ("A: 0, B: 1, C: -1", "line 2: the weight of class 'C' is -1.0; a class weighs 0 or more"),
+        ("A: 0, B: 1, C: 1, D: 2", "line 2: unknown class 'D'"),
+        ("A: 0, B: 1, C: x", "line 2: "),
+    ],
+)
+def test_weights_that_cannot_be_used_are_named_with_their_line(weights: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read_cases((WEIGHED % weights).encode())
 
 
 def test_edge_weights_have_no_place_and_that_is_said() -> None:

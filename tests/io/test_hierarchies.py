@@ -24,6 +24,7 @@ from hiermeasures.io import (
 from hiermeasures.io.hierarchies.registry import recognised
 from hiermeasures.io.source import Source
 from tests.conftest import SAMPLES
+from tests.conftest import weighted as weights
 
 SMALL = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1")])
 DAG = Hierarchy.from_edges([("1", "2"), ("1", "3"), ("2", "4"), ("3", "4")])
@@ -463,14 +464,15 @@ labels = st.one_of(
 
 @st.composite
 def hierarchies(draw, label=labels, weighted=True):
-    """A tree or DAG, of one or several tops, sometimes with weights and with classes that have no edge."""
+    """A tree or DAG, of one or several tops, some with weights of edges or classes, or classes without edges."""
     names = draw(st.lists(label, min_size=1, max_size=8, unique=True).filter(lambda n: "(root)" not in n))
     edges = []
     for k in range(1, len(names)):
         for parent in sorted(draw(st.sets(st.integers(0, k - 1), max_size=2))):
             weight = draw(st.sampled_from([1.0, 0.1, 2.5, 1e-5])) if weighted and draw(st.booleans()) else 1.0
             edges.append((names[parent], names[k], weight))
-    return Hierarchy.from_edges(edges, names)
+    h = Hierarchy.from_edges(edges, names)
+    return draw(weights(h)) if weighted and draw(st.booleans()) else h
 
 
 @pytest.mark.parametrize("key", HIERARCHY_FORMATS)
@@ -527,6 +529,60 @@ def test_weights_are_refused_where_the_format_has_no_place_for_them():
     h = Hierarchy.from_edges([("1", "2", 0.5)])
     for key in ("json", "hemkit", "taxonomy", "outline", "obo", "dot"):
         with pytest.raises(InputError, match="holds no edge weights"):
+            write_hierarchy_text(h, key)
+
+
+WEIGHTED = SMALL.with_class_weights({"A": 0.0, "B": 0.5, "C": 2.0, "T1": 1.0})
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("parent,child,class_weight\nA,B,.5\nA,C,2\nB,T1,1\n,A,0\n", ""),
+        ("child;parent;weight;Class Weight\nA;;;0\nB;A;1;0.5\nC;A;;2\nT1;B;1;1\n", ""),
+        ("parent\tchild\tclass_weight\nA\tB\t0.5\nA\tC\t2\nB\tT1\t1\nA\t\t0\n", ""),
+        ('digraph { A [class_weight=0]; B [color=red, class_weight=".5"] C [class_weight=2] A -> {B C} B -> T1\n'
+         "T1 [class_weight=1] }", ""),
+        ('{"nodes": [{"id": "A", "class_weight": 0}, {"id": "B", "class_weight": 0.5}, {"id": "C", "class_weight": 2},'
+         '{"id": "T1", "class_weight": 1}], "edges": [{"source": "A", "target": "B"}, {"source": "A", "target": "C"},'
+         '{"source": "B", "target": "T1"}]}', ""),
+        ("\n".join(nx.generate_graphml(WEIGHTED.to_networkx())), "x.graphml"),
+    ],
+    ids=["CSV", "child first", "tabs", "DOT", "node-link", "GraphML"],
+)  # fmt: skip
+def test_class_weights_are_read_where_a_format_has_a_place_for_them(text, name):
+    assert read_hierarchy_text(text, name=name) == WEIGHTED
+
+
+def test_a_virtual_root_weighs_nothing():
+    h = read_hierarchy_text("parent,child,class_weight\n,A,1\n,B,2\n")
+    assert [h.class_weight(c) for c in ("(root)", "A", "B")] == [0, 1, 2]
+    heavy = h.with_class_weights(dict.fromkeys(h.nodes, 1.0))
+    with pytest.raises(InputError, match="a virtual root is not written; name the root first"):
+        write_hierarchy_text(heavy, "csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("parent,child,class_weight\nA,B,1\n", "class 'A' has no class_weight, and other classes have"),
+        ("parent,child,class_weight\n,A,1\nA,B,-1\n", "the weight of class 'B' is -1; a class weighs 0 or more"),
+        ("parent,child,class_weight\n,A,1\nA,B,x\n", "the weight of class 'B' is x; a class weighs 0 or more"),
+        ("parent,child,class_weight\n,A,nan\nA,B,1\n", "the weight of class 'A' is nan; a class weighs 0 or more"),
+        ("parent,child,class_weight\n,A,1e13\nA,B,1\n", "the weight of class 'A' is 1e13; a class weighs 1e+12"),
+        ("parent,child,class_weight\nA,B,1\nA,C,1\nC,B,2\n,A,1", "line 4: class 'B' has two weights, 1 and 2"),
+        ("digraph { A [class_weight=1]\n A -> B }", "class 'B' has no class_weight, and other classes have"),
+        ('{"nodes": [{"id": "A", "class_weight": [1]}], "edges": []}', "the weight of class 'A' is [1]"),
+    ],
+)  # fmt: skip
+def test_class_weights_that_cannot_be_used_name_their_class(text, said):
+    assert said in refusal(text, name="x")
+
+
+def test_class_weights_are_refused_where_the_format_has_no_place_for_them():
+    h = Hierarchy.from_edges([("1", "2")]).with_class_weights("depth")
+    for key in ("json", "hemkit", "taxonomy", "outline", "obo"):
+        with pytest.raises(InputError, match="holds no class weights"):
             write_hierarchy_text(h, key)
 
 

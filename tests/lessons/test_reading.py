@@ -10,9 +10,10 @@ from hiermeasures.errors import InputError
 from hiermeasures.lessons import load_lessons, read_lesson
 from hiermeasures.lessons.format import VIEWS as NAMED_VIEWS
 from hiermeasures.lessons.verify import verify_lessons
+from hiermeasures.lessons.writing import card_entries, lesson_yaml
 from hiermeasures.ui.views import VIEWS
 
-from .helpers import FIGURE_11A, TWO, card, lesson, lesson_text
+from .helpers import FIGURE_11A, TWO, asked, card, lesson, lesson_text
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -57,6 +58,25 @@ def test_options_at_the_top_are_those_of_every_card():
     text = lesson_text(FIGURE_11A, FIGURE_11A + "\noptions: {dmax: 2}").replace("cards:", "options: {dmax: 4}\ncards:")
     found = read_lesson(text.encode(), "some.yaml")
     assert [c.instances[0].options.dmax for c in found.cards] == [4.0, 2.0]
+
+
+WEIGHED = (
+    "hierarchy: {edges: A>B A>C, weights: {A: 0, B: 1, C: 3}}\ntrue: B\npredicted: C\noptions: {class_weights: given}"
+)
+
+
+def test_what_classes_weigh_travels_with_a_card():
+    (instance,) = card(WEIGHED).instances
+    assert [instance.hierarchy.class_weight(c) for c in "ABC"] == [0, 1, 3]
+    written = {"lesson": "L", "learns": "l", "minutes": "1", "cards": [card_entries(instance, title="t")]}
+    (again,) = read_lesson(lesson_yaml(written).encode(), "some.yaml").cards[0].instances
+    assert (again.hierarchy, again.options) == (instance.hierarchy, instance.options)
+
+
+def test_a_hierarchy_that_is_drawn_as_an_answer_keeps_the_weights_of_classes_that_stay():
+    # C weighs 3 and D, which is new, 1.
+    question = asked(WEIGHED, 'kind: make, change: hierarchy, condition: mi == 4, answer: "A>B A>D D>C"')
+    assert question.judge(question.read("A>B A>D D>C")).right
 
 
 def test_own_measures_travel_as_definitions():

@@ -43,29 +43,41 @@ def test_three_sums_by_hand():
     assert "In both: A, B (1); predicted only: P1, P2 (6); true only: T1 (3)." in x.derivation("wF").sentence
 
 
-@given(instances())
-def test_where_every_class_weighs_one_they_are_the_measures_of_ancestor_sets(instance):
-    h, true, predicted = instance
-    x = explain(h, true, predicted)
-    for weighted, plain in (("wP", "hP"), ("wR", "hR"), ("wF", "hF")):
-        assert x[weighted] == pytest.approx(x[plain])
-    assert x["mi"] + x["ru"] == x["SDL"]
+@pytest.mark.parametrize("explained", [0, 1000], ids=["kernel", "explain"])
+@pytest.mark.parametrize(
+    ("scheme", "weights", "apart"),
+    [
+        # From T1 up to B, and down to P1 and to P2.
+        ("given", {**WEIGHTS, "C": 1.0}, (3 + 2) + (3 + 4)),
+        ("depth", None, (2 + 2) + (2 + 2)),
+        ("leaves", None, 2 * (math.log2(3) + math.log2(3))),  # of the three leaves below B each has one
+        ("information", None, (2 + 1) + (2 + 2)),  # of B's four instances T1 has 1, P1 2, P2 1
+        ("one", None, 4),
+    ],
+)
+def test_an_edge_may_weigh_what_its_lower_class_weighs(scheme, weights, apart, explained):
+    h = FIGURE_11A.with_class_weights(weights)
+    true, predicted = [{"T1"}, {"P1"}, {"P1"}, {"P2"}, {"C"}], [{"P1", "P2"}, *[set()] * 4]
+    report = evaluate(
+        h, true, predicted, measures=["all_pairs", "SP"], explain_up_to=explained,
+        class_weights=scheme, edge_weights="classes",
+    )  # fmt: skip
+    assert report.instance_values()["all_pairs"][0] == pytest.approx(apart)
+    assert report.instance_values()["SP"][0] == pytest.approx(apart)
 
 
-@given(instances(dag=False))
-def test_of_one_class_each_they_are_the_semantic_similarities(instance):
-    # With IC(c) the sum of the weights down to c, and m the lowest common ancestor: Resnik's is IC(m), Lin's
-    # 2 IC(m) / (IC(t) + IC(p)), the distance of Jiang and Conrath IC(t) + IC(p) − 2 IC(m).
-    h, true, predicted = instance
-    t, p = min(true), min(predicted)
-    ic = {c: sum(h.class_weight(a) for a in {*h.ancestors(c), c}) for c in h.nodes}
-    (m,) = h.lca(t, p)
-    x = explain(h, {t}, {p}, class_weights="given", count_root=True)
-    sets = x.structure("weighted")
-    assert sets.tp == pytest.approx(ic[m])
-    assert x["mi"] + x["ru"] == pytest.approx(ic[t] + ic[p] - 2 * ic[m])
-    if ic[t] + ic[p]:
-        assert x["wF"] == pytest.approx(2 * ic[m] / (ic[t] + ic[p]))
+def test_edges_cannot_weigh_what_no_edge_weighs():
+    options = {"class_weights": "given", "edge_weights": "classes"}
+    for weights, said in (
+        ({"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0}, "class .T1. weighs 0, and an edge weight is"),
+        ({"B": 1e-3, "T1": 1.0, "P1": 2.0, "P2": 4e3, "C": 1.0}, "differ by more than a factor of 1,000,000"),
+    ):
+        h = FIGURE_11A.with_class_weights({"A": 0.0, **weights})
+        for call in (explain, evaluate):
+            sides = ({"T1"}, {"P1"}) if call is explain else ([{"T1"}], [{"P1"}])
+            with pytest.raises(InputError, match=said):
+                call(h, *sides, **options)
+        assert explain(h, {"T1"}, {"P1"}, class_weights="given")["all_pairs"] == 2
 
 
 def test_icm_of_the_authors_example():

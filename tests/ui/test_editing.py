@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
 from hiermeasures.errors import InputError
+from hiermeasures.options import Options
 from hiermeasures.ui.explore import editing
 from hiermeasures.ui.state import History, Shown
 from tests.conftest import hierarchy_of, instances
@@ -115,6 +116,26 @@ def test_weights_stay_with_their_edges() -> None:
     )
 
 
+def test_classes_that_stay_weigh_what_they_did() -> None:
+    # Of the leaves C and D, B is above both: B 0 bits, C and D 1 each.
+    now = drawn("A>B B>C B>D").with_options(Options.make(class_weights="leaves"))
+    now = editing.weigh(now, "C", 4)
+    assert [now.hierarchy.class_weight(c) for c in "ABCD"] == [0, 0, 4, 1]
+    now = editing.add_class(editing.rename(editing.delete_class(now, "D"), "C", "X"), "Y", "B")
+    assert [now.hierarchy.class_weight(c) for c in "ABXY"] == [0, 0, 4, 1]
+    now = editing.from_lines(now, "A B\nA X\nX Z\n")
+    assert [now.hierarchy.class_weight(c) for c in "ABXZ"] == [0, 0, 4, 1]
+    now = editing.from_lines(now, "parent,child,class_weight\n,A,7\nA,B,8\n")
+    assert [now.hierarchy.class_weight(c) for c in "AB"] == [7, 8]
+
+
+def test_a_virtual_root_cannot_be_given_a_weight() -> None:
+    now = editing.add_class(drawn("A>B"), "C")
+    with pytest.raises(InputError, match="virtual and weighs nothing"):
+        editing.weigh(now, now.hierarchy.root, 1)
+    assert editing.weigh(now, "C", 2).hierarchy.class_weight(now.hierarchy.root) == 0
+
+
 def test_an_edited_figure_says_so_and_is_nobodys_case() -> None:
     figure = Shown.make(hierarchy_of("A>B"), title="Figure 1", case="paper/figure-1")
     edited = editing.add_class(figure, "C", "B")
@@ -136,6 +157,7 @@ def edits(draw: st.DrawFn, now: Shown) -> Shown:
                 lambda: editing.delete_edge(now, *draw(st.sampled_from(h.edges))) if h.edges else now,
                 lambda: editing.delete_class(now, one),
                 lambda: editing.rename(now, one, f"new {one}"),
+                lambda: editing.weigh(now, one, draw(st.sampled_from([0, 0.5, 3]))),
                 lambda: now.toggled(draw(st.sampled_from(["true", "predicted"])), one),
             ]
         )
@@ -180,7 +202,7 @@ def test_lines_give_the_same_hierarchy_back(data: st.DataObject, instance) -> No
         now = data.draw(edits(now))
     lines = editing.as_lines(now.hierarchy)
     again = editing.from_lines(Shown.make(hierarchy_of("A>B"), title="other"), lines.text)
-    assert again.hierarchy == now.hierarchy
+    assert again.hierarchy == now.hierarchy.with_class_weights(None)
     assert editing.from_lines(now, lines.text) is now
 
 

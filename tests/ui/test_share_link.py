@@ -19,7 +19,7 @@ from hiermeasures.ui.library import figure, figures
 from hiermeasures.ui.packed_text import LONGEST
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.views import OPENING, ViewState, with_measure, with_view
-from tests.conftest import hierarchy_of, instances
+from tests.conftest import hierarchy_of, instances, weighted
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
 
@@ -124,6 +124,13 @@ def test_virtual_roots_weights_and_odd_names_come_back() -> None:
     assert decoded(encoded(Shown.make(h, {"alone"}, title="t"), OPENING)).shown.hierarchy == h
 
 
+@given(instances(), st.data())
+def test_what_classes_weigh_comes_back(instance, data) -> None:  # type: ignore[no-untyped-def]
+    h, true, predicted = instance
+    shown = Shown.make(data.draw(weighted(h)), true, predicted, title="t", options=Options.make(class_weights="given"))
+    assert decoded(encoded(shown, OPENING)).shown == shown
+
+
 def test_a_state_too_large_for_a_link_says_so_and_names_the_file() -> None:
     many = Hierarchy.from_edges([("top", f"class {i * 7919 % 100_003}") for i in range(4000)])
     with pytest.raises(InputError, match=r"too large for a link.*file"):
@@ -165,6 +172,12 @@ CYCLE = state(edges=[[0, 1], [1, 2], [2, 1]])
         (packed(state(edges=[[0, 1, 0]])), "positive number"),
         (packed(state(edges=[[0, 1, 1e999]])), "Infinity is no JSON value"),
         (packed(b'{"title":"t","classes":["A","B"],"edges":[[0,1,1e999]]}'), "edges, 0 is not"),
+        (packed(state(class_weight=[1, 2])), "2 weights for 3 classes"),
+        (packed(state(class_weight=[1, 2, -3])), "the weight of class 'C' is -3.0; a class weighs 0 or more"),
+        (packed(state(class_weight=[1, 2, 1e300])), "at most"),
+        (packed(state(class_weight=[1, 2, "C"])), "class_weight, 2 is not"),
+        (packed(state(class_weight=[1] * 5001)), "class_weight is not"),
+        (packed(state(icm_weight=[1, 2, -3])), "class 'A' has no class_weight"),
         (packed(state(edges=[[0, 1]])), "no single root"),
         (packed(state(edges=[[1, 0], [1, 2]])), "no single root"),
         (packed(CYCLE), "cycle"),

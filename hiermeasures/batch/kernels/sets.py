@@ -12,7 +12,7 @@ from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import counts_classes, fills
 from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
-from hiermeasures.measures.weighted import CONTRAST, WEIGHTED
+from hiermeasures.measures.weighted import CONTRAST, ROWS, WEIGHTED
 
 _LAST_TURN = 65528
 
@@ -285,7 +285,7 @@ def _weighted(batch, tables):
         for table, weights in zip(tables, columns, strict=True):
             weighted(lo, hi, *batch.labels, *_up(batch), weights, table.rows)
 
-    columns = [_class_weights(batch, int(table.structure is CONTRAST)) for table in tables]
+    columns = [_class_weights(batch, ROWS[table.structure.key]) for table in tables]
     return fill
 
 

@@ -23,6 +23,7 @@ class ParsedEdges:
     weights: dict[int, float] = field(default_factory=dict)
     lines: Sequence[int] = ()
     isolated: list[str] = field(default_factory=list)
+    attributes: dict[str, dict[str, object]] = field(default_factory=dict)  # of classes: ATTRIBUTES of class_weights
     notes: list[str] = field(default_factory=list)
 
     def line(self, k: int) -> int | None:
@@ -39,7 +40,7 @@ def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
     weights = map(parsed.weights.get, range(len(parsed.parents)), repeat(1.0)) if parsed.weights else None
     edges = zip(parsed.parents, parsed.children, *([weights] if weights else []), strict=True)
     try:
-        h = Hierarchy.from_edges(edges, parsed.isolated)
+        h = Hierarchy.from_edges(edges, parsed.isolated).with_class_attributes(parsed.attributes)
     except InputError as error:
         raise source.error(str(error)) from None
     return with_notes(check_nodes(h, source, limits), parsed.notes)
@@ -141,6 +142,26 @@ def weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[tup
         for k in range(a.parent_ptr[i], a.parent_ptr[i + 1])
         if not (h.virtual_root and a.parent_idx[k] == 0)
     }
+
+
+def class_weights_if_any(h: Hierarchy, file_format: str, *, allowed: bool) -> dict[str, dict[str, float]]:
+    """What every class weighs, by the names of its attributes, or nothing where every class weighs 1; an InputError
+    where the format has no place for it.
+    """
+    weights = h.class_attributes
+    if weights and not allowed:
+        raise InputError(
+            f"{file_format} holds no class weights, and this hierarchy has some; write an edge list instead"
+        )
+    if weights and h.virtual_root and any(weights.pop(h.root).values()):
+        raise InputError("the virtual root has a class weight, and a virtual root is not written; name the root first")
+    return weights
+
+
+def check_unweighted(h: Hierarchy, file_format: str) -> None:
+    """Refuses weights of edges and of classes where the format has no place for them."""
+    weights_if_any(h, file_format, allowed=False)
+    class_weights_if_any(h, file_format, allowed=False)
 
 
 def check_writable(h: Hierarchy, file_format: str, reason: dict[str, str]) -> None:

@@ -2,19 +2,23 @@ r"""Graphviz DOT: directed graphs whose edges lead from parent to child. A class
 picture, and by the node's id where it has none.
 
 It is a subset of the language, read token by token without recursion: undirected edges, ports, labels of HTML and
-strings joined with + are refused. Attributes other than `label` are about drawing (`weight` too) and are passed over.
+strings joined with + are refused. Of a node's attributes `label` and `class_weight` are read; the others are about
+drawing (`weight` too) and are passed over.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
+from hiermeasures.class_weights import ATTRIBUTES
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import (
     ParsedEdges,
     build,
+    class_weights_if_any,
     encodable,
     isolated_classes,
     weights_if_any,
@@ -45,6 +49,9 @@ class _Token(NamedTuple):
     kind: str  # a mark or keyword itself, "id", or "" at the end
     text: str
     line: int
+
+
+NONE: Mapping[str, _Token] = MappingProxyType({})
 
 
 def _tokens(text: str, source: Source, limits: Limits) -> Iterator[_Token]:
@@ -103,6 +110,7 @@ class _Reader:
     children: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     labels: dict[str, tuple[str, int]] = field(default_factory=dict)  # of every node: its label, if any, and the line
+    attributes: dict[str, dict[str, object]] = field(default_factory=dict)  # of nodes: what their classes weigh
     inside: list[str] = field(default_factory=list)  # the nodes named in braces that are open, in their order
     weighted: bool = False
 
@@ -219,25 +227,29 @@ class _Reader:
             raise self.source.error("an arrow at braces without a class in them", token.line)
         self._end(around, nodes, token.line)
 
-    def _end_statement(self, here: _Statement, token: _Token, label: tuple[str, int] | None = None) -> None:
+    def _end_statement(self, here: _Statement, token: _Token, attributes: Mapping[str, _Token] = NONE) -> None:
         if here.arrow:
             raise self.source.error(f"no class stands between the arrow and {shown(token.text, 40)}", token.line)
-        if label is not None and len(here.last) == 1 and not here.chained:
-            self.labels[here.last[0]] = label
+        if attributes and len(here.last) == 1 and not here.chained:
+            node = here.last[0]
+            if label := attributes.get("label"):
+                self.labels[node] = label.text, label.line
+            weights = {name: attributes[name].text for name in ATTRIBUTES if name in attributes}
+            self.attributes.setdefault(node, {}).update(weights)
         here.last, here.chained = (), False
 
-    def _attributes(self) -> tuple[str, int] | None:
-        """What `[label=…]` says; other attributes are passed over."""
-        label = None
+    def _attributes(self) -> dict[str, _Token]:
+        """The values in `[label=…]`, by the names of the attributes."""
+        found = {}
         while self.take("["):
             while not self.take("]"):
                 key = self.need("id", "the name of an attribute or ]")
                 value = self.need("id", "a value") if self.take("=") else None
-                if key.text == "label" and value is not None:
-                    label = (value.text, value.line)
+                if value is not None:
+                    found[key.text] = value
                 self.weighted |= key.text == "weight"
                 self.take(",", ";")
-        return label
+        return found
 
     def names(self) -> dict[str, str]:
         """The class of every node."""
@@ -273,6 +285,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
         [names[c] for c in reader.children],
         lines=reader.lines,
         isolated=list(names.values()),
+        attributes={names[node]: found for node, found in reader.attributes.items()},
     )
     if reader.weighted:
         parsed.notes.append("`weight` is about the drawing in DOT and is not read")
@@ -288,9 +301,15 @@ def write(h: Hierarchy) -> str:
                 raise InputError(f"a DOT file cannot hold class {shown(label)}: it contains {word}")
         if not encodable(label):
             raise InputError(f"a DOT file cannot hold class {shown(label)}: it contains no proper text")
-    lines = [f"  {_quoted(p)} -> {_quoted(c)};\n" for p, c in written_edges(h)]
-    lines += [f"  {_quoted(label)};\n" for label in isolated_classes(h)]
+    weights = class_weights_if_any(h, "a DOT file", allowed=True)
+    lines = [f"  {_quoted(label)}{_listed(found)};\n" for label, found in weights.items()]
+    lines += [f"  {_quoted(p)} -> {_quoted(c)};\n" for p, c in written_edges(h)]
+    lines += [f"  {_quoted(label)};\n" for label in isolated_classes(h) if not weights]
     return "digraph {\n" + "".join(lines) + "}\n"
+
+
+def _listed(weights: Mapping[str, float]) -> str:
+    return f" [{', '.join(f'{name}={_quoted(repr(weight))}' for name, weight in weights.items())}]"
 
 
 def _quoted(label: str) -> str:
@@ -305,7 +324,7 @@ FORMAT = HierarchyFormat(
     "dot",
     "Graphviz DOT",
     (".dot", ".gv"),
-    "a digraph with edges from parent to child, classes named by label or id",
+    "a digraph with edges from parent to child, classes named by label or id, with an optional `class_weight`",
     read,
     write,
     begins=_begins,

@@ -1,7 +1,9 @@
 """Edge lists: a line per edge, `parent child`, by tab, comma, semicolon or blank; `#` starts a comment.
 
 A header such as CHILD,PARENT sets the direction, a third column holds weights, and a name alone on its line is a class
-without an edge. The delimiter is decided once for the whole file, and a line that does not fit it is named.
+without an edge. Columns that a header calls `class_weight` and `icm_weight` say what the child of the edge weighs, or
+the class alone on its line, which may also stand in edges. The delimiter is decided once for the whole file, and a line
+that does not fit it is named.
 """
 
 import csv
@@ -9,6 +11,7 @@ import io
 import re
 from collections.abc import Sequence
 
+from hiermeasures.class_weights import ATTRIBUTES
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import (
@@ -16,7 +19,9 @@ from hiermeasures.io.hierarchies.building import (
     ParsedEdges,
     build,
     check_writable,
+    class_weights_if_any,
     isolated_classes,
+    tops,
     weights_if_any,
     written_edges,
 )
@@ -83,8 +88,8 @@ def header_direction(fields: Sequence[str]) -> int:
     >>> header_direction(["CHILD", "PARENT"])
     -1
     """
-    if len(fields) in (2, 3):
-        first, second = (field.lower().replace(" ", "_") for field in fields[:2])
+    if len(fields) in (2, 3) or (len(fields) in (4, 5) and set(map(_column, fields[3:])) <= set(ATTRIBUTES)):
+        first, second = map(_column, fields[:2])
         if _PARENT.fullmatch(first) and _CHILD.fullmatch(second):
             return 1
         if _CHILD.fullmatch(first) and _PARENT.fullmatch(second):
@@ -92,12 +97,28 @@ def header_direction(fields: Sequence[str]) -> int:
     return 0
 
 
+def names_weights(fields: Sequence[str]) -> bool:
+    """Whether it is a header of parents, children and their weights, which looks like a parent with several children.
+
+    >>> names_weights(["parent", "child", "class_weight"]), names_weights(["parent", "child", "nephew"])
+    (True, False)
+    """
+    return header_direction(fields) != 0 and {"weight", *ATTRIBUTES}.issuperset(map(_column, fields[2:]))
+
+
+def _column(title: str) -> str:
+    return title.lower().replace(" ", "_")
+
+
 def _edges(rows: list[list[str]], numbers: list[int], delimiter: str, source: Source) -> ParsedEdges:
     parsed = ParsedEdges()
     lines: list[int] = []
     direction = header_direction(rows[0])
     start = 1 if direction else 0
+    columns = {k: _column(title) for k, title in enumerate(rows[0]) if start and _column(title) in ATTRIBUTES}
     for number, row in zip(numbers[start:], rows[start:], strict=True):
+        if columns:
+            row = _without_weights(row, columns, direction, parsed, number, source)
         if len(row) == 2 and row[0] and row[1]:
             parsed.parents.append(row[0])
             parsed.children.append(row[1])
@@ -117,6 +138,22 @@ def _edges(rows: list[list[str]], numbers: list[int], delimiter: str, source: So
         parsed.parents, parsed.children = parsed.children, parsed.parents
     parsed.lines = lines
     return parsed
+
+
+def _without_weights(
+    row: list[str], columns: dict[int, str], direction: int, parsed: ParsedEdges, number: int, source: Source
+) -> list[str]:
+    """The row without the columns of class weights, which are taken down."""
+    rest = _without_empty_end([field for k, field in enumerate(row) if k not in columns])
+    child = rest[:2][::direction][-1:]
+    label = (child and child[0]) or "".join(rest[:2])
+    for k, name in columns.items():
+        if k < len(row) and row[k] and label:
+            known = parsed.attributes.setdefault(label, {})
+            if known.setdefault(name, row[k]) != row[k]:
+                two = " and ".join(shown(str(text), 20)[1:-1] for text in (known[name], row[k]))
+                raise source.error(f"class {shown(label)} has two weights, {two}", number)
+    return rest
 
 
 def _without_empty_end(row: list[str]) -> list[str]:
@@ -153,26 +190,25 @@ def _misfit(fields: list[str], delimiter: str) -> str:
 def write(h: Hierarchy) -> str:
     """The hierarchy as tab-separated edges, a class without an edge as its name and a tab."""
     check_writable(h, "a tab-separated edge list", {"\t": "a tab", **LINE_BREAKS})
-    weights = weights_if_any(h, "an edge list", allowed=True)
-    rows = _rows(h, weights)
+    header, rows = _rows(h)
     for row in rows:
-        if row[0].startswith("#"):
+        if (first := row[0] or row[1]).startswith("#"):
             raise InputError(
-                f"a tab-separated edge list cannot hold class {shown(row[0])}, which would be a comment; write CSV"
+                f"a tab-separated edge list cannot hold class {shown(first)}, which would be a comment; write CSV"
             )
-    if header_direction(rows[0]):
-        rows.insert(0, ["parent", "child"])
+    if len(header) > 3 or header[-1] in ATTRIBUTES or header_direction(rows[0]):
+        rows.insert(0, header)
     return "".join("\t".join(row) + "\n" for row in rows)
 
 
 def write_csv(h: Hierarchy) -> str:
     """The hierarchy as CSV with a header; cells that a spreadsheet could run are made safe."""
     check_writable(h, "a CSV edge list", {"\t": "a tab", **LINE_BREAKS})
-    weights = weights_if_any(h, "an edge list", allowed=True)
+    header, rows = _rows(h)
     out = io.StringIO()
     writer = SafeWriter(out)
-    writer.writerow(["parent", "child", *(["weight"] if weights else [])])
-    for row in _rows(h, weights):
+    writer.writerow(header)
+    for row in rows:
         if row[0].startswith("#"):
             out.write('"' + row[0].replace('"', '""') + '",')
             writer.writerow(row[1:])
@@ -181,16 +217,29 @@ def write_csv(h: Hierarchy) -> str:
     return out.getvalue()
 
 
-def _rows(h: Hierarchy, weights: dict[tuple[str, str], float]) -> list[list[str]]:
-    rows = [[p, c, *([repr(weights[p, c])] if weights else [])] for p, c in written_edges(h)]
-    return rows + [[label, ""] for label in isolated_classes(h)]
+def _rows(h: Hierarchy) -> tuple[list[str], list[list[str]]]:
+    """The header and the rows: every edge, and every class that is no child of one, if it has no edge or a weight."""
+    edges = written_edges(h)
+    lengths = weights_if_any(h, "an edge list", allowed=True)
+    attributes = class_weights_if_any(h, "an edge list", allowed=True)
+    names = list(next(iter(attributes.values()), ()))
+    rows = [
+        [p, c, *([repr(lengths[p, c])] if lengths else []), *map(repr, attributes.get(c, {}).values())]
+        for p, c in edges
+    ]
+    if attributes:
+        rows += [["", top, *([""] if lengths else []), *map(repr, attributes[top].values())] for top in tops(h)]
+    else:
+        rows += [[label, ""] for label in isolated_classes(h)]
+    return ["parent", "child", *(["weight"] if lengths else []), *names], rows
 
 
 EDGES = HierarchyFormat(
     "edges",
     "Edge list",
     (".tsv", ".txt", ".edges"),
-    "`parent child` per line, separated by tabs, commas, semicolons or blanks, with an optional weight",
+    "`parent child` per line, separated by tabs, commas, semicolons or blanks, with an optional weight; with a header "
+    "also `class_weight`",
     read,
     write,
     has_lines=lambda opening: True,
@@ -205,7 +254,7 @@ CSV = HierarchyFormat(
     "csv",
     "Edge list as CSV",
     (".csv",),
-    "columns parent and child, in either order if a header names them, with an optional weight",
+    "columns parent and child, in either order if a header names them, with an optional weight and `class_weight`",
     read,
     write_csv,
     has_lines=_is_csv,

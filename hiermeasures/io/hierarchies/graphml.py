@@ -1,4 +1,5 @@
-"""GraphML, by networkx' reader; node ids are classes, edges lead from parent to child, an attribute `weight` is read.
+"""GraphML, by networkx' reader; node ids are classes, edges lead from parent to child, their attribute `weight` is read
+and the nodes' `class_weight`.
 
 A document type or an entity declaration is refused before the XML is parsed: neither has a place in GraphML, and both
 can be made to read other files or to fill the memory.
@@ -10,7 +11,13 @@ from typing import TYPE_CHECKING
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import check_nodes, isolated_classes, weights_if_any, written_edges
+from hiermeasures.io.hierarchies.building import (
+    check_nodes,
+    class_weights_if_any,
+    isolated_classes,
+    weights_if_any,
+    written_edges,
+)
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 
@@ -64,6 +71,7 @@ def write(h: Hierarchy) -> str:
     weights = weights_if_any(h, "GraphML", allowed=True)
     graph = nx.DiGraph()
     graph.add_nodes_from(isolated_classes(h))
+    graph.add_nodes_from(class_weights_if_any(h, "GraphML", allowed=True).items())
     for parent, child in written_edges(h):
         graph.add_edge(parent, child, **({"weight": weights[parent, child]} if weights else {}))
     out = io.BytesIO()
@@ -76,5 +84,11 @@ def _begins(opening: Opening) -> bool:
 
 
 FORMAT = HierarchyFormat(
-    "graphml", "GraphML", (".graphml",), "a directed graph with edges from parent to child", read, write, begins=_begins
+    "graphml",
+    "GraphML",
+    (".graphml",),
+    "a directed graph with edges from parent to child, perhaps with a `weight`; nodes perhaps with a `class_weight`",
+    read,
+    write,
+    begins=_begins,
 )

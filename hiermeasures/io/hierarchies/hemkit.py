@@ -6,7 +6,7 @@ import re
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import ParsedEdges, build, isolated_classes, weights_if_any, written_edges
+from hiermeasures.io.hierarchies.building import ParsedEdges, build, check_unweighted, isolated_classes, written_edges
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
 from hiermeasures.io.source import Limits, Source
 
@@ -36,7 +36,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 def write(h: Hierarchy) -> str:
     """The hierarchy as a HEMKit file."""
-    weights_if_any(h, "a HEMKit file", allowed=False)
+    check_unweighted(h, "a HEMKit file")
     for label in h.nodes[h.virtual_root :]:
         if not _NUMBER.fullmatch(label):
             raise InputError(f"a HEMKit file holds whole numbers only, and class {shown(label)} is none")

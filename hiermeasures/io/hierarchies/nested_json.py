@@ -7,7 +7,7 @@ from typing import Any
 
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import check_nodes, encodable, tops, weights_if_any
+from hiermeasures.io.hierarchies.building import check_nodes, check_unweighted, encodable, tops
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import UPLOAD, Limits, Source
@@ -27,7 +27,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 def write(h: Hierarchy) -> str:
     """The hierarchy as nested JSON objects, two blanks per level."""
-    weights_if_any(h, "nested JSON", allowed=False)
+    check_unweighted(h, "nested JSON")
     if h.depth + 2 > UPLOAD.nesting:
         raise InputError(
             f"nested JSON holds at most {UPLOAD.nesting - 2} levels, and this hierarchy is {h.depth} deep; "

@@ -1,5 +1,5 @@
 """networkx' node-link JSON: a list of nodes with `id`, and a list `edges` or `links` of `source`, `target` and perhaps
-`weight`.
+`weight`. A node's `class_weight` is what the class weighs.
 
 It is read without networkx, whose own reader differs between versions; what is written, networkx reads.
 """
@@ -7,11 +7,13 @@ It is read without networkx, whose own reader differs between versions; what is 
 import json
 from typing import Any
 
+from hiermeasures.class_weights import ATTRIBUTES
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy, as_label
 from hiermeasures.io.hierarchies.building import (
     ParsedEdges,
     build,
+    class_weights_if_any,
     encodable,
     isolated_classes,
     weights_if_any,
@@ -40,7 +42,10 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     if document.get("directed", True) is not True:
         raise source.error("the graph is undirected; a hierarchy needs edges from parent to child")
     parsed = ParsedEdges()
-    parsed.isolated = [_label(node, "id", f"node {k}", source) for k, node in enumerate(document["nodes"], 1)]
+    for k, node in enumerate(document["nodes"], 1):
+        parsed.isolated.append(_label(node, "id", f"node {k}", source))
+        if weights := {name: node[name] for name in ATTRIBUTES if node.get(name) is not None}:
+            parsed.attributes[parsed.isolated[-1]] = weights
     for k, edge in enumerate(document.get("edges", document.get("links")), 1):
         parsed.parents.append(_label(edge, "source", f"edge {k}", source))
         parsed.children.append(_label(edge, "target", f"edge {k}", source))
@@ -61,6 +66,7 @@ def _label(entry: dict[str, Any], key: str, where: str, source: Source) -> str:
 def write(h: Hierarchy) -> str:
     """The hierarchy as node-link JSON that `networkx.node_link_graph` reads."""
     weights = weights_if_any(h, "node-link JSON", allowed=True)
+    attributes = class_weights_if_any(h, "node-link JSON", allowed=True)
     if not all(map(encodable, h.nodes)):
         raise InputError("a class name holds half a surrogate pair, which no file can hold")
     edges = written_edges(h)
@@ -69,7 +75,7 @@ def write(h: Hierarchy) -> str:
         "directed": True,
         "multigraph": False,
         "graph": {},
-        "nodes": [{"id": label} for label in nodes],
+        "nodes": [{"id": label, **attributes.get(label, {})} for label in nodes],
         "edges": [{"source": p, "target": c, **({"weight": weights[p, c]} if weights else {})} for p, c in edges],
     }
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
@@ -83,7 +89,7 @@ FORMAT = HierarchyFormat(
     "node-link",
     "Node-link JSON",
     (".node-link", ".json"),
-    "networkx' JSON: a list of nodes and a list of edges",
+    "networkx' JSON: a list of nodes, perhaps with a `class_weight`, and one of edges, perhaps with a `weight`",
     read,
     write,
     begins=_begins,

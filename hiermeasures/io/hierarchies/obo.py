@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import ParsedEdges, build, encodable, weights_if_any
+from hiermeasures.io.hierarchies.building import ParsedEdges, build, check_unweighted, encodable
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 
@@ -121,7 +121,7 @@ def _unescaped_end(rest: str) -> int:
 
 def write(h: Hierarchy) -> str:
     """The hierarchy as an OBO ontology of bare terms."""
-    weights_if_any(h, "an OBO file", allowed=False)
+    check_unweighted(h, "an OBO file")
     for label in h.nodes:
         if not encodable(label) or "\x00" in label:
             raise InputError(f"an OBO file cannot hold class {shown(label)}: it contains no proper text")

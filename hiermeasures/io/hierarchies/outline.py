@@ -4,7 +4,7 @@ spaces, and a class that stands in several places has several parents.
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import LINE_BREAKS, ParsedEdges, build, check_writable, tops, weights_if_any
+from hiermeasures.io.hierarchies.building import LINE_BREAKS, ParsedEdges, build, check_unweighted, check_writable, tops
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
 from hiermeasures.io.source import Limits, Source
 
@@ -43,7 +43,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 def write(h: Hierarchy) -> str:
     """The hierarchy as an outline; what is below a class with several parents is written once."""
-    weights_if_any(h, "an outline", allowed=False)
+    check_unweighted(h, "an outline")
     check_writable(h, "an outline", SEPARATORS)
     if h.depth > DEEPEST:
         raise InputError(f"an outline of {h.depth:,} levels would be too wide to read; write an edge list instead")

@@ -8,10 +8,11 @@ from hiermeasures.io.hierarchies.building import (
     LINE_BREAKS,
     ParsedEdges,
     build,
+    check_unweighted,
     check_writable,
     isolated_classes,
-    weights_if_any,
 )
+from hiermeasures.io.hierarchies.edge_list import names_weights
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
 from hiermeasures.io.source import Limits, Source
 
@@ -38,7 +39,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 def write(h: Hierarchy) -> str:
     """The hierarchy as taxonomy lines."""
-    weights_if_any(h, "a taxonomy file", allowed=False)
+    check_unweighted(h, "a taxonomy file")
     check_writable(h, "a taxonomy file", {"\t": "a tab", **LINE_BREAKS})
     rows = [(label, *h.children(label)) for label in h.nodes[h.virtual_root :] if h.children(label)]
     rows += [(label, "") for label in isolated_classes(h)]
@@ -51,9 +52,11 @@ def write(h: Hierarchy) -> str:
 
 
 def _has_lines(opening: Opening) -> bool:
-    return opening.extension == ".taxonomy" or (
-        opening.delimiter == "\t" and any(_holds_children(line) for line in opening.lines)
-    )
+    if opening.extension in FORMAT.extensions:
+        return True
+    if opening.delimiter != "\t" or names_weights(opening.lines[0].strip().split("\t")):
+        return False
+    return any(_holds_children(line) for line in opening.lines)
 
 
 def _holds_children(line: str) -> bool:

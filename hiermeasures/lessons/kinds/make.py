@@ -89,6 +89,7 @@ class Make(Question):
             hierarchy = hierarchy_of(HierarchyEntry(edges=edges), {}) if edges else None
             if hierarchy is None:
                 raise InputError("a hierarchy is written as its edges, such as A>B A>C")
+            hierarchy = hierarchy.with_class_weights_of(self.start.hierarchy)
             made = replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
             check_size(made)
             return made

@@ -184,6 +184,7 @@ def tools(arrangement: Arrangement) -> None:
         bind(st.text_input, "edit_name", at.selected or "", _take_name)(
             "Name", disabled=at.selected is None, placeholder="–"
         )
+        _weight(at)
         nothing = at.selected is None
         _button("New child", "add", "A new class below the selected one (Enter)", add_selected_child, disabled=nothing)
         _button("New class", "add_circle", "A new class of its own", add_class)
@@ -219,6 +220,28 @@ def _selection(arrangement: Arrangement, at: Pencil) -> None:
         width=132,
         format_func=lambda o: shown_label(o) if isinstance(o, str) else f"{shown_label(o[0])} → {shown_label(o[1])}",
     )
+
+
+def _weight(at: Pencil) -> None:
+    now, label = history().present, at.selected
+    weight = None if label is None else editing.weight_of(now, label)
+    bind(st.number_input, "edit_weight", weight, _take_weight)(
+        "Weight",
+        disabled=label is None,
+        placeholder="–",
+        min_value=0.0,
+        step=0.5,
+        format="%g",
+        width=112,
+        help="What the class weighs in the measures of weighted classes. Once one is typed, all weights are those that "
+        "the hierarchy gives.",
+    )
+
+
+def _take_weight(weight: float | None) -> None:
+    at = pencil()
+    if (label := at.selected) is not None and weight is not None:
+        _try(lambda now: editing.weigh(now, label, weight), Pencil(label, turn=at.turn))
 
 
 def _select(chosen: str | Edge) -> None:

@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hiermeasures.behaviour.random_hierarchies import letter_names
+from hiermeasures.class_weights import CLASS_WEIGHT
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import DEFAULT_ROOT_NAME, Hierarchy
 from hiermeasures.io import UPLOAD, read_hierarchy_text, write_hierarchy_text
 from hiermeasures.measures import Instance
+from hiermeasures.measures.asked import with_asked_weights
 from hiermeasures.measures.catalogue import Path
+from hiermeasures.options import Options
 from hiermeasures.ui.state import Shown
 
 Edge = tuple[str, str]
@@ -129,8 +132,44 @@ def delete_edge(now: Shown, parent: str, child: str) -> Shown:
 
 
 def with_hierarchy(now: Shown, hierarchy: Hierarchy) -> Shown:
-    """Another hierarchy, with those of the true and predicted classes that it has too."""
+    """Another hierarchy, with those of the true and predicted classes that it has too. Where it says nothing of what
+    classes weigh, those that stay weigh what they did.
+    """
     return _on(now, hierarchy, {})
+
+
+def weight_of(now: Shown, label: str) -> float:
+    """What a class weighs under the present options."""
+    return with_asked_weights(now.hierarchy, now.instance.options).class_weight(label)
+
+
+def weigh(now: Shown, label: str, weight: float) -> Shown:
+    """A class with another weight. The other classes weigh what they do under the present options, and all of it is
+    given by the hierarchy from now on.
+
+    Raises
+    ------
+    InputError
+        For a weight that cannot be one, and for the virtual root.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> weighed = weigh(Shown.make(h, title="t"), "B", 2.5)
+    >>> [weighed.hierarchy.class_weight(c) for c in "ABC"], weighed.instance.options.class_weights
+    ([1.0, 2.5, 1.0], 'given')
+    """
+    h, options = now.hierarchy, now.instance.options
+    h.index(label)
+    if h.virtual_root and label == h.root:
+        raise InputError(f"{shown(label)} is virtual and weighs nothing; give it a name of its own to make it a class")
+    before = with_asked_weights(h, options)
+    attributes = before.class_attributes or {c: {CLASS_WEIGHT: 1.0} for c in h.nodes}
+    hierarchy = h.with_class_attributes({**attributes, label: {CLASS_WEIGHT: weight}})
+    options = Options.make({**options.model_dump(exclude_defaults=True), "class_weights": "given"})
+    return replace(
+        now, instance=replace(now.instance, hierarchy=hierarchy, options=options), title=edited_title(now), case=None
+    )
 
 
 def new_name(taken: Iterable[str]) -> str:
@@ -155,7 +194,8 @@ class Lines:
 
 
 def as_lines(hierarchy: Hierarchy) -> Lines:
-    """One line per edge, parent first; a blank between the names, or a tab where names hold blanks or commas.
+    """One line per edge, parent first; a blank between the names, or a tab where names hold blanks or commas. What
+    classes weigh is not in it.
 
     >>> as_lines(Hierarchy.from_edges([("A", "B"), ("A", "C")])).text
     'A B\\nA C\\n'
@@ -163,7 +203,7 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
     if len(hierarchy.arrays.parent_idx) > MOST_LINES:
         return Lines("", f"More than {MOST_LINES:,} edges are edited in a file of one's own.")
     try:
-        text = write_hierarchy_text(hierarchy, "edges")
+        text = write_hierarchy_text(hierarchy.with_class_weights(None), "edges")
     except InputError as fault:
         return Lines("", f"As text: {fault}.")
     simple = all(
@@ -180,8 +220,8 @@ def from_lines(now: Shown, text: str) -> Shown:
     InputError
         As the reader of edge lists: a malformed line is named by its number, a cycle by its classes.
     """
-    hierarchy = read_hierarchy_text(text, format="edges")
-    return now if hierarchy == now.hierarchy else with_hierarchy(now, hierarchy)
+    edited = with_hierarchy(now, read_hierarchy_text(text, format="edges"))
+    return now if edited.hierarchy == now.hierarchy else edited
 
 
 # --- parts --------------------------------------------------------------------------------------------------------
@@ -235,6 +275,8 @@ def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
         return frozenset(name for name in (called.get(c, c) for c in labels) if name in hierarchy)
 
     i = now.instance
+    if hierarchy.class_weights is None:
+        hierarchy = hierarchy.with_class_weights_of(i.hierarchy, called)
     true_paths, predicted_paths = (_followed_paths(p, hierarchy, called) for p in (i.true_paths, i.predicted_paths))
     sides = followed(i.true), followed(i.predicted)
     instance = Instance(hierarchy, *sides, i.options, true_paths, predicted_paths)

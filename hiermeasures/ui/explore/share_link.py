@@ -11,10 +11,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from hiermeasures.class_weights import ATTRIBUTES
 from hiermeasures.errors import InputError
 from hiermeasures.expressions import MAX_LENGTH
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import check_nodes, is_small
+from hiermeasures.io.hierarchies.building import check_nodes, class_weights_if_any, is_small
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
 from hiermeasures.measures import CATALOGUE
@@ -33,6 +34,7 @@ LONGEST_DEFINITION = MAX_LENGTH + 100
 
 Number = Annotated[int, Field(strict=True, ge=0, lt=MOST_CLASSES)]
 Edges = Annotated[list[tuple[Number, Number] | tuple[Number, Number, float]], Field(max_length=MOST_EDGES)]
+Weights = Annotated[list[float], Field(max_length=MOST_CLASSES)]
 Marked = Annotated[list[Number], Field(max_length=MOST_MARKED)]
 Paths = (
     Annotated[
@@ -57,7 +59,9 @@ class _Pin(BaseModel):
 
 
 class _State(BaseModel):
-    """What a link holds. Classes are named once and then given by their numbers, the root first."""
+    """What a link holds. Classes are named once and then given by their numbers, the root first. What they weigh stands
+    in the same order, without a virtual root.
+    """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -66,6 +70,8 @@ class _State(BaseModel):
     classes: Annotated[list[str], Field(min_length=1, max_length=MOST_CLASSES)]
     edges: Edges = []
     virtual: Annotated[bool, Field(strict=True)] = False
+    class_weight: Weights = []
+    icm_weight: Weights = []
     true: Marked = []
     predicted: Marked = []
     true_paths: Paths = None
@@ -154,6 +160,7 @@ def _content(shown: Shown, view_state: ViewState, pinned: Shown | None) -> dict[
         "classes": list(h.nodes),
         "virtual": h.virtual_root,
         "edges": _edges(h) or None,
+        **_class_weights(h),
         **_instance(shown),
         "measure": view_state.measure,
         "view": view_state.view,
@@ -197,6 +204,11 @@ def _edges(h: Hierarchy) -> list[list[float]]:
             weight = float(a.parent_weight[k])
             found.append([int(a.parent_idx[k]), child, *([weight] if weight != 1.0 else [])])
     return found
+
+
+def _class_weights(h: Hierarchy) -> dict[str, list[float]]:
+    weights = class_weights_if_any(h, "a link", allowed=True).values()
+    return {name: [found[name] for found in weights if name in found] for name in ATTRIBUTES}
 
 
 def _unpacked(word: str) -> object:
@@ -254,7 +266,18 @@ def _hierarchy(state: _State) -> Hierarchy:
     )
     if set(h.nodes) != set(names) or h.virtual_root != state.virtual or h.root != names[0]:
         raise InputError("its hierarchy has no single root")
-    return check_nodes(h, Source(""), UPLOAD)
+    return _weighed(check_nodes(h, Source(""), UPLOAD), names[state.virtual :], state)
+
+
+def _weighed(h: Hierarchy, names: list[str], state: _State) -> Hierarchy:
+    attributes: dict[str, dict[str, object]] = {name: {} for name in names}
+    for key in ATTRIBUTES:
+        weights: list[float] = getattr(state, key)
+        if weights and len(weights) != len(names):
+            raise InputError(f"it has {len(weights):,} weights for {len(names):,} classes")
+        for name, weight in zip(names, weights, strict=False):
+            attributes[name][key] = weight
+    return h.with_class_attributes(attributes)
 
 
 def _case(state: _State | _Pin, h: Hierarchy) -> str | None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Family, Measure, explain
+from hiermeasures.measures.other_names import OTHER_NAMES, OtherName
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot, bind, changing
 from hiermeasures.ui.columns import stacking_columns
@@ -62,13 +63,15 @@ def page() -> None:
     )
     words = search.strip().lower()
     found = [m for m in CATALOGUE.values() if words in f"{m.key} {m.name} {m.description}".lower()]
-    if not found:
+    names = [n for n in OTHER_NAMES if words in f"{n.called} {n.source} {' '.join(n.measures)}".lower()]
+    if not (found or names):
         st.info(
             f"No measure is called like that; there are {len(CATALOGUE)}, from {next(iter(CATALOGUE))} to "
             f"{list(CATALOGUE)[-1]}."
         )
     for family in FAMILIES.values():
         _family(family, [m for m in found if m.family == family.key], explanation)
+    _other_names(names)
     _terms()
 
 
@@ -114,6 +117,23 @@ def _options(measure: Measure) -> str:
         return ""
     titles = [Options.model_fields[name].title or name for name in measure.options]
     return f" Options: {', '.join(markdown_text(title) for title in titles)}."
+
+
+def _other_names(found: list[OtherName]) -> None:
+    """What the field calls what is read off the sums of weighted classes, and under which condition it is the same."""
+    if not found:
+        return
+    st.header("The same under another name", divider="gray")
+    st.caption(
+        "With weights on the ancestor-augmented sets there are three sums: tp of what both have, mi of what is "
+        "predicted only, ru of what is true only. What is read off them has many names."
+    )
+    for name in found:
+        called, here, when = stacking_columns(f"name_{name.key}", [3, 4, 5], gap="medium")
+        called.markdown(f"**{markdown_text(name.called)}**, {markdown_text(name.source)}")
+        keys = ", ".join(f"`{key}`" for key in name.measures)
+        here.markdown(" = ".join(filter(None, [keys, markdown_text(name.formula)])))
+        when.markdown(markdown_text(name.when))
 
 
 def _terms() -> None:

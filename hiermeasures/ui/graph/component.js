@@ -133,13 +133,15 @@ class Graph {
   renderer({ ctx, id, x, y, state, label }) {
     const shape = this.shapes.get(id);
     if (!shape) return { drawNode() {}, nodeDimensions: { width: 1, height: 1 } };
-    const width = measure(ctx, label, this.theme);
+    const width = measure(ctx, label, this.theme, shape), height = heightOf(shape);
+    // vis-network takes a size over only when it measures anew, and then for the next painting.
+    Object.assign(this.network.body.nodes[id].shape, { width, height, left: x - width / 2, top: y - height / 2 });
     return {
       drawNode: () => {
         paint(ctx, x, y, width, shape, this.theme, state.hover && this.canvas.classList.contains("over"));
         if (shape.folded) paintFolded(ctx, x, y, width / 2 + standOff(shape), shape.folded, this.theme);
       },
-      nodeDimensions: { width, height: shape.height },
+      nodeDimensions: { width, height },
     };
   }
 

@@ -56,7 +56,7 @@ function onPlus(graph, { x, y }) {
   return node && Math.hypot(x - node.x, y - plusY(graph, node)) < PLUS + 3 ? node : null;
 }
 
-const plusY = (graph, node) => node.y + HEIGHT / 2 + standOff(graph.shapes.get(node.id)) + PLUS_GAP;
+const plusY = (graph, node) => node.y + heightOf(graph.shapes.get(node.id)) / 2 + standOff(graph.shapes.get(node.id)) + PLUS_GAP;
 
 function pressed(graph, event) {
   if (!graph.editing || event.button !== 0) return;

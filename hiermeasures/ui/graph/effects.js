@@ -54,7 +54,7 @@ function paintEffects(ctx, graph) {
     const node = nodes.get(id), shape = graph.shapes.get(id);
     if (!node || !shape) continue;
     const below = stacked(scene, shape) ? 4 : EFFECT.height / 2 + 2;   // in a stack there is no room: on its own edge
-    const y = node.y + HEIGHT / 2 + standOff(shape) + below, width = ctx.measureText(text).width + 2 * EFFECT.padding;
+    const y = node.y + heightOf(shape) / 2 + standOff(shape) + below, width = ctx.measureText(text).width + 2 * EFFECT.padding;
     trace(ctx, node.x, y, width / 2, EFFECT.height / 2, EFFECT.height / 2);
     ctx.fillStyle = theme.background;
     ctx.fill();

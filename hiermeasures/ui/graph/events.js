@@ -40,7 +40,7 @@ function marked(shape, side, meanings) {
   if (side === "answer") return { ...shape, focused: !shape.focused };   // the answer to a question, which marks no side
   if (side === "nothing") return shape;
   const now = { ...shape, [side]: shape[side] === "class" ? "none" : "class", ringed: false };
-  return { ...now, words: [meanings[`${now.true} ${now.predicted}`]] };
+  return { ...now, words: [meanings[`${now.true} ${now.predicted}`], ...(shape.weight ? [shape.weight] : [])] };
 }
 
 // What is selected while a click edits, with what pending gestures change.

@@ -150,6 +150,6 @@ function bringToSight(graph, id) {
 function paintCursor(ctx, graph) {
   const node = graph.keyboard && graph.nodes.get(graph.cursor ?? "");
   if (!node) return;
-  const far = standOff(graph.shapes.get(node.id)) + CURSOR_GAP;
-  outline(ctx, node.x, node.y, measure(ctx, node.label, graph.theme) / 2 + far, HEIGHT / 2 + far, 12, STYLES.cursor, graph.theme.text);
+  const shape = graph.shapes.get(node.id), far = standOff(shape) + CURSOR_GAP;
+  outline(ctx, node.x, node.y, measure(ctx, node.label, graph.theme, shape) / 2 + far, heightOf(shape) / 2 + far, 12, STYLES.cursor, graph.theme.text);
 }

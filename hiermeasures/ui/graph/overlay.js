@@ -53,10 +53,10 @@ function paintOnTop(ctx, graph) {
   for (const badge of scene.badges) {
     const node = nodes.get(badge.shape);
     if (!node) continue;
-    const width = badgeWidth(ctx, badge.text, theme), ring = standOff(graph.shapes.get(badge.shape));
+    const shape = graph.shapes.get(badge.shape), width = badgeWidth(ctx, badge.text, theme), ring = standOff(shape);
     const right = graph.network.body.nodes[node.id].shape.width / 2 + ring;
     const x = node.x + right + Math.min(width / 2 - 9, 13 - width / 2);   // half the gap to the next class, no farther
-    paintBadge(ctx, x, node.y - HEIGHT / 2 - ring - 4, width, badge, theme);
+    paintBadge(ctx, x, node.y - heightOf(shape) / 2 - ring - 4, width, badge, theme);
   }
 }
 
@@ -69,7 +69,7 @@ function hasText({ scene, over, nodes, first, pointed }, { start, end }) {
 
 function paintRing(ctx, graph, node, pointed) {
   if (!node) return;
-  const w = measure(ctx, node.label, graph.theme) / 2 + 9, h = HEIGHT / 2 + 9;
+  const shape = graph.shapes.get(node.id), w = measure(ctx, node.label, graph.theme, shape) / 2 + 9, h = heightOf(shape) / 2 + 9;
   ctx.save();
   trace(ctx, node.x, node.y, w, h, 11);
   ctx.fillStyle = graph.theme.text;
@@ -140,6 +140,7 @@ function swatch({ what, sample }, theme) {
     paint(ctx, 29, 23, HEIGHT, sample, theme, false);
   } else if (what === "badge") paintBadge(ctx, width / 2, 12, width - 4, sample, theme);
   else if (what === "focus") paintSampleRing(ctx, theme);
+  else if (what === "size") paintSizes(ctx, sample, theme);
   else paintLine(ctx, what === "link" ? STYLES.links[strength(sample.faint)] : STYLES.edges[sample.role], theme[sample.role] || theme.text);
   return canvas;
 }

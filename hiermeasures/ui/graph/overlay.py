@@ -89,6 +89,7 @@ class Overlay:
     `marks` are by class (classes without one are plain) and `words` says what each kind of mark means here. `edges` are
     the marked (parent, child); None leaves it to the marks at their ends. `focus` are the classes that a step is about.
     `legend` explains badges and links by kind, edges as "true", "predicted" and "both", and the focus as "focus".
+    `weights` are what classes weigh, where they are drawn in a size that shows it.
     """
 
     title: str
@@ -99,6 +100,7 @@ class Overlay:
     edges: Mapping[Edge, EdgeMark] | None = None
     focus: frozenset[str] = frozenset()
     legend: Mapping[str, LegendEntry] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     def meaning(self, mark: Mark) -> str:
         """What this mark says, in plain words."""

@@ -16,10 +16,11 @@ function readTheme(host) {
 const isClass = (shape) => shape.true === "class" || shape.predicted === "class";
 const isOn = (shape, side) => shape[side] !== "none";
 const sidesOf = (shape) => (isOn(shape, "true") ? (isOn(shape, "predicted") ? "both" : "true") : isOn(shape, "predicted") ? "predicted" : "none");
+const heightOf = (shape) => shape?.height || HEIGHT;   // a sample of the legend has none
 const standOff = (shape) => (sidesOf(shape) === "both" ? RING : 0);
 
 function paint(ctx, x, y, width, shape, theme, hover) {
-  const w = width / 2, h = HEIGHT / 2, ring = standOff(shape), inTrue = isOn(shape, "true");
+  const w = width / 2, h = heightOf(shape) / 2, ring = standOff(shape), inTrue = isOn(shape, "true");
   const colour = theme[sidesOf(shape)] || theme.text;
   ctx.save();
   ctx.fillStyle = theme.background;
@@ -118,12 +119,18 @@ function trace(ctx, x, y, w, h, radius) {
   ctx.roundRect(x - w, y - h, 2 * w, 2 * h, radius);
 }
 
-function measure(ctx, label, theme) {
+function measure(ctx, label, theme, shape) {
+  const height = heightOf(shape);
   ctx.save();
   ctx.font = font(theme, true);
   const width = ctx.measureText(label).width;
   ctx.restore();
-  return Math.max(HEIGHT, width + 2 * PADDING);
+  return Math.max(height, width + 2 * PADDING * height / HEIGHT);
+}
+
+// What the size of a class says, in a small and a large one.
+function paintSizes(ctx, { least, most }, theme) {
+  for (const [x, share] of [[8, least], [20.5, most]]) outline(ctx, x, 12, 7 * share, 7 * share, 7 * share, STYLES.size, theme.text);
 }
 
 const font = (theme, strong) => `${strong ? 600 : 400} ${FONT_SIZE}px ${theme.font}`;

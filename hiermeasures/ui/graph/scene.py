@@ -21,6 +21,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.measures.catalogue import number
 from hiermeasures.ui.graph import overlay as overlay_parts
 from hiermeasures.ui.graph.layout import LAYER_HEIGHT, Layout, Point, layered
 from hiermeasures.ui.graph.layout import Edge as ClassPair
@@ -54,6 +55,10 @@ SUBTITLE_HEIGHT = 12.0  # what a subtitle adds to the height
 TIGHTER = 10.0  # how much of the gap between classes, made for the mouse, a figure saves
 FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
 
+# Where sizes show weights, that of a class that weighs nothing and of the heaviest: letters stay readable and stacks
+# apart. `PADDING` is what a class of usual size has beside its text.
+LIGHTEST, HEAVIEST, PADDING = 0.64, 1.1, 16.0
+
 # The curves of links: how far they hang below the straight way, in order of preference.
 SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
 MOST_TRIED = 60  # with more links all hang alike
@@ -69,7 +74,7 @@ class Shape:
     `width` and `height` are those of its circle or box; the box of a class that is both stands off by RING. `true` and
     `predicted` say how it belongs to a side. A struck class was taken out by a rule, a ringed one was looked at and is
     on neither side, a focused one is what a step is about. `folded` counts its children that are not drawn, `words` is
-    what is said when the mouse is over it.
+    what is said when the mouse is over it, `weight` what it weighs where its size shows that.
     """
 
     id: str
@@ -87,6 +92,7 @@ class Shape:
     focused: bool = False
     folded: int = 0
     words: tuple[str, ...] = ()
+    weight: str = ""
 
     @property
     def role(self) -> EdgeRole:
@@ -147,13 +153,21 @@ class Badge:
 
 
 @dataclass(frozen=True)
+class Sizes:
+    """The sizes of the lightest and the heaviest class, as shares of the usual one."""
+
+    least: float = LIGHTEST
+    most: float = HEAVIEST
+
+
+@dataclass(frozen=True)
 class LegendLine:
     """A sample and what it means. Its place is the painter's; a focus line shows the ring around what a step is
     about.
     """
 
-    what: Literal["class", "badge", "link", "edge", "focus"]
-    sample: Shape | Badge | Link | Edge
+    what: Literal["class", "badge", "link", "edge", "focus", "size"]
+    sample: Shape | Badge | Link | Edge | Sizes
     words: str
 
 
@@ -319,7 +333,8 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
     ([('A', 'none'), ('T', 'true'), ('P', 'predicted')], 'A hierarchy of 3 classes. True: T. Predicted: P.')
     """
     ids = arrangement.ids
-    shapes = {label: _shape(label, arrangement, overlay) for label in ids}
+    heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
+    shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
     edges = tuple(
         Edge(ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v))
         for u, v in arrangement.edges
@@ -331,18 +346,22 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
         edges,
         _links(overlay, shapes),
         badges,
-        (*_class_lines(overlay, shapes), *_other_lines(overlay, arrangement)),
+        (*_class_lines(overlay, shapes), *_size_lines(overlay, shapes, heaviest), *_other_lines(overlay, arrangement)),
         arrangement.notes,
         _described(arrangement.neighbourhood.hierarchy, overlay, shapes),
     )
 
 
-def _shape(label: str, arrangement: Arrangement, overlay: Overlay) -> Shape:
+def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: float) -> Shape:
     mark, badge = overlay.marks.get(label, PLAIN), overlay.badges.get(label)
     (x, y), (width, height) = arrangement.layout.positions[label], arrangement.sizes[label]
+    weight = f"weighs {number(overlay.weights[label])}" if label in overlay.weights else ""
+    if weight and heaviest > 0:
+        width, height = _weighed(shown_label(label), (width, height), overlay.weights[label] / heaviest)
     folded = arrangement.neighbourhood.folded_children.get(label, 0)
     words = (
         overlay.meaning(mark),
+        weight,
         badge.words if badge else "",
         f"+{folded}: children not drawn; click the number or press + to see them" if folded else "",
     )
@@ -362,7 +381,15 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay) -> Shape:
         label in overlay.focus,
         folded,
         tuple(filter(None, words)),
+        weight,
     )
+
+
+def _weighed(text: str, size: tuple[float, float], share: float) -> tuple[float, float]:
+    """The size of a class with this share of the weight of the heaviest; its text keeps its own."""
+    factor = LIGHTEST + (HEAVIEST - LIGHTEST) * max(share, 0.0)
+    width, height = size[0], size[1] * factor
+    return max(height, min(width, text_width(text) + PADDING) + (factor - 1) * PADDING), height
 
 
 def _edge_role(overlay: Overlay, parent: str, child: str) -> EdgeRole:
@@ -469,6 +496,11 @@ def _marks(overlay: Overlay, shapes: Iterable[str]) -> list[Mark]:
     return sorted({overlay.marks[label] for label in shapes if label in overlay.marks} - {PLAIN}, key=order)
 
 
+def _size_lines(overlay: Overlay, shapes: Iterable[str], heaviest: float) -> Iterable[LegendLine]:
+    if heaviest > 0 and any(label in overlay.marks for label in shapes):
+        yield LegendLine("size", Sizes(), f"size: weight, {heaviest:.3g} at most")
+
+
 def _other_lines(overlay: Overlay, arrangement: Arrangement) -> Iterable[LegendLine]:
     """The lines of badges, links, edges and rings that are drawn."""
     for kind, entry in overlay.legend_entries(arrangement.ids, arrangement.edges):
@@ -492,6 +524,8 @@ def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shap
         words = overlay.meaning(mark)
         texts = [shape.text for label, shape in shapes.items() if overlay.marks.get(label) == mark]
         sentences.append(f"{words[:1].upper()}{words[1:]}: {', '.join(texts)}.")
+    weighed = [f"{s.text} {s.weight}" for label, s in shapes.items() if s.weight and label in overlay.marks]
+    sentences += [f"{', '.join(weighed)}."] if weighed else []
     return " ".join(sentences)
 
 

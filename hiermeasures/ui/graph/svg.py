@@ -25,6 +25,7 @@ from hiermeasures.ui.graph.scene import (
     Scene,
     Shape,
     SideRole,
+    Sizes,
     shown_label,
     tag_width,
 )
@@ -38,6 +39,7 @@ from hiermeasures.ui.palette import (
     LINKS,
     OUTLINES,
     RINGED,
+    SIZE,
     STRIKE,
     STRUCK_TEXT,
     Stroke,
@@ -280,11 +282,21 @@ def _sample(line: LegendLine, x: float, y: float) -> str:
             return f'<g transform="translate({x:.1f} {y:.1f}) scale(0.5)">{_shape(shape)}</g>'
         case Badge():
             return _tag(line.sample.text, x, y, line.sample.faint, line.sample.struck)
+        case Sizes():
+            return _sizes(line.sample, x, y)
         case Edge(role=role):
             kind, stroke = f"edge edge-{role}", EDGES[role]
         case Link(faint=faint):
             kind, stroke = "link", LINKS[_strength(faint)]
     return f'<path class="{kind}" {_line(stroke)} d="M{x - 12:.1f} {y:.1f}L{x + 12:.1f} {y:.1f}"/>'
+
+
+def _sizes(sizes: Sizes, x: float, y: float) -> str:
+    """A small and a large circle."""
+    return "".join(
+        f'<circle class="ringed" cx="{x + aside:.1f}" cy="{y:.1f}" r="{7 * share:.1f}" {_line(SIZE)}/>'
+        for aside, share in ((-7.0, sizes.least), (5.0, sizes.most))
+    )
 
 
 # --- the document -------------------------------------------------------------------------------------------------

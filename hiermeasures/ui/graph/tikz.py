@@ -10,7 +10,7 @@ from dataclasses import replace
 from hiermeasures.export import latex_label
 from hiermeasures.ui.graph.layout import Point
 from hiermeasures.ui.graph.legend import SAMPLE_GAP, legend_rows
-from hiermeasures.ui.graph.scene import RING, Badge, Edge, LegendLine, Link, Scene, Shape, SideRole
+from hiermeasures.ui.graph.scene import RING, Badge, Edge, LegendLine, Link, Scene, Shape, SideRole, Sizes
 from hiermeasures.ui.palette import BADGES, EDGES, FOCUS, FOCUS_FILL, LIGHT, LINKS, OUTLINES, RINGED, STRIKE, Stroke
 
 CM = 0.025  # centimetres per drawing unit: the text of the drawing is then as large as that of the page
@@ -181,6 +181,11 @@ def _sample(line: LegendLine, at: Point, name: str) -> list[str]:
             return _shape(replace(line.sample, x=x, y=y, width=14.0, height=14.0), name)
         case Badge():
             return _badge(replace(line.sample, shape=name, x=x, y=y))
+        case Sizes(least, most):
+            return [
+                rf"\draw[draw=black] {_point((x + aside, y))} circle ({_cm(7 * share)}cm);"
+                for aside, share in ((-7, least), (5, most))
+            ]
         case Edge(role=role):
             style = f"edge of {role}"
         case Link(faint=faint, arrow=arrow):

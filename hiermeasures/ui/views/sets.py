@@ -2,10 +2,12 @@
 H-loss strikes out errors that follow from an error above.
 """
 
+from dataclasses import replace
+
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.sets import SetOverlap
-from hiermeasures.measures.weighted import WeightedSets
+from hiermeasures.measures.weighted import ROWS, WeightedSets
 from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, marks_of, side_of, words_for
 from hiermeasures.ui.linked_table import Column, Row, Table, Text, chips
 from hiermeasures.ui.views.table_parts import in_order
@@ -79,7 +81,13 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) 
 
 
 def _overlay(explanation: Explanation, at: ViewState, added: str) -> Overlay:
-    return sets_overlay(explanation.structure(at.structure), explanation, TITLES[at.structure], added)
+    overlap = explanation.structure(at.structure)
+    overlay = sets_overlay(overlap, explanation, TITLES[at.structure], added)
+    h = explanation.hierarchy
+    if not isinstance(overlap, WeightedSets) or h.class_weights is None:
+        return overlay
+    weights = h.class_weights[ROWS[at.structure]].tolist()
+    return replace(overlay, weights=dict(zip(h.nodes, weights, strict=True)))
 
 
 def _panel(explanation: Explanation, at: ViewState, overlay: Overlay) -> Table:
