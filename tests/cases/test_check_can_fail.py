@@ -22,7 +22,14 @@ FIGURES = [
     "figure-17",
     "figure-18",
 ]
-OTHERS = [("riehl2023", "figure-4"), ("falis2021", "figure-2"), ("plaud2024", "figure-3"), ("plaud2024", "figure-4")]
+OTHERS = [
+    ("riehl2023", "figure-4"),
+    ("falis2021", "figure-2"),
+    ("plaud2024", "figure-3"),
+    ("plaud2024", "figure-4"),
+    ("amigo2022", "by-hand"),
+    ("piovesan2024", "information"),
+]
 FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
 
 
