@@ -384,6 +384,43 @@ def _information(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _curves(arguments: argparse.Namespace) -> int:
+    from hiermeasures.inference import match_labels, read_probabilities, scored_report
+    from hiermeasures.io import read_hierarchy, read_labels
+
+    top = [_count(text, "--top") for text in arguments.top.split(",")]
+    files = _files_in(arguments.probabilities)
+    h = read_hierarchy(Path(arguments.hierarchy))
+    truth = read_labels(Path(arguments.true), arguments.format, arguments.task)
+    found = {}
+    for name, path in files.items():
+        table = read_probabilities(path, h, kind=arguments.kind)
+        labels, matched = match_labels(table, truth)
+        report = scored_report(table, labels, top=top, interpolation=arguments.interpolation, weights=arguments.weights)
+        found[name] = report.values
+        for note in (*table.notes, *matched, *report.notes):
+            print(f"note: {name}: {note}", file=sys.stderr)
+    print(_json_of(found) if arguments.json else "\n".join(_side_by_side(found)))
+    return 0
+
+
+def _count(text: str, option: str) -> int:
+    """A whole number from 1."""
+    if not text.strip().isdecimal() or not int(text):
+        raise InputError(f"{option} takes whole numbers from 1, not {shown(text)}")
+    return int(text)
+
+
+def _side_by_side(found: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+    """A column for each file, under its name."""
+    keys = list(dict.fromkeys(key for values in found.values() for key in values))
+    first, width = max(map(len, keys)), max(10, *map(len, found))
+    yield " " * first + "".join(f"  {name:>{width}}" for name in found)
+    for key in keys:
+        cells = (values.get(key, math.nan) for values in found.values())
+        yield f"{key:{first}}" + "".join(f"  {'–' if math.isnan(v) else f'{v:.4f}':>{width}}" for v in cells)
+
+
 def _files_in(paths: Sequence[str]) -> dict[str, Path]:
     """Files by name; a folder stands for all files in and below it, each by its path there."""
     found: dict[str, Path] = {}
@@ -633,6 +670,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "compare": _compare,
     "cafa": _cafa,
     "information": _information,
+    "curves": _curves,
     "convert": _convert,
     "behaviour": _behaviour,
     "find": _find,

@@ -100,6 +100,7 @@ def parser() -> argparse.ArgumentParser:
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_cafa(commands)
     _add_information(commands)
+    _add_curves(commands)
     _add_behaviour(commands)
     _add_sheet(commands)
     _add_app(commands)
@@ -170,6 +171,50 @@ def _add_information(commands: Any) -> None:
         help="count a class that no instance has once, as ICM does (unseen), or every class once more, as CAFA does "
         "(dummy)",
     )
+
+
+def _add_curves(commands: Any) -> None:
+    curves = commands.add_parser(
+        "curves",
+        help="what is read off scores without a threshold",
+        description="Areas under the precision-recall curves of classes (Vens et al. 2008), hierarchical distances of "
+        "the classes ranked first (Bertinetto et al. 2020), and operating curves (Valmadre 2022), for files of "
+        "probabilities.",
+    )
+    curves.set_defaults(command="curves")
+    curves.add_argument("--hierarchy", required=True, metavar="FILE", help="in any format that is read")
+    curves.add_argument("--true", required=True, metavar="FILE", help="true labels, in any format that is read")
+    curves.add_argument(
+        "--probabilities",
+        required=True,
+        nargs="+",
+        metavar="FILE",
+        help="a column per class: CSV, Parquet or NPZ; or folders of such files",
+    )
+    curves.add_argument(
+        "--kind",
+        choices=["nodes", "leaves", "conditional", "conditional_softmax", "conditional_sigmoid"],
+        default="nodes",
+        help="what the numbers are: probabilities of all classes (nodes), of the leaves, given the parent "
+        "(conditional), or logits",
+    )
+    curves.add_argument("--format", metavar="NAME", help="the format of the labels, where it is not recognised")
+    curves.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
+    curves.add_argument("--top", default="1,5", metavar="K,K", help="distances of the first K leaves (1,5)")
+    curves.add_argument(
+        "--interpolation",
+        choices=["counts", "step", "trapezoid"],
+        default="counts",
+        help="how points of the curves of classes are joined: false positives growing evenly with true ones, as Vens "
+        "et al. do (counts), average precision (step), or straight lines",
+    )
+    curves.add_argument(
+        "--weights",
+        choices=["leaves", "one"],
+        default="leaves",
+        help="what a class weighs on operating curves: its information, were every leaf as likely, or 1",
+    )
+    curves.add_argument("--json", action="store_true", help="print {file: {value: …}} instead of a table")
 
 
 def _add_app(commands: Any) -> None:

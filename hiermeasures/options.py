@@ -120,6 +120,13 @@ class Options(BaseModel):
         title="Highest CoPHE level",
         description="CoPHE counts classes from the deepest level up to this one; up to the root by default.",
     )
+    rank: int | None = Field(
+        None,
+        ge=0,
+        title="Rank",
+        description="The measures at a rank compare both sides truncated at this level, counted from the root; by "
+        "default they are not truncated.",
+    )
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = Field(
         "given",
         title="Edge weights",

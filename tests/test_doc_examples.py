@@ -24,7 +24,12 @@ from hiermeasures.docs import FOLDER
 from tests.fresh import installed, run
 
 TRAINING_LOOP = FOLDER / "training-loop.md"
-PAGES = [FOLDER / "which-measure.md", TRAINING_LOOP, *sorted((FOLDER / "coming-from").glob("*.md"))]
+PAGES = [
+    FOLDER / "which-measure.md",
+    FOLDER / "paths-and-ranks.md",
+    TRAINING_LOOP,
+    *sorted((FOLDER / "coming-from").glob("*.md")),
+]
 BLOCK = re.compile(r'^```pycon(?: title="(?P<package>\S+) (?P<version>[^"]+)")?\n(?P<code>.*?)^```$', re.M | re.S)
 
 COMMAND = re.compile(r"^```console\n\$ hiermeasures (?P<arguments>(?:.*\\\n)*.*)\n(?P<printed>(?:.*\n)*?)```$", re.M)

@@ -98,7 +98,7 @@ def test_an_installed_package_finds_its_own_cases_and_lessons(wheel: Path, tmp_p
     zipfile.ZipFile(wheel).extractall(tmp_path)
     names = "from hiermeasures.cases import load_cases; print(*[paper.key for paper in load_cases()])"
     found = run([sys.executable, "-c", names], tmp_path).split()
-    assert found == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", "someone2026"]
+    assert found == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", "someone2026", "hemkit"]
     keys = "from hiermeasures.lessons import load_lessons; print(*[lesson.key for lesson in load_lessons().lessons])"
     found = run([sys.executable, "-c", keys], tmp_path).split()
     assert found == sorted(file.stem for file in (PROJECT / "cases" / "lessons").glob("*.yaml"))

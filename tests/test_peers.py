@@ -1,14 +1,17 @@
 """Our numbers beside those of other tools, where docs/coming-from says that they are the same, or how many are not."""
 
 import json
+import re
 from collections import Counter
 from itertools import combinations, permutations, product
+from pathlib import Path
 
 import networkx as nx
 import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.behaviour.worlds import trees
+from hiermeasures.cases import load_cases, verify
 from tests.conftest import needs_data
 
 
@@ -38,11 +41,73 @@ def _unrelated(h):
     return [s for s in _one_or_two(classes) if not any(a in h.ancestors(b) for a, b in permutations(s, 2))]
 
 
-def test_lca_scores_on_random_hierarchies_beside_what_hemkit_printed():
+LCA = {"P_LCA": "precision", "R_LCA": "recall", "F_LCA": "f1"}  # and the flat measure of the same ratio
+
+
+@pytest.fixture(scope="module")
+def hemkit():
+    """The instances that HEMKit was run on, by their place."""
     printed = json.loads(needs_data("hemkit/lca_random.json").read_text(encoding="utf-8"))["instances"]
-    same = Counter()
-    for case in printed:
-        x = explain(Hierarchy.from_edges(case["edges"]), case["true"], case["predicted"])
-        keys = ("P_LCA", "R_LCA", "F_LCA")
-        same[case["kind"], [x[key] for key in keys] == pytest.approx([case[key] for key in keys], abs=1e-6)] += 1
-    assert same == {("tree", True): 299, ("tree", False): 1, ("dag", True): 276, ("dag", False): 24}  # as the page says
+    return dict(enumerate(printed, 1))
+
+
+@pytest.fixture(scope="module")
+def differing(hemkit):
+    """The instances whose values are others than ours, by their place, explained."""
+    ours = {k: explain(Hierarchy.from_edges(i["edges"]), i["true"], i["predicted"]) for k, i in hemkit.items()}
+    return {
+        k: x for k, x in ours.items() if [x[m] for m in LCA] != pytest.approx([hemkit[k][m] for m in LCA], abs=1e-6)
+    }
+
+
+def test_lca_scores_on_random_hierarchies_beside_what_hemkit_printed(hemkit, differing):
+    counts = Counter((i["kind"], k not in differing) for k, i in hemkit.items())
+    assert counts == {
+        ("tree", True): 299,
+        ("tree", False): 1,
+        ("dag", True): 276,
+        ("dag", False): 24,
+    }  # as the page says
+    single = Counter((i["kind"], k not in differing) for k, i in hemkit.items() if len(i["true"] + i["predicted"]) == 2)
+    assert single == {("tree", True): 71, ("dag", True): 78, ("dag", False): 7}
+    apart = [hemkit[k]["F_LCA"] - x["F_LCA"] for k, x in differing.items()]
+    assert [sum(d < -1e-6 for d in apart), sum(abs(d) <= 1e-6 for d in apart), sum(d > 1e-6 for d in apart)] == [
+        22,
+        1,
+        2,
+    ]
+
+
+def test_the_page_for_hemkit_lists_all_instances_that_differ(differing):
+    page = (Path(__file__).parents[1] / "docs" / "coming-from" / "hemkit.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| .+ \| ([\d, ]+) \|$", page, re.M)
+    assert sorted(int(place) for row in rows for place in row.split(",")) == sorted(differing)
+
+
+def test_in_15_of_them_hemkit_printed_the_flat_scores_of_the_lowest_classes(hemkit, differing):
+    def flat(x):
+        lowest = ({c for c in side if not x.hierarchy.descendants(c) & side} for side in (x.true, x.predicted))
+        return explain(x.hierarchy, *lowest)
+
+    alone = [
+        k
+        for k, x in differing.items()
+        if [flat(x)[m] for m in LCA.values()] == pytest.approx([hemkit[k][m] for m in LCA], abs=1e-6)
+    ]
+    assert len(alone) == 15
+    single = [k for k in differing if len(hemkit[k]["true"] + hemkit[k]["predicted"]) == 2]
+    assert set(single) <= set(alone)
+    assert {hemkit[k]["F_LCA"] for k in single} == {0.0}
+
+
+def test_the_cases_of_hemkit_are_instances_with_what_it_printed(hemkit, differing):
+    library = load_cases()
+    cells = {(c.case, c.quantity): c.printed for c in verify(paper="hemkit").cells}
+    cases = [case for case in library.cases.values() if case.paper == "hemkit"]
+    for case in cases:
+        instance = hemkit[int(case.part)]
+        assert int(case.part) in differing
+        assert sorted(case.hierarchy.edges) == sorted(map(tuple, instance["edges"]))
+        assert (case.true, case.predicted) == (set(instance["true"]), set(instance["predicted"]))
+        assert [cells[case.key, m] for m in LCA] == [f"{instance[m]:.6g}" for m in LCA]
+    assert len(cells) == 3 * len(cases) > 0

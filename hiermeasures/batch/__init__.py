@@ -4,6 +4,7 @@ first use.
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownLabel, encode, unknown_in_words
 from hiermeasures.batch.engine import evaluate, evaluate_stream
+from hiermeasures.batch.ranks import by_rank
 from hiermeasures.batch.results import Partial, Report
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "Partial",
     "Report",
     "UnknownLabel",
+    "by_rank",
     "encode",
     "evaluate",
     "evaluate_stream",

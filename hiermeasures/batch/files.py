@@ -36,6 +36,10 @@ class InputFile:
     limits: Limits | None = None
     alias: str = ""
 
+    def read(self, read: Callable[..., T], **settings: Any) -> T:
+        """What a reader that takes `name` and `limits` finds in the file."""
+        return self._by(read)(self.source, name=self.name, limits=self.limits, **settings)
+
     def hierarchy(self) -> Hierarchy:
         """The hierarchy in the file."""
         return self._by(read_hierarchy)(self.source, self.format, self.name, self.limits)

@@ -19,6 +19,8 @@ from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.lca import compared_graphs
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.pairs import Pair, PairingNetwork
+from hiermeasures.measures.path_constrained import ConstrainedSets
+from hiermeasures.measures.ranks import RankedSets
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.measures.shortest_path import ShortestPaths
 from hiermeasures.measures.weighted import WeightedSets
@@ -84,6 +86,8 @@ _PLACES = {
     "missed": "in the true set only",
     "spurious": "in the predicted set only",
     "struck": "struck out, below another error",
+    "refused": "in both sets without an ancestor",
+    "above": "in the predicted set above a true class",
     "": "in neither set",
 }
 
@@ -106,7 +110,12 @@ def _sets(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
 def _part_of(sets: SetOverlap) -> dict[str, str]:
     """Where each class is."""
     parts = {"shared": sets.shared, "missed": sets.missed, "spurious": sets.spurious}
-    parts["struck"] = sets.true_removed | sets.predicted_removed
+    if isinstance(sets, ConstrainedSets):
+        parts["refused"] = sets.refused
+    elif isinstance(sets, RankedSets):
+        parts |= {"spurious": sets.wrong, "above": sets.above}
+    else:
+        parts["struck"] = sets.true_removed | sets.predicted_removed
     return {c: part for part, classes in parts.items() for c in classes}
 
 
@@ -292,6 +301,8 @@ def _by_numbers(structure: Structure[Any], built: list[Any], options: Options) -
 SENTENCES: dict[type, Callable[[Any, Any, Options], list[str]]] = {
     SetOverlap: _sets,
     WeightedSets: _sets,
+    ConstrainedSets: _sets,
+    RankedSets: _sets,
     LCAGraphs: _lca,
     PairingNetwork: _pairing,
     HierarchicalConfusion: _cells,

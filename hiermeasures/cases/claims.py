@@ -23,6 +23,7 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
     "ambiguity": ("Ambiguity", "Two readings are possible; said is which one the numbers follow."),
     "criticism": ("Criticism", "Nothing is misprinted: a judgement of the paper is disputed."),
     "code": ("Slip in the authors' code", "The paper is right here, and the code published with it is not."),
+    "tool": ("Another value of a tool", "A program prints another value than is computed here; said is why."),
 }
 
 

@@ -1,4 +1,4 @@
-"""The errata page: the claims about the papers, one citable paragraph each, made from a verification.
+"""The errata page: the claims about the papers and the tools, one citable paragraph each, made from a verification.
 
 The page is Markdown. Its words come from the case files and from the run; nothing is compared here.
 """
@@ -17,7 +17,14 @@ What is printed in the papers and does not come out when it is computed, and wha
 their own numbers. The page is made by `python -m hiermeasures verify --errata FILE` from the case files in `cases/`;
 what stands under *Checked* is computed in that run. Each paragraph has a label by which it can be cited, quotes the
 words that it is about, names under *Considered* the reading that would make them right, and says of which kind it is.
-Each paper says which text of it was read; the journal's numbering may differ."""
+Each paper says which text of it was read; the journal's numbering may differ. Programs that compute the papers'
+measures have [a chapter of their own](#what-tools-print)."""
+
+TOOLS_TITLE = "What tools print"
+TOOLS_MEANING = (
+    "Values that a program printed, beside ours. Where they differ, a variant gives the printed one. Of instances that "
+    "differ for the same reason the smallest at hand is here."
+)
 
 
 def errata_page(report: Verification) -> str:
@@ -31,20 +38,34 @@ def errata_page(report: Verification) -> str:
     '**falis2021-1.** *Wrong number.* Table 1, row Leaf-Only, F1(fla'
     """
     kinds = "\n".join(f"- *{word}.* {meaning}" for word, meaning in KIND_WORDS.values())
-    parts = [_OPENING, kinds, _summary(report)]
-    for paper in report.papers:
-        claims = [claim for claim in report.claims if claim.paper == paper.key]
-        rankings = [check for check in report.rankings if check.paper == paper.key]
-        if claims or paper.unchecked:
-            parts.append(f"## {_plain(paper.name)}")
-            parts.append(_plain(f"{paper.authors}: {paper.title}. {paper.citation}."))
-            parts += [_plain(text) for text in (read_as(paper), correlations_fit(rankings)) if text]
-            parts += [paragraph(claim) for claim in claims]
-        parts += _truncated(report.of_paper(paper.key))
-        if paper.unchecked:
-            parts.append("Not checked:")
-            parts.append("\n".join(f"- {_plain(table)}: {_plain(why)}" for table, why in paper.unchecked.items()))
+    papers, tools = ([p for p in report.papers if p.kind == kind] for kind in ("paper", "tool"))
+    parts = [_OPENING, kinds, _summary(report, papers, "published")]
+    for paper in papers:
+        parts += _about(report, paper, "##")
+    if tools:
+        parts += [f"## {TOOLS_TITLE}", TOOLS_MEANING, _summary(report, tools, "printed")]
+        for tool in tools:
+            parts += _about(report, tool, "###")
     return "\n\n".join(parts) + "\n"
+
+
+def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
+    """What is said of one paper or tool, under a heading of a level."""
+    claims = [claim for claim in report.claims if claim.paper == paper.key]
+    rankings = [check for check in report.rankings if check.paper == paper.key]
+    if claims or paper.unchecked or paper.note:
+        yield f"{level} {_plain(paper.name)}"
+        yield _plain(f"{paper.authors}: {paper.title}. {paper.citation}.")
+        yield from (_plain(text) for text in (read_as(paper), correlations_fit(rankings)) if text)
+        yield from (paragraph(claim) for claim in claims)
+    yield from _truncated(report.of_paper(paper.key))
+    if paper.unchecked:
+        yield "Not checked:"
+        yield "\n".join(f"- {_plain(table)}: {_plain(why)}" for table, why in paper.unchecked.items())
+    if paper.note:
+        yield _plain(paper.note)
+    if paper.pages:
+        yield f"More: {', '.join(f'[{_plain(title)}]({page})' for title, page in paper.pages.items())}."
 
 
 def read_as(paper: Paper) -> str:
@@ -89,10 +110,10 @@ def paragraph(claim: Claim) -> str:
     return f"{head} {_plain(where)}{quoted} {_plain(claim.explanation)}{considered}{checked}"
 
 
-def _summary(report: Verification) -> str:
-    total = report.counts
+def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
+    total = report.counts_of(papers)
     return (
-        f"{total.cells} published cells are checked: {total.match} match, {total.explained} differ and are explained, "
+        f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ and are explained, "
         f"{total.unexplained} {'differs' if total.unexplained == 1 else 'differ'} and nothing explains "
         f"{'it' if total.unexplained == 1 else 'them'}."
     )

@@ -168,6 +168,8 @@ class FigureCheck(FileCheck):
 
     def _variant(self, cell: _Planned, loc: Loc, variant: VariantEntry) -> dict[str, Any]:
         """The variant of a discrepancy, in words and as a value, and whether it gives what is printed."""
+        if cell.quantity.text in variant.measures:
+            variant = variant.model_copy(update={"measure": variant.measures[cell.quantity.text]})
         value, in_words = placed(loc, variant_value, cell.case, variant, cell.quantity, loc)
         value = value if variant.value else cell.scaled(value)
         target = cell.read()

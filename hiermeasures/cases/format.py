@@ -90,7 +90,8 @@ Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]
 ByText = Annotated[dict[str, Text], BeforeValidator(_by_text)]
 EVERY_TEXT = ""  # what a quotation or a place is given for where one text of it serves all texts of the paper
-ClaimKind = Literal["number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code"]
+ClaimKind = Literal["number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"]
+PaperKind = Literal["paper", "tool"]
 CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 
 
@@ -99,10 +100,12 @@ class Entry(BaseModel):
 
 
 class PaperEntry(Entry):
-    """paper.yaml, or the entry `paper` of a case file that stands alone. `options`: what the paper computes with where
-    its figures do not say otherwise, offered beside the options of the measures. `texts`: which texts of it were read,
-    by the names that quotations and places use; `numbering`: where their numbers differ. `withdrawn`: claims that were
-    given up, by their number, with why. `unchecked`: published tables that cannot be checked, with why.
+    """paper.yaml, or the entry `paper` of a case file that stands alone. `kind`: what a tool prints is its output.
+    `options`: what the paper computes with where its figures do not say otherwise, offered beside the options of the
+    measures. `texts`: which texts of it were read, by the names that quotations and places use; `numbering`: where
+    their numbers differ. `withdrawn`: claims that were given up, by their number, with why. `unchecked`: published
+    tables that cannot be checked, with why. `note`: what no case shows. `pages`: where docs/ says more, by title, as
+    the path of the page.
     """
 
     name: Text
@@ -117,6 +120,9 @@ class PaperEntry(Entry):
     numbering: str = ""
     withdrawn: dict[Annotated[int, Field(ge=1)], Text] = {}
     unchecked: dict[str, Text] = {}
+    kind: PaperKind = "paper"
+    note: str = ""
+    pages: dict[str, Text] = {}
 
 
 class HierarchyEntry(Entry):
@@ -198,9 +204,12 @@ class BlockEntry(Entry):
 
 
 class VariantEntry(Labels):
-    """What reproduces a printed string: another measure, an expression over values, other options or other classes."""
+    """What reproduces a printed string: another measure, an expression over values, other options or other classes.
+    `measures`: for each of several cells another measure, by the cell's own.
+    """
 
     measure: str = ""
+    measures: dict[str, str] = {}
     value: str = ""
     decimal_comma: bool = False
 

@@ -16,6 +16,7 @@ from hiermeasures.cases.format import (
     DerivedFile,
     FigureFile,
     PaperEntry,
+    PaperKind,
     RankingFile,
     SituationsFile,
     kind_of,
@@ -45,7 +46,7 @@ class SourceFile:
 @dataclass(frozen=True)
 class Paper:
     """A paper and the cases made of its figures. `options`: what it computes with, None where its file says nothing;
-    `texts` to `unchecked` as in paper.yaml.
+    `texts` to `pages` as in paper.yaml.
     """
 
     key: str
@@ -60,6 +61,9 @@ class Paper:
     numbering: str = ""
     withdrawn: Mapping[int, str] = field(default_factory=dict)
     unchecked: Mapping[str, str] = field(default_factory=dict)
+    kind: PaperKind = "paper"
+    note: str = ""
+    pages: Mapping[str, str] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
 
 
@@ -161,6 +165,7 @@ class _Reader:
             replace(paper, cases=tuple(c for f in self.files if f.paper == key for c in f.cases.values()))
             for key, paper in self.papers.items()
         ]
+        papers.sort(key=lambda paper: paper.kind == "tool")
         return CaseLibrary(tuple(papers), tuple(self.files), tuple(self.faults))
 
     def _document(self, path: Path) -> Document | None:

@@ -53,6 +53,11 @@ class Verification:
     def counts(self) -> Counts:
         return Counts.of(self.cells)
 
+    def counts_of(self, papers: Iterable[Paper]) -> Counts:
+        """The cells of some papers counted."""
+        keys = {paper.key for paper in papers}
+        return Counts.of(cell for cell in self.cells if cell.paper in keys)
+
     @property
     def exit_status(self) -> int:
         """0: every cell is what its case file says of it, openly unexplained included; 1: some cell is not; 2: a file

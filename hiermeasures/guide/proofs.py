@@ -74,7 +74,7 @@ class Matrix:
         if keeping != set(match["measures"].split(", ")):
             raise DoesNotHold(f"{shown(text)} does not hold: {', '.join(sorted(keeping))} do")
         links = [self.cell(f"{key} keeps {prop}") for key in match["measures"].split(", ")]
-        return f"only {' and '.join(links)} always charge it"
+        return f"only {', '.join(links[:-1])} and {links[-1]} always charge it"
 
     def _verdict(self, key: str, prop: str) -> str:
         title = FAMILIES[CATALOGUE[key].family].title

@@ -4,6 +4,7 @@ Plaud et al. 2024 argue that how probabilities become labels cannot be separated
 everything needed to look at that is gathered here, as structures. Nothing here draws.
 """
 
+from hiermeasures.inference.class_curves import CLASS_INTERPOLATIONS, ClassAreas, class_areas
 from hiermeasures.inference.closed_forms import ClosedForm, closed_form
 from hiermeasures.inference.coherence import Coherence, TableCoherence, coherence, table_coherence
 from hiermeasures.inference.conversions import KINDS
@@ -19,7 +20,9 @@ from hiermeasures.inference.file_curves import (
     micro_curve,
     true_classes,
 )
-from hiermeasures.inference.files import read_probabilities
+from hiermeasures.inference.files import match_labels, read_probabilities
+from hiermeasures.inference.mistakes import RankedMistakes, mistakes_of, ranked_mistakes
+from hiermeasures.inference.operating import OperatingCurve, operating_curve
 from hiermeasures.inference.optimal import (
     SPACES,
     Candidate,
@@ -34,8 +37,10 @@ from hiermeasures.inference.optimal import (
 )
 from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityTable
 from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
+from hiermeasures.inference.scored import ScoredReport, scored_report
 
 __all__ = [
+    "CLASS_INTERPOLATIONS",
     "INCOHERENT",
     "INTERPOLATIONS",
     "KINDS",
@@ -45,6 +50,7 @@ __all__ = [
     "Assessment",
     "Candidate",
     "CandidateTable",
+    "ClassAreas",
     "ClosedForm",
     "Coherence",
     "Curve",
@@ -56,16 +62,20 @@ __all__ = [
     "InstanceAreas",
     "MicroCurve",
     "NodeProbabilities",
+    "OperatingCurve",
     "Optimum",
     "Prediction",
     "ProbabilityTable",
+    "RankedMistakes",
     "Rule",
+    "ScoredReport",
     "Step",
     "TableCoherence",
     "ThresholdRange",
     "ThresholdSweep",
     "assess",
     "bayes_optimal",
+    "class_areas",
     "closed_form",
     "coherence",
     "coherent_sets",
@@ -74,9 +84,14 @@ __all__ = [
     "independent",
     "instance_areas",
     "instance_curve",
+    "match_labels",
     "micro_curve",
+    "mistakes_of",
+    "operating_curve",
     "predict",
+    "ranked_mistakes",
     "read_probabilities",
+    "scored_report",
     "search",
     "single_path",
     "table_coherence",

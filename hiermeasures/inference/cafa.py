@@ -4,20 +4,24 @@ Scores go up to the ancestors, namespaces are evaluated alone, and precision is 
 prediction, recall over all. What the files look like is read in hiermeasures.io; the sums over targets are a kernel's.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
+from hiermeasures.batch.encode import EncodedLabels
+from hiermeasures.batch.information import information as counted_bits
 from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.hierarchy_arrays import compressed_rows
 from hiermeasures.io.annotations import Annotations
 from hiermeasures.io.ontology import Ontology
-from hiermeasures.measures.catalogue import ratio
+from hiermeasures.measures.catalogue import counted, ratio
 from hiermeasures.options import Options
 
 Normalisation = Literal["cafa", "pred", "gt"]
@@ -52,12 +56,14 @@ class CafaReport:
 
     `table` is a DataFrame with the columns filename, ns, tau and those of COLUMNS, then, where there are weights, the
     same with `_w`; a row for each threshold that some score reaches. `targets` is the number of targets with truth in
-    each namespace, and `notes` says what was left out, a sentence each.
+    each namespace, and `notes` says what was left out, a sentence each. `scored` leads from a file and a namespace back
+    to their targets, where they were to be kept.
     """
 
     table: pd.DataFrame
     targets: Mapping[str, int]
     notes: tuple[str, ...]
+    scored: Mapping[tuple[str, str], "ScoredTargets"] = field(default_factory=dict)
 
     def best(self) -> pd.DataFrame:
         """For each file and namespace the values of SUMMARY that can be had, each with the lowest threshold that
@@ -122,7 +128,9 @@ def cafa_evaluate(
     orphans: bool = True,
     step: float = STEP,
     threads: int = 2,
+    keep: bool = False,
     progress: Progress = lambda done, total: None,
+    announce: Callable[[str], None] | None = None,
 ) -> CafaReport:
     """Precision, recall, misinformation and remaining uncertainty of each file at every threshold.
 
@@ -143,8 +151,12 @@ def cafa_evaluate(
     step : float
         Between thresholds.
     threads : int
+    keep : bool
+        Whether the report leads back to the targets: `scored`.
     progress : callable
         Called with how many targets of a file are done, and how many there are; namespace by namespace.
+    announce : callable, optional
+        Called with a sentence before kernels are compiled; by default it goes to the error stream.
 
     Raises
     ------
@@ -155,29 +167,54 @@ def cafa_evaluate(
     """
     taus = thresholds(step)
     notes = list(ontology.notes)
-    weights = _checked_weights(information, ontology, notes)
     truth = _Placed.of(true, ontology, notes)
+    weights = _checked_weights(information, ontology, truth, notes)
     spaces = [
         _Namespace.of(name, h, truth, weights, orphans) for name, h in ontology.namespaces.items() if truth.has(name)
     ]
     if not spaces:
-        raise InputError(f"{true.name}: no term of it is in the ontology")
+        raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
     known = np.concatenate([space.targets for space in spaces])
-    tables = []
+    tables, kept, said = [], {}, len(notes)
     for file in predictions:
         placed = _Placed.of(file, ontology, notes)
         scores = [(space, scored) for space in spaces if (scored := space.scored(placed)) is not None]
-        if left := int((~pd.Index(file.targets).isin(known)).sum()):  # numpy compares every two names
-            notes.append(f"{file.name}: {left:,} targets without truth left out")
+        left = file.targets[~pd.Index(file.targets).isin(known)]  # numpy compares every two names
+        if len(left):
+            notes.append(f"{file.name}: {counted(len(left), 'target')} without truth ({listed(left, 3)}) left out")
         if not scores:
             notes.append(f"{file.name}: no prediction for a target with truth; not evaluated")
         for space, scored in scores:
-            sums = space.sums(scored, taus, propagation == "fill", threads, progress)
+            targets = ScoredTargets(space, scored, propagation == "fill", taus, threads)
+            sums = sum(part[0] for part in targets.parts(taus, progress=progress, announce=announce))
             tables.append(_table(file.name, space, taus, sums, normalisation))
+            if keep:
+                kept[file.name, space.name] = targets
     if not tables:
-        raise InputError("no file predicts a term of the ontology for a target with truth")
-    counted = {space.name: len(space.targets) for space in spaces}
-    return CafaReport(pd.concat(tables, ignore_index=True), counted, tuple(notes))
+        why = "; ".join(notes[said : said + 3])
+        raise InputError("no file predicts a term of the ontology for a target with truth" + f" ({why})" * bool(why))
+    targets_in = {space.name: len(space.targets) for space in spaces}
+    return CafaReport(pd.concat(tables, ignore_index=True), targets_in, tuple(notes), kept)
+
+
+def counted_information(ontology: Ontology, true: Annotations) -> dict[str, float]:
+    """The information accretion of each term, in bits, counted over the targets with a true term in its namespace.
+
+    Every term is counted once more, as CAFA's added dummy does; see `hiermeasures.batch.information`. Terms of a
+    namespace without truth are left out.
+    """
+    truth = _Placed.of(true, ontology, [])
+    found: dict[str, float] = {}
+    for name, h in ontology.namespaces.items():
+        if truth.has(name):
+            space = _Namespace.of(name, h, truth, None, True)
+            rows = [
+                np.unique(space.true_idx[a:b]) for a, b in zip(space.true_ptr[:-1], space.true_ptr[1:], strict=True)
+            ]
+            ptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+            bits = counted_bits(h, EncodedLabels(ptr, np.concatenate(rows)), smoothing="dummy")[0]
+            found |= {h.nodes[k]: float(bits[k]) + 0.0 for k in range(h.virtual_root, len(h))}
+    return found
 
 
 # --- names to numbers ---------------------------------------------------------------------------------------------
@@ -247,30 +284,30 @@ def _term_notes(file: Annotations, terms: list[tuple[str, ...]], ontology: Ontol
     for kind, places in kinds.items():
         if places:
             names = listed((str(file.terms[i]) for i in places), 3)
-            what = "id" if kind == "alternative" else "term"
-            yield (
-                f"{file.name}: {times[places].sum():,} lines with {len(places):,} {kind} {what}"
-                f"{'s' * (len(places) > 1)} ({names}) {ends[kind]}"
-            )
+            what = counted(len(places), f"{kind} {'id' if kind == 'alternative' else 'term'}")
+            yield f"{file.name}: {counted(int(times[places].sum()), 'line')} with {what} ({names}) {ends[kind]}"
 
 
 def _checked_weights(
-    information: Mapping[str, float] | None, ontology: Ontology, notes: list[str]
+    information: Mapping[str, float] | None, ontology: Ontology, truth: _Placed, notes: list[str]
 ) -> Mapping[str, float] | None:
-    """The weights of terms of the ontology, all finite and none negative."""
+    """The weights of terms of the ontology, all finite and none negative. A term's own goes before an alternative
+    id's.
+    """
     if information is None:
         return None
     for term, weight in information.items():
         if weight < 0 or weight != weight:
             raise InputError(f"the weight of {shown(term)} is {weight:g}; a weight is a number and not negative")
-    known = {t: w for term, w in information.items() for t in _terms_of(ontology, term)}
+    own = ontology.namespace_of
+    by_id = sorted(information.items(), key=lambda item: item[0] in own)
+    known = {t: w for term, w in by_id for t in _terms_of(ontology, term)}
     if unknown := [term for term in information if not _terms_of(ontology, term)]:
-        notes.append(f"weights of {len(unknown):,} unknown terms ({listed(unknown, 3)}) left out")
+        notes.append(f"weights of {counted(len(unknown), 'unknown or obsolete term')} ({listed(unknown, 3)}) left out")
     if endless := [term for term, weight in known.items() if weight == float("inf")]:
-        notes.append(f"infinite weights of {len(endless):,} terms ({listed(endless, 3)}) taken as 0")
-    missing = len(ontology.namespace_of) - len(known)
-    if missing:
-        notes.append(f"{missing:,} terms have no weight and count nothing where terms are weighted")
+        notes.append(f"infinite weights of {counted(len(endless), 'term')} ({listed(endless, 3)}) taken as 0")
+    if missing := [term for term, namespace in own.items() if truth.has(namespace) and term not in known]:
+        notes.append(f"{counted(len(missing), 'term')} without a weight ({listed(missing, 3)}) weighed as 0")
     return {term: 0.0 if weight == float("inf") else float(weight) for term, weight in known.items()}
 
 
@@ -321,26 +358,99 @@ class _Namespace:
         ptr, chosen, _ = compressed_rows(len(self.targets), place[chosen], chosen)
         return ptr, term[chosen], score[chosen]
 
-    def sums(self, scored: _Scored, taus: np.ndarray, fill: bool, threads: int, progress: Progress) -> np.ndarray:
-        """The sums over all targets (weightings, thresholds, columns of the kernel)."""
+
+@dataclass(frozen=True, eq=False)
+class ScoredTargets:
+    """The targets of a namespace with what a file predicts for them: what stands behind a point of a curve."""
+
+    space: _Namespace
+    scored: _Scored
+    fill: bool
+    taus: np.ndarray
+    threads: int
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        """The namespace; it weighs its terms where they are weighted."""
+        h, weights = self.space.hierarchy, self.space.weights
+        return h.with_class_weights(weights[1]) if len(weights) > 1 else h
+
+    def at(self, tau: float, *, weighted: bool = False, progress: Progress = lambda done, total: None) -> pd.DataFrame:
+        """Each target alone at a threshold, by its name: `number` (which `terms` takes), tp, mi, ru, pr, rc, f and
+        s = √(mi² + ru²), those with the largest s first.
+        """
+        parts = self.parts(np.array([self._threshold(tau)]), each=True, progress=progress)
+        tp, mi, ru, pr, rc, _ = np.concatenate([part[:, int(weighted), 0] for part in parts]).T
+        values = {"tp": tp, "mi": mi, "ru": ru, "pr": pr, "rc": rc, "f": _harmonic(pr, rc), "s": np.hypot(mi, ru)}
+        table = pd.DataFrame({"number": np.arange(len(tp))} | values, index=pd.Index(self.space.targets, name="target"))
+        return table.sort_values("s", ascending=False, kind="stable")
+
+    def terms(self, number: int, tau: float) -> tuple[frozenset[str], frozenset[str]]:
+        """The true terms of a target with all above them, and those whose score, carried up, reaches a threshold."""
+        h, threshold = self.space.hierarchy, self._threshold(tau)
+        begin, end = self.space.true_ptr[number : number + 2]
+        true = self._carried(dict.fromkeys(self.space.true_idx[begin:end].tolist(), 1.0))
+        ptr, terms, scores = self.scored
+        own: dict[int, float] = {}
+        for k in range(ptr[number], ptr[number + 1]):
+            own[int(terms[k])] = max(own.get(int(terms[k]), 0.0), float(scores[k]))
+        predicted = {c for c, score in self._carried(own).items() if score >= threshold}
+        labels = (frozenset(h.nodes[c] for c in side if c or not h.virtual_root) for side in (true, predicted))
+        return next(labels), next(labels)
+
+    def _carried(self, own: Mapping[int, float]) -> dict[int, float]:
+        """The scores of terms and of all above them. Parents have smaller numbers than their children."""
+        a = self.space.hierarchy.arrays
+        waiting = [-c for c in own]
+        heapq.heapify(waiting)
+        below: dict[int, float] = {}
+        found: dict[int, float] = {}
+        while waiting:
+            c = -heapq.heappop(waiting)
+            mine = own.get(c, 0.0)
+            found[c] = mine if self.fill and mine > 0 else max(mine, below.get(c, 0.0))
+            for parent in a.parent_idx[a.parent_ptr[c] : a.parent_ptr[c + 1]].tolist():
+                if parent not in below and parent not in own:
+                    heapq.heappush(waiting, -parent)
+                below[parent] = max(below.get(parent, 0.0), found[c])
+        return found
+
+    def _threshold(self, tau: float) -> float:
+        """The threshold that stands for τ in the table, or τ itself where it is none of them."""
+        nearest = float(self.taus[np.abs(self.taus - tau).argmin()])
+        return nearest if abs(nearest - tau) < 1e-9 else tau
+
+    def parts(
+        self,
+        taus: np.ndarray,
+        *,
+        each: bool = False,
+        progress: Progress = lambda done, total: None,
+        announce: Callable[[str], None] | None = None,
+    ) -> Iterator[np.ndarray]:
+        """What the kernel adds up (rows, weightings, thresholds, columns), for one chunk of targets after the other: a
+        row for all of a chunk, or one for each.
+        """
         from hiermeasures.batch.compiled import announced
         from hiermeasures.batch.kernels.scored_terms import sums_of_targets
 
-        a = self.hierarchy.arrays
-        fixed = (a.parent_ptr, a.parent_idx, self.true_ptr, self.true_idx, *scored, fill, taus, self.weights)
+        space, a = self.space, self.space.hierarchy.arrays
+        fixed = (a.parent_ptr, a.parent_idx, space.true_ptr, space.true_idx, *self.scored, self.fill, taus)
+        count = len(space.targets)
 
         def part(begin: int) -> np.ndarray:
-            out = np.zeros((len(self.weights), len(taus), 6))
-            sums_of_targets(begin, min(begin + CHUNK, len(self.targets)), *fixed, out)
+            end = min(begin + CHUNK, count)
+            out = np.zeros((end - begin if each else 1, len(space.weights), len(taus), 6))
+            sums_of_targets(begin, end, *fixed, space.weights, out)
             return out
 
-        with announced(None):
-            total = part(0)
-        with ThreadPoolExecutor(max(threads, 1)) as pool:
-            for k, more in enumerate(pool.map(part, range(CHUNK, len(self.targets), CHUNK)), 1):
-                total += more
-                progress(k * CHUNK, len(self.targets))
-        return total
+        with announced(announce):
+            first = part(0)
+        yield first
+        with ThreadPoolExecutor(max(self.threads, 1)) as pool:
+            for k, more in enumerate(pool.map(part, range(CHUNK, count, CHUNK)), 1):
+                yield more
+                progress(k * CHUNK, count)
 
 
 # --- what is read off the sums ------------------------------------------------------------------------------------

@@ -117,8 +117,8 @@ def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
     """
     out = np.array(values, np.float64)
     ptr, idx = hierarchy.arrays.child_ptr, hierarchy.arrays.child_idx
-    for nodes in _by_level(hierarchy, np.diff(ptr) > 0)[::-1]:
-        columns, start = _joined(ptr, idx, nodes)
+    for nodes in by_level(hierarchy, np.diff(ptr) > 0)[::-1]:
+        columns, start = joined(ptr, idx, nodes)
         out[:, nodes] = np.maximum(out[:, nodes], np.maximum.reduceat(out[:, columns], start, axis=1))
     return out
 
@@ -130,18 +130,19 @@ def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
     """
     out = np.array(values, np.float64)
     ptr, idx = hierarchy.arrays.parent_ptr, hierarchy.arrays.parent_idx
-    for nodes in _by_level(hierarchy, np.diff(ptr) > 0):
-        columns, start = _joined(ptr, idx, nodes)
+    for nodes in by_level(hierarchy, np.diff(ptr) > 0):
+        columns, start = joined(ptr, idx, nodes)
         out[:, nodes] = np.minimum(out[:, nodes], np.minimum.reduceat(out[:, columns], start, axis=1))
     return out
 
 
-def _by_level(hierarchy: Hierarchy, chosen: np.ndarray) -> list[np.ndarray]:
+def by_level(hierarchy: Hierarchy, chosen: np.ndarray) -> list[np.ndarray]:
+    """The nodes that are chosen, level by level from the top."""
     level = hierarchy.arrays.level
     return [nodes for v in range(hierarchy.depth + 1) if len(nodes := np.flatnonzero(chosen & (level == v)))]
 
 
-def _joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def joined(ptr: np.ndarray, idx: np.ndarray, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The rows of several nodes one after another, and where each begins."""
     size = ptr[nodes + 1] - ptr[nodes]
     start = np.cumsum(size) - size

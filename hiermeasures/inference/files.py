@@ -18,6 +18,7 @@ from hiermeasures.extras import require
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.probabilities import ProbabilityTable
+from hiermeasures.io.labels import LabelFile
 from hiermeasures.io.npz import NAME, ArrayFile
 from hiermeasures.io.parquet_memory import as_python, check_memory, memory_of, text_columns, too_large
 from hiermeasures.io.source import UPLOAD, Source, size_in_words
@@ -114,6 +115,25 @@ def read_raw_probabilities(
             return _READERS[chosen](content, called, id_column, memory_limit)
         except MemoryError:
             raise InputError(f"{called} does not fit into memory") from None
+
+
+def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
+    """The labels of a file in the order of the probabilities, by id where both have the ids, else line by line; and
+    what there is to say about that.
+
+    Raises
+    ------
+    InputError
+        Where instances have no labels.
+    """
+    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
+        notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
+        return list(truth.labels), notes
+    known = dict(zip(truth.ids, truth.labels, strict=True))
+    absent = [name for name in table.ids if name not in known]
+    if absent:
+        raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
+    return [known[name] for name in table.ids], []
 
 
 def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO, str]:

@@ -60,7 +60,7 @@ def read_annotations(
     Raises
     ------
     InputError
-        Naming the file and the line of what is no annotation, or no score from 0 to 1.
+        Naming the file and the line of what is no annotation, or no score from 0 to 1; for a name that is too long.
 
     Examples
     --------
@@ -80,6 +80,10 @@ def read_annotations(
     if not len(frame):
         raise source.error("holds no annotations")
     found = Annotations(source.name, *_numbered(frame), frame["score"].to_numpy(np.float64) if scored else None)
+    longest = max((*found.targets, *found.terms), key=len)
+    if len(longest) > limits.label:
+        most = f"at most {limits.label:,} are read"
+        raise source.error(f"a name of {len(longest):,} characters ({shown(longest, 20)}); {most}")
     if scored:
         _check_scores(found, source, first, called)
     return found
@@ -113,13 +117,14 @@ def _of_text(data: bytes, source: Source, scored: bool, called: str) -> tuple[pd
         decode(data, source)
     names = ["target", "term", *(["score"] if scored else [])]
     start = _header_lines(data)
-    try:
-        frame = pd.read_csv(
+
+    def table(kind: Any) -> pd.DataFrame:
+        return pd.read_csv(
             io.BytesIO(data),
             sep="\t" if b"\t" in data[:100_000] else r"\s+",
             names=names,
             usecols=range(len(names)),
-            dtype={"target": "category", "term": "category"} | ({"score": "float64"} if scored else {}),
+            dtype={"target": kind, "term": kind} | ({"score": "float64"} if scored else {}),
             skiprows=start,
             skip_blank_lines=False,
             header=None,
@@ -130,6 +135,11 @@ def _of_text(data: bytes, source: Source, scored: bool, called: str) -> tuple[pd
             low_memory=False,
             **_EXACT,
         )
+
+    try:
+        frame = table("category")
+        if not all(isinstance(name, str) for key in names[:2] for name in frame[key].cat.categories[:1]):
+            frame = table(str)  # slower; pandas takes categories that all look like numbers for numbers, 01 for 1
     except (ValueError, pd.errors.ParserError):
         raise _first_fault(data, source, scored, called) from None
     empty = frame["target"].isna() & frame["term"].isna()

@@ -121,10 +121,10 @@ def _notes(outside: list[tuple[Term, str]], used: set[str]) -> Iterator[str]:
     elsewhere = {parent for _, parent in outside if parent in used}
     if elsewhere:
         count = sum(parent in used for _, parent in outside)
-        yield f"{count:,} parents in another namespace left out, such as {listed(elsewhere, 3)}"
+        yield f"{count:,} parent{'s' * (count != 1)} in another namespace left out ({listed(elsewhere, 3)})"
     unknown = {parent for _, parent in outside if parent not in used}
     if unknown:
-        yield f"{len(unknown):,} parents that are no terms, or obsolete ones, left out, such as {listed(unknown, 3)}"
+        yield f"parents that are no terms, or obsolete ones, left out ({listed(unknown, 3)})"
 
 
 __all__ = ["Ontology", "read_ontology"]

@@ -458,6 +458,21 @@ MEASURES = (
         options=_ROOT,
     ),
     Measure(
+        key="path_accuracy",
+        function="path_accuracy_score",
+        symbol=r"\mathrm{Acc}_{path}",
+        name="Exact path accuracy",
+        structure=AUGMENTED,
+        read=accuracy,
+        pooled="never",
+        formula=r"[\hat{Y}_{aug} = Y_{aug}]",
+        derive=derive_accuracy,
+        description="1 where every class on the way to the true ones is predicted and no other, else 0; ancestors that "
+        "a side leaves out are taken as read.",
+        source="Park et al. 2025 (full-path accuracy)",
+        options=("count_root", "max_ancestor_distance"),
+    ),
+    Measure(
         key="SDL",
         function="symmetric_difference_loss",
         symbol=r"l_\Delta",

@@ -25,7 +25,7 @@ from hiermeasures.ui.popover import popover
 GROUPS: dict[str, tuple[str, ...]] = {
     "Pairs": ("dmax", "max_pair_distance", "normaliser"),
     "Own pairing": ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes"),
-    "Sets and counts": ("count_root", "max_level"),
+    "Sets and counts": ("count_root", "max_level", "rank"),
     "Weighted classes": ("class_weights", "information_smoothing"),
     "LCA graphs": ("graphs", "solver"),
     "Confusion matrix": ("negatives", "path_derivation", "path_ties"),

@@ -27,6 +27,7 @@ NUMBERS = {
     "alpha_t": [None, None, None, 0, 1, 2],
     "beta_t": [None, None, None, 1, 2],
     "max_level": [None, 0, 1, 2],
+    "rank": [None, 0, 1, 2],
     "weight_base": [0.5, 2.0],
     "max_ancestor_distance": [None] * 7 + [1, 2, 3],
     "zero_division": [0.0, 0.25, 1.0],
@@ -97,9 +98,15 @@ def sets_of(x):
         ("precision", "recall", "f1"): x.flat,
         ("hP", "hR", "hF"): x.augmented,
         ("hP_desc", "hR_desc", "hF_desc"): x.descendants,
+        ("C_P", "C_R", "C_F1"): x.structure("path_constrained"),
         ("P_LCA", "R_LCA", "F_LCA"): chosen.overlap,
         ("P_LCA_ext", "R_LCA_ext", "F_LCA_ext"): x.lca.extended.overlap,
     }
+
+
+def hits(sets):
+    """What both have; of path-constrained sets, what is no class without its ancestors."""
+    return sets.true & sets.predicted - getattr(sets, "without_ancestor", frozenset())
 
 
 COPHE = ("CoPHE_P", "CoPHE_R", "CoPHE_F1")
@@ -109,7 +116,7 @@ def expected_micro(xs, options):
     found = {key: mean([x[key] for x in xs]) for key in CATALOGUE}
     for keys in sets_of(xs[0]):
         both = [sets_of(x)[keys] for x in xs]
-        shared = sum(len(s.true & s.predicted) for s in both)
+        shared = sum(len(hits(s)) for s in both)
         sizes = (sum(len(s.predicted) for s in both), sum(len(s.true) for s in both))
         found |= dict(zip(keys, precision_recall_f1(shared, *sizes, options), strict=True))
     tables = [x.counts for x in xs]
@@ -117,6 +124,13 @@ def expected_micro(xs, options):
     found |= dict(zip(COPHE, precision_recall_f1(tp, tp + fp, tp + fn, options), strict=True))
     wrong = sum(len(x.true ^ x.predicted) for x in xs)
     found["hamming"] = over(wrong, sum(x.flat.classes for x in xs), not wrong, options, perfect=0.0)
+    ranks = [x.structure("ranks") for x in xs]
+    tp, fp, fn = (sum(len(classes(s)) for s in ranks) for classes in (right, wrong_at_rank, missed_at_rank))
+    found |= {
+        "rank_P": over(tp, tp + fp, False, options),
+        "rank_R": over(tp, tp + fn, False, options),
+        "rank_F": over(2 * tp, 2 * tp + fp + fn, False, options),
+    }
     for key, name in (("MGIA", "MGIA"), ("own_accuracy", "own")):
         found[key] = expected_pairing_accuracy([x for x in xs if x.pairing(name).feasible], name, options)
     tp, mi, ru = (sum(getattr(x.structure("weighted"), name) for x in xs) for name in ("tp", "mi", "ru"))
@@ -124,6 +138,18 @@ def expected_micro(xs, options):
         found[key] = over(part, whole, other == 0, options)
     found |= {"wF": over(2 * tp, 2 * tp + mi + ru, True, options), "simGIC": over(tp, tp + mi + ru, True, options)}
     return found | expected_icm_norm(xs, options) | expected_cells([x.confusion for x in xs], options)
+
+
+def right(sets):
+    return sets.true & sets.predicted
+
+
+def wrong_at_rank(sets):
+    return sets.predicted - sets.true - sets.above
+
+
+def missed_at_rank(sets):
+    return sets.true - sets.predicted
 
 
 def expected_icm_norm(xs, options):
@@ -169,10 +195,10 @@ def expected_macro(xs, options):
     found |= expected_icm_norm(xs, options)
     if options.max_ancestor_distance is not None:  # each instance has classes of its own
         return found
-    counts = {keys: Counter() for keys in (*list(sets_of(xs[0]))[:3], COPHE)}
+    counts = {keys: Counter() for keys in (*list(sets_of(xs[0]))[:4], COPHE)}
     for x in xs:
-        for keys, s in list(sets_of(x).items())[:3]:
-            for side, classes in (("shared", s.true & s.predicted), ("predicted", s.predicted), ("true", s.true)):
+        for keys, s in list(sets_of(x).items())[:4]:
+            for side, classes in (("shared", hits(s)), ("predicted", s.predicted), ("true", s.true)):
                 counts[keys].update((c, side) for c in classes)
         for c in x.counts.classes:
             counts[COPHE] += Counter(

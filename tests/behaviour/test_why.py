@@ -22,6 +22,14 @@ def sentence(key, predicted, before=("P1", "P2"), h=FIGURE_11A):
         ("SP", "P1 P2 C", "Summed now: C to T1 (3)."),
         ("MGIA", "P1 P2 T1", "New: T1 with itself (0); all pairs together still cost 4."),
         ("CoPHE_F1", "P1", "P2 counts 0 predicted instead of 1; A, B count 1 predicted instead of 2; too many 4 → 1."),
+        # T1 is true; without B above it, it is no hit. A, the root, is in every prediction.
+        ("C_F1", "P1 P2 T1", "T1 is now in both sets without an ancestor and was in the true set only."),
+        (
+            "rank_F",
+            "B",
+            "B is now in the predicted set above a true class and was in neither set; "
+            "P1, P2 are now in neither set and were in the predicted set only.",
+        ),
         ("hF", "P1 P2 A", "Nothing that it is read off has changed."),
     ],
 )

@@ -27,8 +27,9 @@ OTHERS = [
     ("falis2021", "figure-2"),
     ("plaud2024", "figure-3"),
     ("plaud2024", "figure-4"),
-    ("amigo2022", "by-hand"),
-    ("piovesan2024", "information"),
+    ("pyevall", "by-hand"),
+    ("cafa-evaluator", "information"),
+    ("hemkit", "lost-links"),
 ]
 FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
 
@@ -39,10 +40,11 @@ def noticed(folder) -> bool:
 
 
 def misprinted(text: str) -> str:
-    """The string with its last digit off by four, or a class of a set renamed."""
+    """The string with the last of the digits that are compared off by four, or a class of a set renamed."""
     if text.strip().startswith("{") or not re.search(r"\d", text):
         return re.sub(r"\w[\w.]*", "X", text, count=1)
-    return re.sub(r"\d(?=\D*$)", lambda m: str((int(m[0]) + 4) % 10), text, count=1)
+    compared = re.sub(r"(\.\d{8})\d+", r"\1", text)
+    return re.sub(r"\d(?=\D*$)", lambda m: str((int(m[0]) + 4) % 10), compared, count=1)
 
 
 def published_strings(data):
@@ -222,4 +224,4 @@ def test_a_changed_sign_of_table_9_is_noticed(tmp_path):
 
 
 def test_the_sample_covers_every_paper():
-    assert {paper for paper, _ in FILES} == {paper.key for paper in load_cases()}
+    assert {paper for paper, _ in FILES} == {paper.key for paper in load_cases() if paper.cases}

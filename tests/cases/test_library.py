@@ -9,6 +9,7 @@ from hiermeasures.errors import InputError
 from tests.cases.helpers import FIGURE, PAPER, write
 
 LIBRARY = load_cases()
+TOOLS = ["hemkit"]
 
 
 def test_every_shipped_file_can_be_used():
@@ -56,13 +57,13 @@ def test_every_case_says_what_it_is_and_what_it_teaches():
     for case in LIBRARY.cases.values():
         assert case.title
         assert case.teaches
-        assert case.label.startswith("Figure")
+        assert case.label.startswith("Figure") or case.paper in TOOLS
 
 
 def test_papers_come_with_their_citation():
-    assert [paper.key for paper in LIBRARY] == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023"]
+    assert [paper.key for paper in LIBRARY] == ["falis2021", "kosmopoulos2015", "plaud2024", "riehl2023", *TOOLS]
     for paper in LIBRARY:
-        assert paper.name.endswith(str(paper.year))
+        assert paper.name.endswith(str(paper.year)) == (paper.kind == "paper")
         assert paper.authors
         assert paper.title
         assert paper.citation

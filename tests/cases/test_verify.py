@@ -158,7 +158,7 @@ def test_an_explained_cell_has_both_numbers_and_a_variant_that_agrees():
 def test_the_json_has_the_four_counts_in_all_and_per_paper():
     found = REPORT.as_json()
     assert list(found) == ["cells", "match", "explained", "unexplained", "papers"]
-    assert set(found["papers"]) == {"kosmopoulos2015", "riehl2023", "falis2021", "plaud2024"}
+    assert set(found["papers"]) == {paper.key for paper in REPORT.papers}
     for name in ("cells", "match", "explained", "unexplained"):
         assert sum(paper[name] for paper in found["papers"].values()) == found[name]
     assert found["cells"] == found["match"] + found["explained"] + found["unexplained"]

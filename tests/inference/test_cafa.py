@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hiermeasures.cli import main
 from hiermeasures.errors import InputError
-from hiermeasures.inference.cafa import COLUMNS, cafa_evaluate, thresholds
+from hiermeasures.inference.cafa import CHUNK, COLUMNS, cafa_evaluate, counted_information, thresholds
 from hiermeasures.io.annotations import read_annotations
 from hiermeasures.io.ontology import read_ontology
 from hiermeasures.io.weights import read_weights
@@ -120,20 +120,30 @@ class TestByHand:
         report = evaluated(
             "P1 C\nP2 B\nP2 NONE\n",
             "P1 OLD 0.5\nP1 GONE 0.5\nP2 WRONG 0.1\nP9 C 0.5\nP2 B 0.2\n",
-            information={"A": 1.0, "ELSE": 2.0},
+            information={"A": 1.0, "ELSE": 2.0, "GONE": 1.0},
         )
         said = "\n".join(report.notes)
         for expected in (
-            "1 parents in another namespace left out, such as 'A'",
-            "t.tsv: 1 lines with 1 unknown term ('NONE') left out",
-            "p.tsv: 1 lines with 1 obsolete term ('GONE') left out",
-            "p.tsv: 1 lines with 1 alternative id ('OLD') read as the terms they stand for",
-            "p.tsv: 1 targets without truth left out",
-            "weights of 1 unknown terms ('ELSE') left out",
-            "4 terms have no weight",
+            "1 parent in another namespace left out ('A')",
+            "t.tsv: 1 line with 1 unknown term ('NONE') left out",
+            "p.tsv: 1 line with 1 obsolete term ('GONE') left out",
+            "p.tsv: 1 line with 1 alternative id ('OLD') read as the terms they stand for",
+            "p.tsv: 1 target without truth ('P9') left out",
+            "weights of 2 unknown or obsolete terms ('ELSE', 'GONE') left out",
+            "3 terms without a weight ('B', 'C', 'R') weighed as 0",
         ):
             assert expected in said
         assert row(report, 0.1)["n"] == 2
+
+    def test_what_leaves_nothing_to_evaluate_is_said(self):
+        with pytest.raises(InputError, match=r"p\.tsv: 1 line with 1 unknown term \('Z'\) left out"):
+            evaluated("P1 C\n", "P1 Z 0.5\n")
+        with pytest.raises(InputError, match=r"t\.tsv: none of its terms \('Z'\) is in the ontology"):
+            evaluated("P1 Z\n", "P1 C 0.5\n")
+
+    def test_a_weight_under_the_terms_own_name_goes_before_one_under_an_alternative_id(self):
+        for weights in ({"C": 3.0, "OLD": 9.0}, {"OLD": 9.0, "C": 3.0}):
+            assert row(evaluated("P1 C\n", "P1 C 0.5\n", information=weights), 0.2)["tp_w"] == 3
 
     def test_best_is_the_lowest_threshold_that_reaches_it(self):
         best = evaluated("P1 C\n", "P1 C 0.9\nP1 B 0.5\n").best().iloc[0]
@@ -162,32 +172,36 @@ def instances(draw):
     return edges, true, scores, weights, settings
 
 
+def with_all_above(edges, labels):
+    found = set(labels)
+    while more := {p for p, c in edges if c in found} - found:
+        found |= more
+    return found
+
+
+def reaching(edges, given, propagation, tau):
+    """The terms whose score, carried up, reaches a threshold."""
+
+    def score(c):
+        own = given.get(c, 0.0)
+        below = max((score(child) for parent, child in edges if parent == c), default=0.0)
+        return own if propagation == "fill" and own > 0 else max(own, below)
+
+    return {c for c in range(NODES) if score(c) >= tau}
+
+
 def brute_force(edges, true, scores, weights, settings, step):
     """Every row, from sets of terms; a dictionary by threshold."""
     normalisation, propagation, orphans = settings
-    children = {c: {k for p, k in edges if p == c} for c in range(NODES)}
-    parents = {c: {p for p, k in edges if k == c} for c in range(NODES)}
-
-    def up(labels):
-        found = set(labels)
-        while more := {p for c in found for p in parents[c]} - found:
-            found |= more
-        return found
-
-    def score(given, c):
-        own = given.get(c, 0.0)
-        below = max((score(given, k) for k in children[c]), default=0.0)
-        return own if propagation == "fill" and own > 0 else max(own, below)
-
-    counted = {c for c in range(NODES) if orphans or parents[c]}
-    truth = {t: up(labels) for t, labels in true.items() if labels}
+    counted = {c for c in range(NODES) if orphans or c in {child for _, child in edges}}
+    truth = {t: with_all_above(edges, labels) for t, labels in true.items() if labels}
     table = {}
     for tau in thresholds(step):
         values = {}
         for suffix, weigh in (("", dict.fromkeys(counted, 1.0)), ("_w", dict(enumerate(weights)))):
             sums = np.zeros(6)
             for t, whole in truth.items():
-                picked = {c for c in range(NODES) if score(scores[t], c) >= tau}
+                picked = reaching(edges, scores[t], propagation, tau)
                 tp, fp, fn = (
                     sum(weigh.get(c, 0.0) for c in s) for s in (picked & whole, picked - whole, whole - picked)
                 )
@@ -205,29 +219,86 @@ def brute_force(edges, true, scores, weights, settings, step):
     return table
 
 
-@given(instances())
-def test_every_column_equals_a_brute_force_over_sets(instance):
-    edges, true, scores, weights, settings = instance
+def report_of(instance, **settings):
+    """The same instance by way of files; None where nothing can be evaluated."""
+    edges, true, scores, weights, (normalisation, propagation, orphans) = instance
     terms = [
         f"[Term]\nid: {c}\nnamespace: N\n" + "".join(f"is_a: {p}\n" for p, k in edges if k == c) for c in range(NODES)
     ]
     truth = "".join(f"{t}\t{c}\n" for t, labels in true.items() for c in labels)
     predicted = "".join(f"{t}\t{c}\t{s}\n" for t, given in scores.items() for c, s in given.items())
     if not truth or not predicted:
-        return
-    expected = brute_force(*instance, step=0.05)
-    normalisation, propagation, orphans = settings
+        return None
     arguments = (read_ontology("\n".join(terms).encode()), lines(truth, False), [lines(predicted, True)])
     chosen = {"normalisation": normalisation, "propagation": propagation, "orphans": orphans, "step": 0.05}
     known = {str(c): w for c, w in enumerate(weights)}
     try:
-        table = cafa_evaluate(*arguments, information=known, **chosen).table
+        return cafa_evaluate(*arguments, information=known, **chosen, **settings)
     except InputError:
+        return None
+
+
+@given(instances())
+def test_every_column_equals_a_brute_force_over_sets(instance):
+    report, (_, true, scores, _, _) = report_of(instance), instance
+    expected = brute_force(*instance, step=0.05) if any(true.values()) and any(scores.values()) else {}
+    if report is None:
         assert not expected
         return
+    table = report.table
     assert list(table["tau"]) == list(expected)
     for key in table.columns[3:]:
         assert table[key].to_numpy() == pytest.approx([values[key] for values in expected.values()], abs=1e-12), key
+
+
+@given(instances(), st.sampled_from([0.1, 0.25, 0.5]))
+def test_a_target_at_a_threshold_equals_a_brute_force_over_sets(instance, tau):
+    edges, true, scores, weights, (_, propagation, orphans) = instance
+    report = report_of(instance, keep=True)
+    if report is None or not len(report.scored):
+        return
+    found = report.scored["p.tsv", "N"]
+    threshold = min(thresholds(0.05), key=lambda t: abs(t - tau))
+    counted = {c: 1.0 for c in range(NODES) if orphans or c in {child for _, child in edges}}
+    for weighted, weigh in ((False, counted), (True, dict(enumerate(weights)))):
+        table = found.at(tau, weighted=weighted)
+        assert set(table.index) == {t for t, labels in true.items() if labels}
+        assert list(table["s"]) == sorted(table["s"], reverse=True)
+        for t, row in table.iterrows():
+            whole, picked = with_all_above(edges, true[t]), reaching(edges, scores[t], propagation, threshold)
+            sides = found.terms(int(row["number"]), tau)
+            assert sides == (frozenset(map(str, whole)), frozenset(map(str, picked)))
+            tp, mi, ru = (sum(weigh.get(c, 0.0) for c in s) for s in (whole & picked, picked - whole, whole - picked))
+            pr, rc = (tp / (tp + part) if tp + part else 0 for part in (mi, ru))
+            f = 2 * pr * rc / (pr + rc) if pr + rc else 0
+            expected = {"tp": tp, "mi": mi, "ru": ru, "pr": pr, "rc": rc, "f": f, "s": (mi**2 + ru**2) ** 0.5}
+            assert row.drop("number").to_dict() == pytest.approx(expected, abs=1e-12)
+
+
+class TestBackToTheTargets:
+    def test_a_threshold_of_the_table_is_the_one_that_it_was_counted_with(self):
+        # 0.29 does not reach the threshold that is printed as 0.29, for that is a bit larger.
+        found = evaluated("P1 C\n", "P1 C 0.29\n", keep=True).scored["p.tsv", "N"]
+        assert found.terms(0, 0.29)[1] == frozenset()
+        assert found.terms(0, 0.28)[1] == {"C", "A", "R"}
+
+    def test_targets_of_a_file_of_many_chunks_add_up_to_its_row(self):
+        count = 2 * CHUNK + 5
+        true = "".join(f"P{k} {'CB'[k % 2]}\n" for k in range(count))
+        predicted = "".join(f"P{k} {'AB'[k % 3 % 2]} 0.{1 + k % 9}\n" for k in range(0, count, 2))
+        report = evaluated(true, predicted, information=WEIGHTS, keep=True)
+        table, at = report.scored["p.tsv", "N"].at(0.3, weighted=True), row(report, 0.3)
+        assert len(table) == count
+        for key in ("tp", "mi", "ru", "rc"):
+            assert table[key].mean() == pytest.approx(at[f"{key}_w"])
+
+    def test_nothing_is_kept_that_was_not_asked_for(self):
+        assert evaluated("P1 C\n", "P1 C 0.5\n").scored == {}
+
+    def test_information_is_counted_as_cafa_does_with_a_dummy_that_has_every_term(self):
+        # P1 and P2 have C, A and R, P3 has B and R; with the dummy 3 of 4 have A, all of these C, and 2 of 4 B.
+        found = counted_information(read_ontology(OBO.encode()), lines("P1 C\nP1 C\nP2 C\nP2 A\nP3 OLD\n", False))
+        assert found == pytest.approx({"R": 0.0, "A": np.log2(4 / 3), "B": 1.0, "C": 0.0})
 
 
 @pytest.mark.parametrize("folder", ["cafa-example", "cafa-random-dag"])
@@ -264,6 +335,10 @@ class TestFiles:
             ("P1\tA\t0.5\nP1\tA\t-0.1\n", "p.tsv, line 2: the score -0.1 is not from 0 to 1"),
             ("P1\tA\tnan\n", "p.tsv, line 1: the score 'nan' is no number"),
             ("\n\n", "p.tsv: holds no annotations"),
+            (
+                f"P1\t{'A' * 1001}\t1\n",
+                "p.tsv: a name of 1,001 characters ('AAAAAAAAAAAAAAAAAAAA…'); at most 1,000 are read",
+            ),
         ],
     )
     def test_what_is_no_annotation_is_named_with_its_line(self, text, fault):
@@ -274,6 +349,10 @@ class TestFiles:
     def test_a_submission_to_cafa_with_its_header(self):
         found = lines("AUTHOR TEAM\nMODEL 1\nKEYWORDS a, b, c.\nP1 A 0.25\nP2 A 1.00\nEND\n", True)
         assert found.score.tolist() == [0.25, 1.0]
+
+    def test_names_that_look_like_numbers_are_names(self):
+        found = lines("01 2 0.5\n1 2.0 0.25\n", True)
+        assert (found.targets.tolist(), found.terms.tolist()) == (["01", "1"], ["2", "2.0"])
 
     def test_gzip_and_parquet_hold_the_same(self):
         text = "P1\tA\t0.25\nP2\tB\t0.3\n"

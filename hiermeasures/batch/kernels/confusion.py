@@ -12,6 +12,7 @@ from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import fills
 from hiermeasures.batch.kernels.sets import _reach
 from hiermeasures.batch.kernels.signature import new_weights, weigh
+from hiermeasures.batch.kernels.sorting import sort
 from hiermeasures.measures.confusion import CONFUSION
 
 # Scratch over all classes, kept for all instances: valid where a mark holds the current stamp. `stamp` has the last one
@@ -230,7 +231,9 @@ def _richest(labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_str
     for i in range(start, stop):
         if wanted[labels[i]] == cover:
             size = _reach(labels[i], parent_ptr, parent_idx, mark, stamp, found, size)
-    for c in np.sort(found[:size]):
+    sort(found, size)
+    for i in range(size):
+        c = found[i]
         held[c], length[c], on[c], near[c], total[c], before[c] = 0, 0, 0, 0, 0, -1
         best = -1
         choice = False

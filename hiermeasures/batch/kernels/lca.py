@@ -15,11 +15,12 @@ from hiermeasures.batch.filling import explain_rows, fills
 from hiermeasures.batch.kernels.bits import has, put, words
 from hiermeasures.batch.kernels.lca_numbering import by_structure, most_work
 from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, Problem, solve
+from hiermeasures.batch.kernels.lca_tree import UNSOLVED, classes_alone, lca_in_tree, new_tree_scratch, one_way_each
+from hiermeasures.batch.kernels.sorting import order_by, sort
 from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import LCA
 
-UNSOLVED = 1  # in the last column: the exact search was given up
 RADIUS = 2
 
 # Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
@@ -83,9 +84,9 @@ def lca(
         n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], child_ptr, list_row, list_ptr, node, scratch, label, 0)
         n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], child_ptr, list_row, list_ptr, node, scratch, label, n_true)
         if n_true == 0 or n_true == n:
-            _classes_alone(label, n_true, n, count_root, out, k - lo)
+            classes_alone(label, n_true, n, count_root, out, k - lo)
             continue
-        if n == 2 and _one_way_each(label, ptr, idx, count_root, out, k - lo):
+        if n == 2 and one_way_each(label, ptr, idx, count_root, out, k - lo):
             continue
         start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n)
         for q in range(n):
@@ -106,41 +107,6 @@ def lca(
         climb = Climb(n_true, label[:n], start, stop, node, cost, distance)
         asked = (count_root, minimal, extended, limit, greedy)
         _graphs(climb, ptr, idx, weight, level, asked, scratch, stamp, out, k - lo)
-
-
-@leaf
-def _classes_alone(label, n_true, n, count_root, out, row):
-    """With an empty side the graphs are the classes alone."""
-    for q in range(n):
-        if label[q] != 0 or count_root:
-            side = 0 if q < n_true else 1
-            out[row, side] += 1
-            out[row, 3 + side] += 1
-
-
-@leaf
-def _one_way_each(label, ptr, idx, count_root, out, row):
-    """One class on either side, and no choice of parents up to where they meet: counted on the spot. False where there
-    is one.
-    """
-    a, b = label[0], label[1]
-    up_a, up_b = 0, 0
-    while a != b:
-        if a > b:
-            if ptr[a + 1] - ptr[a] != 1:
-                return False
-            a = idx[ptr[a]]
-            up_a += 1
-        else:
-            if ptr[b + 1] - ptr[b] != 1:
-                return False
-            b = idx[ptr[b]]
-            up_b += 1
-    shared = 1 if a != 0 or count_root else 0
-    out[row, 0] = out[row, 3] = up_a + shared
-    out[row, 1] = out[row, 4] = up_b + shared
-    out[row, 2] = out[row, 5] = shared
-    return True
 
 
 @leaf
@@ -500,7 +466,8 @@ def _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, 
             place_mark[c] = stamp
             order[n] = c
             n += 1
-    order = np.sort(order[:n])
+    order = order[:n].copy()
+    sort(order, n)
     for k in range(n):
         place[order[k]] = k
     if greedy or most_work(climb.n_true, own, near, way, ways) > limit:
@@ -511,7 +478,9 @@ def _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, 
             place[order[k]] = k
     ranks = place[climb.label].astype(np.int64)
     ranks[climb.n_true :] += n
-    by_rank, by_place = np.argsort(ranks), np.argsort(place[lcas])
+    by_rank, by_place = np.empty(len(ranks), np.int64), np.empty(len(lcas), np.int64)
+    order_by(ranks, by_rank)
+    order_by(place[lcas], by_place)
     own, near, way = own[by_rank][:, by_place], near[by_rank][:, by_place], way[by_rank][:, by_place]
     problem = _problem(climb.n_true, ranks[by_rank] % n, own, near, way, ways, order, count_root, scratch)
     graphs = np.zeros((2, words(n)), np.uint64)
@@ -560,11 +529,51 @@ def _problem(n_true, ranks, own, near, way, ways, order, count_root, scratch):
 
 # --- the structure that they fill ---------------------------------------------------------------------------------
 
+FEW_UNSOLVED = 100  # of a chunk of 2,048: they take `explain` a tenth of a second
+CHUNK = 2048
+
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
 
 @fills(LCA)
 def _lca(batch, tables):
+    """The kernel for trees where it can, else that for any hierarchy."""
+    by_graphs = {table.options.graphs: table for table in tables}
+    in_any = _filled_in_any(batch, by_graphs)
+    if not batch.hierarchy.is_tree:
+        return in_any
+    in_tree = _filled_in_tree(batch, by_graphs)
+
+    def fill(lo, hi, stop):
+        unsolved = in_tree(lo, hi)
+        if len(unsolved) > max(FEW_UNSOLVED, (hi - lo) * FEW_UNSOLVED // CHUNK):
+            return in_any(lo, hi, stop)
+        if len(unsolved):
+            explain_rows(batch, [by_graphs["minimal"]], unsolved.tolist(), stop)
+        return None
+
+    return fill
+
+
+def _filled_in_tree(batch, by_graphs):
+    a = batch.hierarchy.arrays
+    both = ("minimal" in by_graphs, "extended" in by_graphs)
+
+    def fill(lo, hi):
+        """The instances in which there is something to choose."""
+        if not hasattr(batch.own, "lca_in_tree"):
+            batch.own.lca_in_tree = new_tree_scratch(len(batch.hierarchy))
+        rows = np.zeros((hi - lo, 7), np.int64)
+        up = (a.parent_ptr, a.parent_idx, a.parent_weight)
+        lca_in_tree(lo, hi, *batch.labels, *up, batch.count_root, *both, batch.own.lca_in_tree, rows)
+        for graphs, table in by_graphs.items():
+            table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
+        return lo + np.flatnonzero(rows[:, 6])
+
+    return fill
+
+
+def _filled_in_any(batch, by_graphs):
     """Where the exact search would be given up, "auto" takes the greedy graphs, and "exact" what `explain` has come to
     by then.
     """
@@ -572,7 +581,6 @@ def _lca(batch, tables):
     up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr, a.level)
     unit = has_unit_edges(a)
     limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
-    by_graphs = {table.options.graphs: table for table in tables}
     both = ("minimal" in by_graphs, "extended" in by_graphs)
 
     def fill(lo, hi, stop):

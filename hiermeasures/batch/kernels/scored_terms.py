@@ -86,20 +86,20 @@ def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, thresholds, t
 
 
 @leaf
-def add_bins(v, whole, right, wrong, out):
+def add_bins(row, v, whole, right, wrong, out):
     """Add what one target's bins are at each threshold; `whole` is the weight of its true classes."""
     tp = fp = 0.0
-    for t in range(out.shape[1] - 1, -1, -1):
+    for t in range(out.shape[2] - 1, -1, -1):
         tp += right[v, t + 1]
         fp += wrong[v, t + 1]
-        out[v, t, TP] += tp
-        out[v, t, FP] += fp
-        out[v, t, FN] += max(whole - tp, 0.0)
+        out[row, v, t, TP] += tp
+        out[row, v, t, FP] += fp
+        out[row, v, t, FN] += max(whole - tp, 0.0)
         if tp + fp > 0:
-            out[v, t, PREDICTED] += 1
-            out[v, t, PRECISION] += tp / (tp + fp)
+            out[row, v, t, PREDICTED] += 1
+            out[row, v, t, PRECISION] += tp / (tp + fp)
         if whole > 0:
-            out[v, t, RECALL] += min(tp / whole, 1.0)
+            out[row, v, t, RECALL] += min(tp / whole, 1.0)
 
 
 @kernel
@@ -118,7 +118,7 @@ def sums_of_targets(
     weights,
     out,
 ):
-    """Add the sums of targets begin to end to `out` (weightings, thresholds, 6).
+    """Add the sums of targets begin to end to `out` (rows, weightings, thresholds, 6): one row for all, or one each.
 
     Parents have smaller numbers than their children: classes are taken from the largest number down, so that each has
     all scores from below when its turn comes. `weights` (weightings, classes) are what a class counts. Where `fill` is
@@ -144,6 +144,6 @@ def sums_of_targets(
             whole = 0.0
             for k in range(count):
                 whole += weights[v, members[k]]
-            add_bins(v, whole, right, wrong, out)
+            add_bins(min(target - begin, len(out) - 1), v, whole, right, wrong, out)
         for k in range(count):
             true[members[k]] = False

@@ -9,6 +9,7 @@ import numpy as np
 from hiermeasures import signature as model
 from hiermeasures.batch.compiled import inner, leaf
 from hiermeasures.batch.kernels.sets import _reach
+from hiermeasures.batch.kernels.sorting import place_among, sort
 
 _UPWARD, _DOWNWARD, _OF_END, _PART = (
     np.uint64(mark) for mark in (model.UPWARD, model.DOWNWARD, model.OF_END, model.PART)
@@ -135,7 +136,8 @@ def _add_shared_children(size, child_ptr, child_idx, weights):
 @inner
 def colours_of(colour):
     """How many different colours there are."""
-    ordered = np.sort(colour)
+    ordered = colour.copy()
+    sort(ordered, len(ordered))
     many = 1
     for k in range(1, len(ordered)):
         many += ordered[k] != ordered[k - 1]
@@ -194,9 +196,10 @@ def tell_apart(parts, colour, many):
 
 @inner
 def _find_tied(colour, tied):
-    ordered = np.sort(colour)
+    ordered = colour.copy()
+    sort(ordered, len(ordered))
     for k in range(len(colour)):
-        at = np.searchsorted(ordered, colour[k])
+        at = place_among(ordered, colour[k])
         tied[k] = at + 1 < len(ordered) and ordered[at + 1] == colour[k]
 
 

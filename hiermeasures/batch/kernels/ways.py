@@ -7,6 +7,7 @@ graphs read them. Lists begin with the class itself, and every ancestor comes af
 import numpy as np
 
 from hiermeasures.batch.compiled import kernel, leaf
+from hiermeasures.batch.kernels.sorting import sort
 
 
 @leaf
@@ -53,12 +54,12 @@ def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
     for k in range(lo, hi):
         size = _reached(labels[k], k, ptr, idx, mark, found)
         if not unit:
-            found[:size] = -np.sort(-found[:size])
+            sort(found, size)
         for i in range(size):
             cost[found[i]] = np.inf
         cost[labels[k]] = 0.0
         for i in range(size):
-            c = found[i]
+            c = found[i] if unit else found[size - 1 - i]
             nodes[ends[k] + i] = c
             costs[ends[k] + i] = cost[c]
             for e in range(ptr[c], ptr[c + 1]):

@@ -17,7 +17,7 @@ from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verificati
 from hiermeasures.cases.case import changed
 from hiermeasures.cases.checked import RankingCheck
 from hiermeasures.cases.claims import Claim
-from hiermeasures.cases.errata import correlations_fit, read_as
+from hiermeasures.cases.errata import TOOLS_MEANING, TOOLS_TITLE, correlations_fit, read_as
 from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.cases.library import SourceFile, default_folder
 from hiermeasures.cases.rankings import Ranking, read_ranking
@@ -143,8 +143,8 @@ class _Checked:
 
     @property
     def papers(self) -> list[Paper]:
-        """The oldest first."""
-        return sorted(self.library.papers, key=lambda paper: paper.year)
+        """The oldest first, and tools after all papers."""
+        return sorted(self.library.papers, key=_place)
 
     def of_paper(self, key: str) -> list[_Entry]:
         return [entry for entry in self.entries.values() if entry.file.paper == key]
@@ -174,9 +174,14 @@ def _checked(folder: str, digest: str) -> _Checked:
     report = verify([folder])
     cells = html.grouped(report.cells, lambda cell: cell.file)
     entries = [_entry(file, tuple(cells.get(file.document.name, ())), report) for file in library.files]
-    year = {paper.key: paper.year for paper in library.papers}
-    entries.sort(key=lambda entry: year[entry.file.paper])
+    place = {paper.key: _place(paper) for paper in library.papers}
+    entries.sort(key=lambda entry: place[entry.file.paper])
     return _Checked(library, report, {entry.key: entry for entry in entries})
+
+
+def _place(paper: Paper) -> tuple[bool, int]:
+    """Where a paper stands among the others."""
+    return paper.kind == "tool", paper.year
 
 
 def _entry(file: SourceFile, cells: tuple[CheckedCell, ...], report: Verification) -> _Entry:
@@ -220,7 +225,8 @@ def _back_to_top(key: str) -> None:
 
 def _overview(work: _Checked) -> None:
     lead = (
-        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now. "
+        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now; "
+        "and, at the end, what tools print. "
         "Each paper says which text of it was read; the journal's numbering may differ."
     )
     st.html(html.block(html.heading("Cases", 1), html.paragraph(lead, "lead")))
@@ -234,8 +240,14 @@ def _overview(work: _Checked) -> None:
     bind(st.segmented_control, "cases_filter", chosen, changing(CASES, "filter"))(
         "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
     )
+    fitting = {
+        paper.key: [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)] for paper in work.papers
+    }
+    tools = [paper for paper in work.papers if paper.kind == "tool" and fitting[paper.key]]
     for k, paper in enumerate(work.papers):
-        _paper(work, paper, [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)], k)
+        if tools and paper == tools[0]:
+            st.html(html.block(html.heading(TOOLS_TITLE, 1), html.paragraph(TOOLS_MEANING, "lead")))
+        _paper(work, paper, fitting[paper.key], k)
 
 
 def _faults(report: Verification) -> None:
@@ -266,7 +278,9 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
     if about:
         withdrawn = sum(claim.withdrawn for claim in about)
         rest = f"; {withdrawn} no longer claimed" if withdrawn else ""
-        title = f"Errata: {len(about) - withdrawn} claims about this paper's numbers, formulas or text{rest}"
+        of = "values that this tool prints" if paper.kind == "tool" else "this paper's numbers, formulas or text"
+        n = len(about) - withdrawn
+        title = f"{'Explanations' if paper.kind == 'tool' else 'Errata'}: {n} claim{'s' * (n != 1)} about {of}{rest}"
         with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
             fit = html.paragraph(correlations_fit(rankings))

@@ -38,7 +38,9 @@ def figure_menu(shown: Shown) -> None:
             key="figure_list",
             data={
                 "papers": [
-                    {"name": paper.name, "figures": [_entry(case) for case in paper.cases]} for paper in papers()
+                    {"name": paper.name, "figures": [_entry(case) for case in paper.cases]}
+                    for paper in papers()
+                    if paper.cases
                 ],
                 "topics": topics(),
                 "chosen": shown.case,

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.errors import InputError, shown
+from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference import (
     KINDS,
@@ -31,7 +31,7 @@ from hiermeasures.inference import (
 )
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.curves import Incoherent, Interpolation
-from hiermeasures.inference.files import FORMATS, read_raw_probabilities
+from hiermeasures.inference.files import FORMATS, match_labels, read_raw_probabilities
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile
@@ -228,25 +228,13 @@ def _make_example(hierarchy: Hierarchy) -> None:
 def _evaluated(
     table: ProbabilityTable, truth: LabelFile, interpolation: Interpolation, incoherent: Incoherent, count_root: bool
 ) -> Evaluated:
-    labels, notes = _matched(table, truth)
+    labels, notes = match_labels(table, truth)
     classes = true_classes(table, labels)
     areas = instance_areas(table, classes, interpolation=interpolation, count_root=count_root, incoherent=incoherent)
     micro = micro_curve(table, classes, interpolation=interpolation, count_root=count_root, incoherent=incoherent)
     sweep = file_sweep(table, classes, count_root=count_root, incoherent=incoherent)
     remarks = (*table.notes, *truth.notes, *notes, table_coherence(table).sentence)
     return Evaluated(table, tuple(labels), areas, micro, sweep, remarks)
-
-
-def _matched(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozenset[str]], list[str]]:
-    """The labels in the order of the probabilities: by id where both have the ids, else line by line."""
-    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
-        notes = [] if truth.ids is None else ["no id occurs in both files, so instances are matched line by line"]
-        return list(truth.labels), notes
-    known = dict(zip(truth.ids, truth.labels, strict=True))
-    absent = [name for name in table.ids if name not in known]
-    if absent:
-        raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
-    return [known[name] for name in table.ids], []
 
 
 # --- what is shown ------------------------------------------------------------------------------------------------

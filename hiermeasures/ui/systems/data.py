@@ -36,9 +36,9 @@ CHUNK = 256  # small, so that progress moves and Stop is heard
 class FieldError(Exception):
     """A fault and the field beside which it is shown. The message is one plain line."""
 
-    def __init__(self, field: Field, message: str) -> None:
+    def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
-        self.field: Field = field
+        self.field = field
 
 
 @dataclass(frozen=True)

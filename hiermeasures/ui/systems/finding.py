@@ -147,10 +147,10 @@ def _list(found: Found, reports: list[tuple[str, Report]], about: str, keys: tup
 def _instance(reports: list[tuple[str, Report]], found: Found, name: str, row: dict[str, Any]) -> bool:
     """One row of the list; whether it is to be opened."""
     place, (_, first) = int(row["number"]), reports[0]
-    true = classes_in_words(first, first.kept.true.classes(first.hierarchy, place))
+    true = classes_in_words(first.hierarchy, first.kept.true.classes(first.hierarchy, place))
     sides = [
         (f"{escaped(system)}: " if len(reports) > 1 else "")
-        + classes_in_words(r, r.kept.predicted.classes(r.hierarchy, place))
+        + classes_in_words(r.hierarchy, r.kept.predicted.classes(r.hierarchy, place))
         for system, r in reports
     ]
     values = "  \n".join(escaped(f"{column} {number(row[column])}") for column in found.columns)

@@ -2,8 +2,8 @@
 data.py reads.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,38 @@ from hiermeasures.ui.systems.data import Field, File, Request
 from hiermeasures.ui.systems.model import AUTOMATIC, NAME_PATHS, UPLOAD_FILES, WHOLE, FileField, change, model
 from hiermeasures.ui.text import escaped
 
-TITLES: Mapping[Field, str] = {"hierarchy": "Hierarchy", "true": "True labels", "systems": "Systems"}
-HELP: Mapping[Field, str] = {
-    "hierarchy": "The classes and which is above which, for example one line per edge: parent, tab, child.",
-    "true": "One line or row per instance: its id and its true classes.",
-    "systems": "One file per system, in the same form as the true labels. Instances are matched by their ids.",
+
+@dataclass(frozen=True)
+class FileInput:
+    """A field for files: its key, title and help, whether it takes several files, and the formats to choose from."""
+
+    key: str
+    title: str
+    help: str
+    several: bool = False
+    formats: Mapping[str, Format] = field(default_factory=dict)
+
+
+INPUTS: Mapping[Field, FileInput] = {
+    "hierarchy": FileInput(
+        "systems_hierarchy",
+        "Hierarchy",
+        "The classes and which is above which, for example one line per edge: parent, tab, child.",
+        formats=HIERARCHY_FORMATS,
+    ),
+    "true": FileInput(
+        "systems_true",
+        "True labels",
+        "One line or row per instance: its id and its true classes.",
+        formats=LABEL_FORMATS,
+    ),
+    "systems": FileInput(
+        "systems_systems",
+        "Systems",
+        "One file per system, in the same form as the true labels. Instances are matched by their ids.",
+        several=True,
+        formats=LABEL_FORMATS,
+    ),
 }
 LOCAL = ("localhost", "127.0.0.1", "::1", "[::1]")
 PROXY_HEADERS = ("X-Forwarded-For", "X-Real-Ip", "Forwarded")
@@ -29,14 +56,14 @@ UNKNOWN = {"drop": "leave out and count", "fail": "refuse the file"}
 MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 
 
-def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> Request | None:
+def form(faults: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> Request | None:
     """Draw the form. The request, in the run in which its button was pressed and all files are named."""
-    by_path = _by_path()
+    by_path = files_by_path("systems_from", model().form.source, partial(_set, "source"))
     given: dict[Field, list[File]] = {}
-    for field, column in zip(TITLES, stacking_columns("systems_form", 3, gap="medium"), strict=True):
+    for name, column in zip(INPUTS, stacking_columns("systems_form", 3, gap="medium"), strict=True):
         with column:
-            given[field] = _files(field, by_path)
-            _remarks(faults.get(field), notes.get(field, ()))
+            given[name] = files_in(INPUTS[name], getattr(model().form, name), partial(_set_in, name), by_path)
+            remarks(faults.get(name), notes.get(name, ()))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         at = model().form
         bind(st.selectbox, "systems_task", at.task, partial(_set, "task"))(
@@ -54,7 +81,7 @@ def form(faults: Mapping[Field, str], notes: Mapping[str, tuple[str, ...]]) -> R
         pressed = st.button("Evaluate", type="primary", key="systems_evaluate")
     if not pressed:
         return None
-    absent = [TITLES[field].lower() for field, files in given.items() if not files]
+    absent = [INPUTS[name].title.lower() for name, files in given.items() if not files]
     if absent:
         st.warning(f"Still to be given: {', '.join(absent)}.")
         return None
@@ -72,22 +99,16 @@ def _set(name: str, value: Any) -> None:
     change(form=replace(model().form, **{name: value}))
 
 
-def _set_in(field: Field, name: str, value: Any) -> None:
+def _set_in(name: Field, part: str, value: Any) -> None:
     """Change one part of what is given in a field."""
-    _set(field, replace(_given(field), **{name: value}))
+    _set(name, replace(getattr(model().form, name), **{part: value}))
 
 
-def _given(field: Field) -> FileField:
-    given: FileField = getattr(model().form, field)
-    return given
-
-
-def _by_path() -> bool:
+def files_by_path(key: str, source: str, choose: Callable[[str], None]) -> bool:
     """Whether files are given by their paths. Only a person at the computer that runs this may do that."""
     if not at_this_computer():
         return False
-    source = model().form.source
-    bind(st.segmented_control, "systems_from", source, partial(_set, "source"))(
+    bind(st.segmented_control, key, source, choose)(
         "Files",
         [UPLOAD_FILES, NAME_PATHS],
         required=True,
@@ -123,27 +144,28 @@ def is_local(bound_to: str | None, host: str, visitor: str | None, passed_on: bo
     return name in LOCAL and visitor in (None, *LOCAL)
 
 
-def _files(field: Field, by_path: bool) -> list[File]:
-    several, given = field == "systems", _given(field)
-    formats = HIERARCHY_FORMATS if field == "hierarchy" else LABEL_FORMATS
+def files_in(asked: FileInput, given: FileField, put: Callable[[str, Any], None], by_path: bool) -> list[File]:
+    """Draw a field, and the files that are given in it. `put` changes a part of `given`."""
     if by_path:
-        label = f"{TITLES[field]}, one path per line" if several else TITLES[field]
-        widget, more = (st.text_area, {"height": 104}) if several else (st.text_input, {})
-        draw = bind(widget, f"systems_{field}_path", given.path, partial(_set_in, field, "path"))
-        draw(label, help=HELP[field], placeholder=f"/path/to/{field}.txt", **more)
+        label = f"{asked.title}, one path per line" if asked.several else asked.title
+        widget, more = (st.text_area, {"height": 104}) if asked.several else (st.text_input, {})
+        name = asked.key.rpartition("_")[2]
+        draw = bind(widget, f"{asked.key}_path", given.path, partial(put, "path"))
+        draw(label, help=asked.help, placeholder=f"/path/to/{name}.txt", **more)
     else:
-        key = f"systems_{field}_upload"
+        key = f"{asked.key}_upload"
         st.file_uploader(
-            TITLES[field], key=key, accept_multiple_files=several, help=HELP[field], on_change=_take, args=(field, key)
+            asked.title, key=key, accept_multiple_files=asked.several, help=asked.help, on_change=_take, args=(put, key)
         )
         if given.uploads and not st.session_state[key]:
             st.caption(f"Uploaded before: {escaped(', '.join(name for name, _ in given.uploads))}")
-    bind(st.selectbox, f"systems_{field}_format", given.format, partial(_set_in, field, "format"))(
-        "Format",
-        [AUTOMATIC, *formats],
-        label_visibility="collapsed",
-        format_func=lambda key: _format_title(key, formats),
-    )
+    if asked.formats:
+        bind(st.selectbox, f"{asked.key}_format", given.format, partial(put, "format"))(
+            "Format",
+            [AUTOMATIC, *asked.formats],
+            label_visibility="collapsed",
+            format_func=lambda key: _format_title(key, asked.formats),
+        )
     format = None if given.format == AUTOMATIC else given.format
     if by_path:
         lines = [line.strip() for line in given.path.splitlines()]
@@ -151,18 +173,19 @@ def _files(field: Field, by_path: bool) -> list[File]:
     return [File(name, content, format) for name, content in given.uploads]
 
 
-def _take(field: Field, key: str) -> None:
+def _take(put: Callable[[str, Any], None], key: str) -> None:
     """Keep what was uploaded; the field forgets it while another page is shown."""
     uploads = st.session_state[key]
     found = uploads if isinstance(uploads, list) else [uploads]
-    _set_in(field, "uploads", tuple((u.name, u.getvalue()) for u in found if u is not None))
+    put("uploads", tuple((u.name, u.getvalue()) for u in found if u is not None))
 
 
 def _format_title(key: str, formats: Mapping[str, Format]) -> str:
     return f"Format: {AUTOMATIC}" if key == AUTOMATIC else f"Format: {formats[key].title}"
 
 
-def _remarks(fault: str | None, notes: tuple[str, ...]) -> None:
+def remarks(fault: str | None, notes: tuple[str, ...]) -> None:
+    """The fault of a field, or else what is to be said about its files."""
     if fault:
         st.error(escaped(fault), icon=":material/error:")
     elif notes:

@@ -11,13 +11,14 @@ from typing import Any, Literal
 from hiermeasures.compare import Comparison
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
-from hiermeasures.ui.systems.data import DEFAULT_MEASURES, Evaluation, Field, Ranked, in_order
+from hiermeasures.ui.systems.data import DEFAULT_MEASURES, Evaluation, Ranked, in_order
 from hiermeasures.ui.systems.job import Job
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
 WHOLE = "the only one"
 Purpose = Literal["", "evaluate", "compare"]
+Kind = Literal["labels", "scored"]  # what is evaluated
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,10 @@ class SystemsModel:
     evaluation: Evaluation | None = None
     comparison: Comparison | None = None
     compared_as: Ranked | None = None
-    faults: Mapping[Field, str] = field(default_factory=dict)
+    faults: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
     stopped: Purpose = ""
+    kind: Kind = "labels"
     view: str = ""
     system: str = ""
     across: str = "hF"

@@ -35,11 +35,12 @@ from hiermeasures.ui.systems.data import (
 )
 from hiermeasures.ui.systems.form import form
 from hiermeasures.ui.systems.job import Job, StoppedError
-from hiermeasures.ui.systems.model import SYSTEMS, Purpose, SystemsModel, change, model
+from hiermeasures.ui.systems.model import SYSTEMS, Kind, Purpose, change, model
+from hiermeasures.ui.systems.scored import section
+from hiermeasures.ui.systems.watching import AT_ONCE, BROKE_OFF, asked_to_go_on, outdated, show_progress
 from hiermeasures.ui.text import escaped
 
-AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
-POLL = 0.5
+KINDS: dict[Kind, str] = {"labels": "Labels", "scored": "Scored terms (CAFA)"}
 VIEWS = ("Measures", "Instances", "Find", "Classes")
 TEST_NAMES = {"sign": "sign test", "wilcoxon": "Wilcoxon", "bootstrap": "bootstrap"}
 TEST_HELP = (
@@ -75,31 +76,33 @@ STYLE = """<style>
 .st-key-systems button[aria-label="Download as CSV"] { display: none; }
 </style>"""
 
-# While a job runs, what stands below it is not its own.
-OUTDATED = """<style>
-.st-key-systems_results { filter: grayscale(1); opacity: 0.45; }
-</style>"""
-
 
 def page() -> None:
     """The whole page."""
     st.html(STYLE)
+    if model().kind == "scored":
+        section.work()
+        with st.container(key="systems"):
+            _head(section.caption())
+            section.draw()
+        return
     at = model()
     if at.evaluation is None and at.job is None and not at.fault and not at.stopped:
         _start("evaluate", evaluated_example)
     _settle()
     with st.container(key="systems"):
-        _head(model().evaluation)
+        _head(_caption(model().evaluation))
         _form()
         at = model()
         if at.fault:
             st.error(escaped(at.fault), icon=":material/error:")
-        if at.stopped and at.job is None:
-            _stopped(at)
+        if at.stopped and at.job is None and asked_to_go_on(at.evaluation is not None):
+            change(stopped="", compared_as=None)
+            st.rerun()
         if at.evaluation is not None:
             _results(at.evaluation)
         elif at.job is not None:
-            _progress()
+            show_progress(model().job)
 
 
 # --- jobs ---------------------------------------------------------------------------------------------------------
@@ -135,7 +138,7 @@ def _settle() -> None:
             change(options=at.evaluation.options)
     except Exception:
         logging.getLogger(__name__).exception("evaluation failed")
-        change(fault="The evaluation broke off because of a fault in this program; the log of the server says where.")
+        change(fault=BROKE_OFF)
     else:
         if at.purpose == "compare":
             change(comparison=result)
@@ -143,42 +146,32 @@ def _settle() -> None:
             change(evaluation=result, comparison=None, compared_as=None, faults={})
 
 
-@st.fragment(run_every=POLL)
-def _progress() -> None:
-    """How far the job is; asks for the whole page again when it has finished."""
-    job = model().job
-    if job is None or job.finished:
-        st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center", key="systems_progress"):
-        st.progress(job.share, text=escaped(job.sentence if not job.stopped else "Stopping"), width="stretch")
-        if st.button("Stop", key="systems_stop", icon=":material/stop_circle:", disabled=job.stopped):
-            job.stop()
-
-
-def _stopped(at: SystemsModel) -> None:
-    """What a stopped job means for the screen, and the way to go on."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.info(
-            "Stopped. What was evaluated before is still here."
-            if at.evaluation
-            else "Stopped before anything was evaluated."
-        )
-        if st.button("Go on", key="systems_go_on"):
-            change(stopped="", compared_as=None)
-            st.rerun()
-
-
 # --- parts of the page --------------------------------------------------------------------------------------------
 
 
-def _head(evaluation: Evaluation | None) -> None:
+def _head(caption: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.title("Systems", width="content")
-        if evaluation is not None:
-            h, shape = evaluation.hierarchy, "tree" if evaluation.hierarchy.is_tree else "DAG"
-            count = len(evaluation.reports)
-            counts = f"{count} system{'s' * (count != 1)} · {evaluation.instances:,} instances · "
-            st.caption(f"{escaped(evaluation.title)} · {counts}{len(h):,} classes ({shape}, {h.depth} levels)")
+        bind(st.segmented_control, "systems_kind", model().kind, changing(SYSTEMS, "kind"))(
+            "What is evaluated",
+            list(KINDS),
+            required=True,
+            label_visibility="collapsed",
+            format_func=KINDS.__getitem__,
+            help="Labels: a set of classes for each instance. Scored terms: scores of an ontology's terms for each "
+            "target, evaluated at every threshold, as CAFA does.",
+            width="content",
+        )
+        if caption:
+            st.caption(caption)
+
+
+def _caption(evaluation: Evaluation | None) -> str:
+    if evaluation is None:
+        return ""
+    h, count = evaluation.hierarchy, len(evaluation.reports)
+    counts = f"{count} system{'s' * (count != 1)} · {evaluation.instances:,} instances · {len(h):,} classes"
+    return f"{escaped(evaluation.title)} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels)"
 
 
 def _form() -> None:
@@ -208,11 +201,10 @@ def _results(evaluation: Evaluation) -> None:
         _start("compare", lambda report: compared(evaluation, ranked, report))
         _settle()
     if model().job is not None:
-        _progress()
+        show_progress(model().job)
     with st.container(key="systems_results"):
         if model().job is not None and (model().comparison is not None or not several):
-            st.html(OUTDATED)
-            st.caption(f"Below, in grey: the results from before, of {escaped(evaluation.title)}.")
+            outdated(evaluation.title)
         _drawn(evaluation, ranked, several)
 
 

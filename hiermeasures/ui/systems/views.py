@@ -14,6 +14,7 @@ import streamlit as st
 from hiermeasures.batch import Report
 from hiermeasures.compare import Comparison
 from hiermeasures.compare.disagreement import disagreement
+from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import csv_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.explain import find_measure
@@ -258,7 +259,7 @@ def _list(system: str, report: Report, table: pd.DataFrame, first: str, second: 
     key = f"{system}|{first}|{second}|{chosen}"
     start = first_shown(key, len(table))
     with st.container(key="systems_list", gap="small"):
-        _row(
+        list_row(
             "**instance**",
             "**true**",
             "**predicted**",
@@ -312,7 +313,8 @@ def _turn(key: str, by: int, pages: int) -> None:
     change(pages={**at, key: max(1, min(at.get(key, 1) + by, pages))})
 
 
-def _row(*cells: str | None) -> list[Any]:
+def list_row(*cells: str | None) -> list[Any]:
+    """One row of a list: a name, two sides, three numbers. A cell that is None is filled by who asks."""
     columns = st.columns([2.2, 3.8, 3.8, 1.2, 1.2, 1.6], gap="small", vertical_alignment="center")
     for column, cell in zip(columns, cells, strict=False):
         if cell is not None:
@@ -326,10 +328,10 @@ def _instance(report: Report, row: Any) -> bool:
         report.kept.true.classes(report.hierarchy, row.number),
         report.kept.predicted.classes(report.hierarchy, row.number),
     ]
-    words = [classes_in_words(report, side) for side in sides]
+    words = [classes_in_words(report.hierarchy, side) for side in sides]
     standings = f"{_two(row.first_standing)} − {_two(row.second_standing)}"
     difference = f"{row.difference:+.2f}".replace("-", "−") + f"  \n:small[{standings}]"
-    columns = _row(None, *words, _two(row.first), _two(row.second), difference)
+    columns = list_row(None, *words, _two(row.first), _two(row.second), difference)
     name = str(row.Index)
     pressed: bool = columns[0].button(
         escaped(name), key=f"systems_open_{row.number}", type="tertiary", help="Open this instance in the Explorer"
@@ -337,8 +339,8 @@ def _instance(report: Report, row: Any) -> bool:
     return pressed
 
 
-def classes_in_words(report: Report, labels: frozenset[str]) -> str:
-    ordered = sorted(labels, key=report.hierarchy.index)
+def classes_in_words(h: Hierarchy, labels: frozenset[str]) -> str:
+    ordered = sorted(labels, key=h.index)
     few = ", ".join(escaped(label if len(label) <= 40 else label[:39] + "…") for label in ordered[:4])
     return few + (f" and {len(ordered) - 4} more" if len(ordered) > 4 else "") if ordered else "*none*"
 

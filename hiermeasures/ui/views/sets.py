@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.path_constrained import ConstrainedSets
+from hiermeasures.measures.ranks import RankedSets
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.measures.weighted import ROWS, WeightedSets
 from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, marks_of, side_of, words_for
@@ -18,6 +20,8 @@ TITLES = {
     "h_loss": "Ancestor sets, errors below an error struck out",
     "weighted": "Ancestor sets, classes weighted",
     "contrast": "Ancestor sets, classes weighted",
+    "path_constrained": "Predicted classes as they are, and which of them are hits",
+    "ranks": "Most specific classes",
     "descendants": "Descendant sets",
 }
 
@@ -46,22 +50,19 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
 
 def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) -> Table:
     """The two sets, by what is shared and what is on one side only."""
-    struck = overlap.true_removed | overlap.predicted_removed
-    nothing: frozenset[str] = frozenset()
-    parts = [
-        ("in both", overlap.shared, nothing),
-        ("true only, missed", overlap.missed, nothing),
-        ("predicted only, spurious", overlap.spurious, nothing),
-        *([("struck out, not counted", struck, struck)] if struck else ()),
-    ]
+    struck, parts, note = _parts(overlap)
     weigh = overlap.weight if isinstance(overlap, WeightedSets) and overlap.weights is not None else None
     rows = tuple(
         Row(
             (
                 name,
-                Text(str(len(labels)), faint=bool(out)),
+                Text(str(len(labels)), faint=out),
                 *([number(weigh(labels))] if weigh else []),
-                chips(in_order(explanation, labels), lambda c: overlay.marks.get(c, PLAIN), struck=out),
+                chips(
+                    in_order(explanation, labels),
+                    lambda c: overlay.marks.get(c, PLAIN),
+                    struck=labels if out else NOTHING,
+                ),
             ),
             in_order(explanation, labels),
         )
@@ -76,8 +77,31 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) 
             Column("which", "rest"),
         ),
         rows,
-        "An error is struck out where it only follows from an error above it." if struck else "",
+        note if struck else "",
     )
+
+
+NOTHING: frozenset[str] = frozenset()
+
+
+def _parts(overlap: SetOverlap) -> tuple[frozenset[str], list[tuple[str, frozenset[str], bool]], str]:
+    """What is struck out; the parts of the sets, each with whether it is; and a note about that."""
+    struck = overlap.true_removed | overlap.predicted_removed
+    missed, spurious = ("true only, missed", overlap.missed), ("predicted only, spurious", overlap.spurious)
+    both, out = ("in both", overlap.shared), ("struck out, not counted", struck)
+    note = "An error is struck out where it only follows from an error above it."
+    if isinstance(overlap, ConstrainedSets):
+        hits = ("hits: in both, with all ancestors", overlap.shared)
+        refused = ("no hits: in both, without an ancestor", overlap.refused)
+        shown = [hits, *([refused] if overlap.refused else ()), missed, spurious]
+    elif isinstance(overlap, RankedSets):
+        above = ("predicted only, above a true class: no false positive", overlap.above)
+        shown = [both, missed, ("predicted only, spurious", overlap.wrong), *([above] if overlap.above else ())]
+        note = "A class is struck out where it is deeper than the rank, or above another one of its own side."
+    else:
+        shown = [both, missed, spurious]
+    parts = [(name, labels, False) for name, labels in shown]
+    return struck, [*parts, *([(*out, True)] if struck else ())], note
 
 
 def _overlay(explanation: Explanation, at: ViewState, added: str) -> Overlay:
@@ -104,7 +128,7 @@ CLASSES = View(
 ANCESTORS = View(
     key="ancestors",
     title="ancestors",
-    structures=("augmented", "h_loss", "weighted", "contrast"),
+    structures=("augmented", "h_loss", "weighted", "contrast", "path_constrained", "ranks"),
     overlay=lambda explanation, at: _overlay(explanation, at, "ancestor"),
     panel=_panel,
 )

@@ -1,0 +1,192 @@
+"""How bad mistakes are: the hierarchical distance of the classes that are ranked first (Bertinetto et al. 2020).
+
+The distance of two classes is the height of their lowest common ancestor, the longest way down from it to a leaf, in
+edges; 0 for a class and itself. Where the papers leave room:
+
+- Leaves are ranked, for in the papers they are the classes; a ranking that is given may hold any. Equal probabilities
+  stand in the order of the hierarchy.
+- With several parents the common ancestor of least height is taken; in a tree that is the lowest one.
+- The most specific true classes are meant. With several the nearest counts. An instance without one, or with the root
+  alone, is left out.
+- A true class that is no leaf can be ranked only where the ranking is given; a leaf below it is as far as it is high.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hiermeasures.errors import InputError
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.inference.conversions import by_level, joined
+from hiermeasures.inference.file_curves import CELLS_AT_ONCE, LabelRows, true_classes
+from hiermeasures.inference.probabilities import ProbabilityTable
+from hiermeasures.measures.specific import SpecificClasses
+
+
+@dataclass(frozen=True, eq=False)
+class RankedMistakes:
+    """The classes that are ranked first for each instance, and how far each is from the truth.
+
+    `ranked` are class numbers and `distances` their distances from the nearest true class, both (instances, places), of
+    the instances `ids`; `left_out` are those without a true class. Made by `ranked_mistakes` and `mistakes_of`.
+    """
+
+    hierarchy: Hierarchy
+    ids: tuple[str, ...]
+    ranked: np.ndarray
+    distances: np.ndarray
+    left_out: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.distances)
+
+    def average_distance(self, k: int = 1) -> float:
+        """The average hierarchical distance of the top k: the mean over instances and their first k classes."""
+        return _mean(self._first(k).mean(axis=1))
+
+    def nearest_distance(self, k: int = 1) -> float:
+        """The mean over instances of the least distance among the first k classes."""
+        return _mean(self._first(k).min(axis=1))
+
+    def accuracy(self, k: int = 1) -> float:
+        """The share of instances with a true class among the first k."""
+        return _mean((self._first(k) == 0).any(axis=1))
+
+    @property
+    def mistakes(self) -> np.ndarray:
+        """Whether the first class is wrong, for each instance."""
+        return np.asarray(self.distances[:, 0] > 0)
+
+    @property
+    def severity(self) -> float:
+        """The mean distance of the first class over the instances where it is wrong; nan where it never is."""
+        return _mean(self.distances[self.mistakes, 0])
+
+    def _first(self, k: int) -> np.ndarray:
+        if not 1 <= k <= self.distances.shape[1]:
+            raise InputError(f"k is from 1 to {self.distances.shape[1]}, the number of classes ranked, not {k}")
+        return self.distances[:, :k]
+
+
+def mistakes_of(table: ProbabilityTable, true: LabelRows, *, places: int | None = None) -> RankedMistakes:
+    """The leaves by falling probability, and how far each is from the truth.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    true :
+        What `true_classes` takes.
+    places : int, optional
+        How many classes are kept for each instance; all leaves by default.
+
+    Raises
+    ------
+    InputError
+        For more places than leaves, and as `true_classes`.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp"]}})
+    >>> table = ProbabilityTable.of(h, [[0.5, 0.2, 0.3], [0.2, 0.1, 0.7]], ["Crow", "Finch", "Carp"], kind="leaves")
+    >>> found = mistakes_of(table, [{"Crow"}, {"Finch"}])
+    >>> found.severity, found.average_distance(2), found.accuracy(1)
+    (2.0, 1.25, 0.5)
+    """
+    h = table.hierarchy
+    leaves = np.array(sorted(map(h.index, h.leaves)), np.int64)
+    most = len(leaves) if places is None else places
+    if not 1 <= most <= len(leaves):
+        raise InputError(f"places are from 1 to {len(leaves)}, the number of leaves, not {most}")
+    ranked = leaves[np.argsort(-table.values[:, leaves], axis=1, kind="stable")[:, :most]]
+    truth = true_classes(table, true)
+    labels = [[h.nodes[c] for c in truth.idx[lo:hi]] for lo, hi in zip(truth.ptr[:-1], truth.ptr[1:], strict=True)]
+    return _mistakes(h, ranked, labels, table.ids)
+
+
+def ranked_mistakes(
+    hierarchy: Hierarchy,
+    ranked: Sequence[Sequence[str]],
+    true: Sequence[Iterable[str]],
+    *,
+    ids: Sequence[str] | None = None,
+) -> RankedMistakes:
+    """The same of rankings that are given: for each instance classes, the best first, as many as for the others.
+
+    Raises
+    ------
+    InputError
+        For rankings of different length or without a class, an unknown class, and sides of different length.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp"]}})
+    >>> ranked_mistakes(h, [["Crow", "Finch"], ["Carp", "Crow"]], [{"Crow"}, {"Finch"}]).nearest_distance(2)
+    0.5
+    """
+    if len(ranked) != len(true):
+        raise InputError(f"there are {len(ranked)} rankings, but true classes of {len(true)} instances")
+    places = {len(row) for row in ranked}
+    if len(places) > 1 or 0 in places:
+        raise InputError("every instance has a ranking of as many classes, at least one")
+    numbers = np.array([[hierarchy.index(c) for c in row] for row in ranked], np.int64).reshape(len(ranked), -1)
+    labels = [hierarchy.check([entry] if isinstance(entry, str) else entry) for entry in true]
+    names = tuple(map(str, range(1, len(ranked) + 1))) if ids is None else tuple(map(str, ids))
+    if len(names) != len(ranked):
+        raise InputError(f"there are {len(names)} ids, but {len(ranked)} rankings")
+    return _mistakes(hierarchy, numbers, labels, names)
+
+
+def heights(hierarchy: Hierarchy) -> np.ndarray:
+    """The longest way down from each class to a leaf, in edges, by number.
+
+    >>> heights(Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": None}})).tolist()
+    [2, 1, 0, 0, 0]
+    """
+    arrays = hierarchy.arrays
+    found = np.zeros(len(hierarchy), np.int64)
+    for i in range(len(hierarchy) - 1, 0, -1):
+        above = arrays.parent_idx[arrays.parent_ptr[i] : arrays.parent_ptr[i + 1]]
+        found[above] = np.maximum(found[above], found[i] + 1)
+    return found
+
+
+def _mistakes(h: Hierarchy, ranked: np.ndarray, true: Sequence[Iterable[str]], ids: tuple[str, ...]) -> RankedMistakes:
+    specific = [SpecificClasses.of(h, frozenset(labels) - {h.root}).classes for labels in true]
+    rows = np.repeat(np.arange(len(true)), list(map(len, specific)))
+    classes, of_row = np.unique([h.index(c) for row in specific for c in row], return_inverse=True)
+    distances = np.full(ranked.shape, np.inf)
+    at_once = max(1, CELLS_AT_ONCE // len(h))
+    for begin in range(0, len(classes), at_once):
+        mine = (of_row >= begin) & (of_row < begin + at_once)
+        from_each = _distances_from(h, classes[begin : begin + at_once])
+        np.minimum.at(distances, rows[mine], from_each[of_row[mine, None] - begin, ranked[rows[mine]]])
+    some = np.array([bool(row) for row in specific], bool)
+    return RankedMistakes(
+        h,
+        tuple(name for name, there in zip(ids, some, strict=True) if there),
+        ranked[some],
+        distances[some],
+        tuple(name for name, there in zip(ids, some, strict=True) if not there),
+    )
+
+
+def _distances_from(h: Hierarchy, classes: np.ndarray) -> np.ndarray:
+    """For some classes the least height of an ancestor that each class has in common with them, 0 for themselves:
+    (some classes, all classes).
+    """
+    height = heights(h)
+    found = np.full((len(classes), len(h)), np.iinfo(np.int64).max)
+    for row, c in enumerate(classes):
+        up = [h.index(a) for a in h.up(h.nodes[c])]
+        found[row, up] = height[up]  # the lowest ancestor that such a class has in common with c is itself
+    for nodes in by_level(h, np.arange(len(h)) > 0):
+        columns, start = joined(h.arrays.parent_ptr, h.arrays.parent_idx, nodes)
+        found[:, nodes] = np.minimum(found[:, nodes], np.minimum.reduceat(found[:, columns], start, axis=1))
+    found[np.arange(len(classes)), classes] = 0
+    return found
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else math.nan

@@ -1,0 +1,241 @@
+"""Operating curves of classifiers that may stop above the leaves: how much they say against how often it is right
+(Valmadre 2022).
+
+At a threshold an instance is given one class: the most specific of those whose probability reaches it. As the threshold
+falls the answer becomes more specific, and the mean of what it is worth runs along a curve. Where the paper and its
+program leave room:
+
+- The more leaves lie below a class, the less specific it is. Of classes that are as specific and as probable the first
+  in the order of the hierarchy is taken. A class with a single child is never predicted, for its child says as much;
+  the root is, so that there always is an answer.
+- There is one most specific true class per instance; one that has none, or the root alone, is left out. With several
+  parents all ancestors are above a class.
+- A prediction below the true class counts as the true class: what is said beyond the truth is neither right nor wrong.
+- Recall and precision are those of weighted classes, wR and wP, per instance. The root weighs nothing, and where a side
+  weighs nothing the ratio is 1.
+- An area is that under the best the curve offers: for each recall the highest value at this recall or more, so that no
+  detour is counted twice. A recall that is not reached counts 0.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.inference.file_curves import LabelRows, true_classes
+from hiermeasures.inference.probabilities import ProbabilityTable
+from hiermeasures.measures.specific import SpecificClasses
+
+Weighting = Literal["leaves", "one", "given"]
+WEIGHTINGS: dict[Weighting, str] = {
+    "leaves": "information, were every leaf as likely",
+    "one": "every class but the root weighs 1: depth",
+    "given": "the class weights of the hierarchy",
+}
+_Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+class SeveralTrueClasses(InputError):
+    """An instance has more than one most specific true class."""
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingCurve:
+    """What predictions are worth on average as one threshold for all instances falls. Made by `operating_curve`.
+
+    Arrays have a number for each distinct answer to all instances, from the first, at `thresholds[0]` = ∞, where each
+    has its most probable class: `thresholds[k]` is the least probability that a prediction has there or before.
+    `correct` is the share of predictions on the way to or below the true class, `exact` that of those at it (or below),
+    `recall` and `precision` means over instances. `ptr`, `classes` and `scores` are the answers of each of `ids` as
+    compressed rows, the least specific first; `left_out` are the ids without a true class.
+    """
+
+    hierarchy: Hierarchy
+    thresholds: np.ndarray
+    correct: np.ndarray
+    exact: np.ndarray
+    recall: np.ndarray
+    precision: np.ndarray
+    weights: str
+    ids: tuple[str, ...]
+    ptr: np.ndarray
+    classes: np.ndarray
+    scores: np.ndarray
+    left_out: tuple[str, ...]
+
+    @property
+    def average_correct(self) -> float:
+        """AC: the area under correct over recall."""
+        return area_of_best(self.recall, self.correct)
+
+    @property
+    def average_precision(self) -> float:
+        """AP: the area under precision over recall."""
+        return area_of_best(self.recall, self.precision)
+
+    def recall_at_correct(self, share: float = 0.95) -> float:
+        """R@95C: the highest recall where at least this share of the predictions is correct; 0 where none is."""
+        if not 0 <= share <= 1:
+            raise InputError(f"a share is a number from 0 to 1, not {share!r}")
+        return float(self.recall[self.correct >= share - 1e-12].max(initial=0.0))
+
+    def predicted_at(self, tau: float) -> list[str]:
+        """The prediction for each instance at a threshold."""
+        rows = zip(self.ptr[:-1].tolist(), self.ptr[1:].tolist(), strict=True)
+        reached = (lo + max(1, int((self.scores[lo:hi] >= tau).sum())) - 1 for lo, hi in rows)
+        return [self.hierarchy.nodes[self.classes[k]] for k in reached]
+
+
+def operating_curve(table: ProbabilityTable, true: LabelRows, *, weights: Weighting = "leaves") -> OperatingCurve:
+    """The operating curve of a file of probabilities (Valmadre 2022).
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+        They need not be coherent; they are compared as they are.
+    true :
+        What `true_classes` takes; one most specific class for each instance, or none.
+    weights : "leaves", "one" or "given"
+        What a class weighs in recall and precision.
+
+    Raises
+    ------
+    InputError
+        For an instance with several most specific true classes (it is named), without an instance that has one, for
+        unknown weights, and as `true_classes`.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp", "Eel"]}})
+    >>> names = ["Crow", "Finch", "Carp", "Eel"]
+    >>> table = ProbabilityTable.of(h, [[0.6, 0.2, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1]], names, kind="leaves")
+    >>> curve = operating_curve(table, [{"Crow"}, {"Finch"}])
+    >>> curve.correct.tolist(), curve.recall.tolist()
+    ([1.0, 1.0, 1.0, 1.0, 0.5], [0.0, 0.25, 0.5, 0.75, 0.75])
+    >>> curve.recall_at_correct(0.95), curve.average_correct
+    (0.75, 0.75)
+    """
+    h = table.hierarchy
+    weight = _weights(h, weights)
+    truth, left_out = _true_class(table, true)
+    rows = np.flatnonzero(truth >= 0)
+    if not len(rows):
+        raise InputError("no instance has a true class")
+    sequences = list(_sequences(h, table.values[rows]))
+    worth = _Worth(h, weight)
+    values = [worth.of(int(truth[row]), classes) for row, classes in zip(rows, sequences, strict=True)]
+    scores = [table.values[row, classes] for row, classes in zip(rows, sequences, strict=True)]
+    thresholds, sums = _summed(scores, values)
+    correct, exact, recall, precision = sums / len(rows)
+    ptr = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(s) for s in sequences], out=ptr[1:])
+    return OperatingCurve(
+        h, thresholds, correct, exact, recall, precision, weights, tuple(table.ids[row] for row in rows),
+        ptr, np.concatenate(sequences), np.concatenate(scores), left_out,
+    )  # fmt: skip
+
+
+def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
+    """The area under the highest y at each x or farther.
+
+    >>> round(area_of_best(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3])), 10)
+    0.32
+    """
+    order = np.argsort(-x, kind="stable")
+    best = np.maximum.accumulate(y[order])
+    return float(np.sum(-np.diff(x[order], append=0.0) * best))
+
+
+# --- one prediction at each threshold -----------------------------------------------------------------------------
+
+
+def _sequences(h: Hierarchy, values: np.ndarray) -> Iterator[np.ndarray]:
+    """For each instance the classes that some threshold predicts, the least specific first."""
+    below = np.array([len(h.leaves & (h.descendants(c) | {c})) for c in h.nodes])
+    candidates = np.flatnonzero((np.diff(h.arrays.child_ptr) != 1) | (np.arange(len(h)) == 0))
+    leaves = below[candidates]
+    for chance in values[:, candidates]:
+        order = np.lexsort((leaves, -chance))
+        fewest = np.minimum.accumulate(leaves[order])
+        keep = np.append(True, fewest[1:] < fewest[:-1])
+        yield candidates[order[keep]]
+
+
+def _summed(scores: list[np.ndarray], values: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The thresholds at which some answer changes, from the highest, and the sums of each column from there on."""
+    start = np.sum([v[:, 0] for v in values], axis=0)
+    steps = np.concatenate([s[1:] for s in scores])
+    gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
+    order = np.argsort(-steps, kind="stable")
+    steps = steps[order]
+    last = np.flatnonzero(np.diff(steps, append=-np.inf))  # answers that change at the same threshold change together
+    sums = start[:, None] + np.cumsum(gains[:, order], axis=1)[:, last]
+    return np.append(np.inf, steps[last]), np.concatenate([start[:, None], sums], axis=1)
+
+
+# --- what a prediction is worth -----------------------------------------------------------------------------------
+
+
+class _Worth:
+    """Whether predictions are correct and exact, and their recall and precision, against one true class."""
+
+    def __init__(self, h: Hierarchy, weight: np.ndarray) -> None:
+        self.h = h
+        self.weight = weight
+        self.known: dict[int, np.ndarray] = {}
+
+    def above(self, c: int) -> np.ndarray:
+        """The numbers of a class and all its ancestors."""
+        if c not in self.known:
+            self.known[c] = np.array(sorted(map(self.h.index, self.h.up(self.h.nodes[c]))), np.int64)
+        return self.known[c]
+
+    def of(self, true: int, predicted: np.ndarray) -> np.ndarray:
+        """(correct, exact, recall, precision) × predictions."""
+        up = self.above(true)
+        found = []
+        for c in predicted.tolist():
+            mine = self.above(c)
+            mine = up if true in mine else mine  # below the truth: as the truth
+            shared = np.intersect1d(mine, up, assume_unique=True)
+            parts = [self.weight[numbers].sum() for numbers in (shared, up, mine)]
+            found.append((len(shared) == len(mine), mine is up, *(parts[0] / w if w else 1.0 for w in parts[1:])))
+        return np.array(found, np.float64).T
+
+
+def _weights(h: Hierarchy, weights: Weighting) -> np.ndarray:
+    if weights not in WEIGHTINGS:
+        raise InputError(unknown("weights", str(weights), list(WEIGHTINGS)))
+    if weights == "given":
+        if h.class_weights is None:
+            raise InputError("the hierarchy has no class weights")
+        found = np.array(h.class_weights[0])
+    elif weights == "leaves":
+        by_leaves = h.with_class_weights("leaves").class_weights
+        assert by_leaves is not None, "just given"
+        found = np.array(by_leaves[0])
+    else:
+        found = np.ones(len(h))
+    found[0] = 0.0
+    return found
+
+
+def _true_class(table: ProbabilityTable, true: LabelRows) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The number of each instance's most specific true class, -1 without one, and the ids of these."""
+    h = table.hierarchy
+    truth = true_classes(table, true)
+    found = np.full(len(truth), -1, np.int64)
+    for row, (lo, hi) in enumerate(zip(truth.ptr[:-1], truth.ptr[1:], strict=True)):
+        specific = SpecificClasses.of(h, [h.nodes[c] for c in truth.idx[lo:hi]]).classes
+        if len(specific) > 1:
+            raise SeveralTrueClasses(
+                f"true labels, row {row + 1} (id {shown(table.ids[row])}): {len(specific)} most specific classes, "
+                f"{shown(specific[0])} and {shown(specific[1])} among them; an operating curve has one prediction and "
+                "one true class for each instance"
+            )
+        if specific:
+            found[row] = h.index(specific[0])
+    return found, tuple(name for name, c in zip(table.ids, found, strict=True) if c < 0)

@@ -1,0 +1,87 @@
+"""What is reported of a file of probabilities against true labels, without a threshold: the areas of class_curves.py,
+the distances of mistakes.py and the curve of operating.py, by name.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hiermeasures.inference.class_curves import ClassInterpolation, class_areas
+from hiermeasures.inference.curves import Incoherent
+from hiermeasures.inference.file_curves import LabelRows
+from hiermeasures.inference.mistakes import mistakes_of
+from hiermeasures.inference.operating import SeveralTrueClasses, Weighting, operating_curve
+from hiermeasures.inference.probabilities import ProbabilityTable
+
+TOP = (1, 5)
+CORRECT = (0.9, 0.95)
+
+
+@dataclass(frozen=True)
+class ScoredReport:
+    """The values by name, nan where there is none, and what was left out or taken otherwise than asked, in `notes`."""
+
+    values: dict[str, float]
+    notes: tuple[str, ...]
+
+
+def scored_report(
+    table: ProbabilityTable,
+    true: LabelRows,
+    *,
+    top: Sequence[int] = TOP,
+    interpolation: ClassInterpolation = "counts",
+    incoherent: Incoherent = "augment",
+    weights: Weighting = "leaves",
+) -> ScoredReport:
+    """Everything that is read off scores and no threshold.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    true :
+        What `true_classes` takes.
+    top : sequence of int
+        For which k distances and accuracies of the first k leaves are given.
+    interpolation, incoherent :
+        As for `class_areas`.
+    weights :
+        As for `operating_curve`.
+
+    Raises
+    ------
+    InputError
+        As those; but where an instance has several most specific true classes, the operating curve is left out.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> table = ProbabilityTable.of(h, [[0.5, 0.2, 0.3], [0.2, 0.1, 0.7]], ["3", "4", "2"], kind="leaves")
+    >>> found = scored_report(table, [{"3"}, {"4"}], top=[1])
+    >>> found.values["severity"], found.values["distance@1"]
+    (2.0, 1.0)
+    """
+    notes = []
+    areas = class_areas(table, true, interpolation=interpolation, incoherent=incoherent)
+    values = {"AUPRC_pooled": areas.pooled, "AUPRC_macro": areas.macro, "AUPRC_weighted": areas.weighted}
+    if areas.unseen:
+        notes.append(f"classes that no instance has, which count in AUPRC_pooled only: {len(areas.unseen):,}")
+    leaves = len(table.hierarchy.leaves)
+    ranked = [k for k in top if k <= leaves]
+    notes += [f"distance@{k} and accuracy@{k} left out: there are {leaves} leaves" for k in top if k > leaves]
+    mistakes = mistakes_of(table, true, places=max(ranked, default=1))
+    values["severity"] = mistakes.severity
+    for k in ranked:
+        values |= {f"distance@{k}": mistakes.average_distance(k), f"accuracy@{k}": mistakes.accuracy(k)}
+    if mistakes.left_out:
+        notes.append(
+            f"instances without a true class, which count in the areas of classes only: {len(mistakes.left_out):,}"
+        )
+    try:
+        curve = operating_curve(table, true, weights=weights)
+    except SeveralTrueClasses as error:
+        notes.append(f"no operating curve (AC, AP, R@C): {error}")
+    else:
+        values |= {"AC": curve.average_correct, "AP": curve.average_precision}
+        values |= {f"R@{100 * share:g}C": curve.recall_at_correct(share) for share in CORRECT}
+    return ScoredReport(values, tuple(notes))
