@@ -30,6 +30,8 @@ OTHERS = [
     ("pyevall", "by-hand"),
     ("cafa-evaluator", "information"),
     ("hemkit", "lost-links"),
+    ("hiclass", "rows"),
+    ("hierarchical-confusion-matrix", "counts"),
 ]
 FILES = [("kosmopoulos2015", figure) for figure in FIGURES] + OTHERS
 

@@ -66,7 +66,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_the_summary_has_the_verifier_s_counts(report: Verification) -> None:
     shown = re.findall(r"<dd>(\d+)</dd>", bodies(opened()))
-    counts = report.counts
+    counts = report.counts_of(paper for paper in report.papers if paper.kind == "paper")
     assert [int(n) for n in shown] == [counts.cells, counts.match, counts.explained, counts.unexplained]
 
 
@@ -74,7 +74,16 @@ def test_every_paper_has_its_own_counts(report: Verification) -> None:
     text = in_words(opened())
     for paper in report.papers:
         c = Counts.of(report.of_paper(paper.key))
-        assert f"{paper.name} {c.cells} {c.match} {c.explained} {c.unexplained}" in text
+        counted = f"{paper.name} {c.cells} {c.match} {c.explained} {c.unexplained}" in text
+        assert counted == (paper.kind == "paper")
+
+
+def test_tools_stand_after_the_papers_under_a_heading_of_their_own(report: Verification) -> None:
+    text = in_words(opened())
+    papers, tools = text.split("What tools print")
+    for paper in report.papers:
+        if paper.cases:
+            assert paper.title in (tools if paper.kind == "tool" else papers)
 
 
 def test_every_case_file_has_a_card() -> None:

@@ -233,9 +233,9 @@ def _overview(work: _Checked) -> None:
     _faults(work.report)
     with st.container(key="cases_head"):
         left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
-    left.html(html.block(html.summary(work.report.counts)))
-    papers = [(paper.name, Counts.of(work.report.of_paper(paper.key))) for paper in work.papers]
-    right.html(html.block(html.paper_counts(papers)))
+    papers = [paper for paper in work.papers if paper.kind == "paper"]
+    left.html(html.block(html.summary(work.report.counts_of(papers))))
+    right.html(html.block(html.paper_counts((paper.name, work.report.counts_of([paper])) for paper in papers)))
     chosen = CASES.value.filter
     bind(st.segmented_control, "cases_filter", chosen, changing(CASES, "filter"))(
         "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
