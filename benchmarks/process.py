@@ -25,8 +25,8 @@ class Files:
 
 
 def write_files(data: Data, folder: Path) -> Files:
-    """The data in files; a class has the number it has in the data and one more, as the authors' tool knows no 0."""
-    names = np.array([int(name) + 1 for name in data.hierarchy.nodes])
+    """The data in files; a class is its number, so that the root is 0, which HEMKit puts above all and counts."""
+    names = np.arange(len(data.hierarchy))
     a = data.hierarchy.arrays
     parents = np.repeat(names, np.diff(a.child_ptr))
     files = Files(folder / "hierarchy.txt", folder / "true.txt", folder / "predicted.txt")

@@ -1,8 +1,10 @@
 """The array engine beside other packages on the same work, and over the LSHTC shapes: one command, one page.
 
-    python benchmarks/run.py [--only NAME ...] [--write docs/benchmarks.md]
+    python benchmarks/run.py [--only NAME ...] [--hemkit PATH] [--write docs/benchmarks.md]
 
-Packages that are not installed are left out, and the page says so (pip install hiclass hierarchical-confusion-matrix
+With the path of an executable of HEMKit, the tool of Kosmopoulos et al., it runs on the same files in the same run, and
+its values are compared instance by instance; else the table has the times that others measured. Packages that are not
+installed are left out, and the page says so (pip install hiclass hierarchical-confusion-matrix
 sklearn-hierarchical-classification cafaeval). Every part runs in a process of its own, kernels compiled beforehand;
 times are the best of several runs, or the only one where a run is long. With --only, what a page that is there says
 under other headings stays.
@@ -25,10 +27,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import behaviour, cafa, process, sessions
+from benchmarks import behaviour, cafa, hemkit, process, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.batch import EncodedLabels, evaluate
+from hiermeasures.batch.encode import encode
 from hiermeasures.io import align, read_hierarchy, read_labels
 from hiermeasures.measures.paths import greedy_cover
 
@@ -164,15 +167,15 @@ def _beside(peer: str, what: str, ours: float, theirs: float, agree: bool) -> Re
 # --- the LSHTC shapes ---------------------------------------------------------------------------------------------
 
 
-def shape(name: str) -> Result:
-    """The seven measures of the paper's comparison, per instance, from encoded labels; and for dmoz all of the
-    catalogue.
+def shape(name: str, executable: Path | None = None) -> Result:
+    """The seven measures of the paper's comparison, per instance: from encoded labels, and as a whole process, warm and
+    cold; beside HEMKit where its executable is given; and for dmoz and GermEval all of the catalogue.
     """
-    data = generate(name)
+    what, data = _germeval() if name == "germeval" else (name, generate(name))
     _compile(data)
     large = len(data.hierarchy) > 100_000
     found: Result = {
-        "what": name,
+        "what": what,
         "instances": len(data.true),
         "hierarchy": repr(data.hierarchy),
         "labels": len(data.true.idx) / len(data.true),
@@ -180,13 +183,22 @@ def shape(name: str) -> Result:
             lambda: evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN), 1 if large else 3
         ),
     }
-    if name == "dmoz":
+    if name in ("dmoz", "germeval"):
         found["all"] = seconds(lambda: evaluate(data.hierarchy, data.true, data.predicted))
     with tempfile.TemporaryDirectory() as folder:
         files = process.write_files(data, Path(folder))
         found["warm"] = vars(process.warm(files, SEVEN, 1 if large else 3))
         found["cold"] = vars(process.cold(files, SEVEN))
+        if executable and name not in DAYS:
+            report = evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN, count_root=True)
+            found["hemkit"] = hemkit.beside(executable, files, report.per_instance)
     return found
+
+
+def _germeval() -> tuple[str, Data]:
+    """GermEval 2019's second sub-task, or data of its size."""
+    what, h, true, predicted = _books()
+    return what.partition(",")[0], Data(h, encode(h, true), encode(h, predicted))
 
 
 def _compile(data: Data) -> None:
@@ -216,7 +228,7 @@ PEERS = {
     "hierarchical-confusion-matrix": hierarchical_confusion_matrix,
     "sklearn-hierarchical-classification": sklearn_hierarchical_classification,
 }
-SHAPES = {name: (lambda name=name: shape(name)) for name in ("dmoz", "dbpsmall", "dbplarge")}
+SHAPES = ("dmoz", "dbpsmall", "dbplarge", "germeval")
 
 
 def many_sessions() -> Result:
@@ -234,30 +246,31 @@ def scored_terms() -> Result:
     return {"what": "cafa", "rows": cafa.lines(cafa.measure())}
 
 
-PARTS = {
-    **PEERS,
-    **SHAPES,
-    "cold start": cold_start,
-    "cafa": scored_terms,
-    "behaviour": small_hierarchies,
-    "sessions": many_sessions,
-}
+OTHERS = {"cold start": cold_start, "cafa": scored_terms, "behaviour": small_hierarchies, "sessions": many_sessions}
+PARTS = (*PEERS, *SHAPES, *OTHERS)
 
-# What the authors' own C++ tool needs for the same measures on these shapes, where it was run.
-AUTHORS = {"dmoz": 2.8, "dbpsmall": 181.0, "dbplarge": 4 * 86_400.0}
+# Seconds that HEMKit took, whole, on data of these shapes where others ran it; the last one extrapolated.
+GIVEN = {"dmoz": 2.8, "dbpsmall": 181.0, "dbplarge": 4 * 86_400.0}
+DAYS = {"dbplarge"}  # shapes that it is not run on
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def in_own_process(part: str) -> Result:
+def measured(part: str, executable: Path | None) -> Result:
+    """A part, measured in this process."""
+    return shape(part, executable) if part in SHAPES else {**PEERS, **OTHERS}[part]()
+
+
+def in_own_process(part: str, executable: Path | None) -> Result:
     """A part's result, or why there is none."""
     if part in PEERS:
         try:
             importlib.metadata.version(part)
         except importlib.metadata.PackageNotFoundError:
             return {"missing": "not installed"}
-    done = subprocess.run([sys.executable, __file__, "--part", part], capture_output=True, text=True, check=False)
+    command = [sys.executable, __file__, "--part", part, *(["--hemkit", str(executable)] if executable else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         return {"missing": done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it did not run"}
     return json.loads(done.stdout.splitlines()[-1])
@@ -265,20 +278,8 @@ def in_own_process(part: str) -> Result:
 
 def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
-    return (
-        "\n".join(
-            [
-                *_heading(),
-                *_peers(results),
-                *_shapes(results),
-                *_cafa(results),
-                *_behaviour(results),
-                *_sessions(results),
-                *_machine(),
-            ]
-        )
-        + "\n"
-    )
+    parts = (_heading, _peers, _shapes, _values, _cafa, _behaviour, _sessions, _machine)
+    return "\n".join(line for part in parts for line in part(results)) + "\n"
 
 
 def updated(page_before: str, page_now: str) -> str:
@@ -290,8 +291,9 @@ def updated(page_before: str, page_now: str) -> str:
     return "\n## ".join(text.rstrip("\n") + "\n" for text in sections.values())
 
 
-def _heading() -> list[str]:
-    made = "Made by `python benchmarks/run.py --write docs/benchmarks.md`."
+def _heading(results: dict[str, Result]) -> list[str]:
+    with_hemkit = " --hemkit PATH" if any("hemkit" in r for r in results.values()) else ""
+    made = f"Made by `python benchmarks/run.py{with_hemkit} --write docs/benchmarks.md`."
     return ["# Benchmarks", "", f"{made} Kernels are compiled beforehand, but where it says cold.", ""]
 
 
@@ -321,16 +323,16 @@ def _peers(results: dict[str, Result]) -> list[str]:
 
 def _shapes(results: dict[str, Result]) -> list[str]:
     lines = [
-        "## LSHTC shapes",
+        "## Whole data sets",
         "",
         "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs, for every "
-        "instance. Whole: the command `hiermeasures evaluate` from its start to its end, text files to read: cold, the "
-        "first time on a machine, when kernels are compiled; and warm, any other time. Inside: from labels in "
-        "arrays, in a process that runs already. Beside them the time that the authors' C++ tool took, whole, on data "
-        "of the same shapes (the last one extrapolated); the ratios are to it.",
+        "instance, on data of the shapes of LSHTC and on GermEval 2019 B. Whole: the command `hiermeasures evaluate` "
+        "from its start to its end, text files to read: cold, the first time on a machine, when kernels are compiled; "
+        "and warm, any other time. Inside: from labels in arrays, in a process that runs already. Beside them HEMKit, "
+        "the C++ tool of Kosmopoulos et al., whole; the ratios are to it.",
         "",
         "| whole, warm | whole, cold | inside | shape | instances | hierarchy | whole, warm | whole, cold | inside "
-        "| C++ tool | memory |",
+        "| HEMKit | memory |",
         "|---:|---:|---:|---|---:|---|---:|---:|---:|---:|---:|",
     ]
     for name in SHAPES:
@@ -338,16 +340,54 @@ def _shapes(results: dict[str, Result]) -> list[str]:
         if r is None or "missing" in r:
             continue
         times = (r["warm"]["seconds"], r["cold"]["seconds"], r["seven"])
-        ratios, ours = (_ratio(AUTHORS[name] / t) for t in times), map(_time, times)
+        theirs, source = (r["hemkit"]["seconds"], "") if "hemkit" in r else (GIVEN.get(name), " (given)")
+        ratios = [f"**{_ratio(theirs / t)}**" if theirs else "–" for t in times]
         lines.append(
-            f"| **{'** | **'.join(ratios)}** | {name} | {r['instances']:,} | {_kind(r['hierarchy'])} | "
-            f"{' | '.join(ours)} | {_time(AUTHORS[name])} | {r['warm']['memory']:.1f} GB |"
+            f"| {' | '.join(ratios)} | {r['what']} | {r['instances']:,} | {_kind(r['hierarchy'])} | "
+            f"{' | '.join(map(_time, times))} | {_time(theirs) + source if theirs else '–'} | "
+            f"{r['warm']['memory']:.1f} GB |"
         )
-    if "all" in results.get("dmoz", {}):
-        lines += ["", f"All measures of the catalogue over dmoz: {_time(results['dmoz']['all'])}."]
+    if any(name in results and "hemkit" not in results[name] for name in GIVEN):
+        lines += ["", f"Given: measured by others on another machine{_extrapolated(results)}, not in this run."]
+    every = {name: results[name]["all"] for name in SHAPES if "all" in results.get(name, {})}
+    if every:
+        inside = "; ".join(f"over {results[name]['what']} {_time(taken)}" for name, taken in every.items())
+        lines += ["", f"All measures of the catalogue, inside: {inside}."]
     if "seconds" in results.get("cold start", {}):
         taken = _time(results["cold start"]["seconds"])
         lines += ["", f"From importing the package to the first report, with compiled kernels in the cache: {taken}."]
+    return [*lines, ""]
+
+
+def _extrapolated(results: dict[str, Result]) -> str:
+    return "".join(f", {name} extrapolated" for name in sorted(DAYS) if name in results)
+
+
+def _values(results: dict[str, Result]) -> list[str]:
+    """Where HEMKit ran: in how many instances its values are others, and the means."""
+    ran = {name: results[name]["hemkit"] for name in SHAPES if "hemkit" in results.get(name, {})}
+    if not ran:
+        return []
+    lines = [
+        "## HEMKit's values",
+        "",
+        "The same files in the same run, instance by instance. [What tools print](errata.md#hemkit) says why values on "
+        "LCA graphs differ.",
+        "",
+        "| shape | measure | other values | share | mean, ours | mean, HEMKit |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    for name, found in ran.items():
+        r = results[name]
+        for d in found["differing"]:
+            share = d["instances"] / r["instances"]
+            lines.append(
+                f"| {r['what']} | `{d['measure']}` | {d['instances']:,} | {share:.1%} | {d['ours']:.4f} | "
+                f"{d['theirs']:.4f} |"
+            )
+        lines.append(
+            f"| {r['what']} | any of the LCA measures | {found['lca']:,} | {found['lca'] / r['instances']:.1%} | | |"
+        )
     return [*lines, ""]
 
 
@@ -382,7 +422,7 @@ def _sessions(results: dict[str, Result]) -> list[str]:
     ]
 
 
-def _machine() -> list[str]:
+def _machine(results: dict[str, Result]) -> list[str]:
     model = next(
         (line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
         platform.processor(),
@@ -417,19 +457,27 @@ def _time(value: float) -> str:
     return f"{value:.0f} s" if value >= 20 else f"{value:.1f} s" if value >= 1 else f"{1000 * value:.0f} ms"
 
 
-def main() -> None:
+def _executable(text: str) -> Path:
+    path = Path(text).resolve()
+    if not os.access(path, os.X_OK) or path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is no executable file")
+    return path
+
+
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="NAME", help=", ".join(PARTS))
+    parser.add_argument("--hemkit", type=_executable, metavar="PATH", help="an executable of HEMKit")
     parser.add_argument("--write", type=Path, help="where to write the page; printed otherwise")
     parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     if given.part:
-        print(json.dumps(PARTS[given.part]()))
+        print(json.dumps(measured(given.part, given.hemkit)))
         return
     results = {}
     for part in given.only:
         print(f"{part} …", file=sys.stderr, flush=True)
-        results[part] = in_own_process(part)
+        results[part] = in_own_process(part, given.hemkit)
     text = page(results)
     if given.write and given.write.exists() and len(given.only) < len(PARTS):
         text = updated(given.write.read_text(encoding="utf-8"), text)

@@ -4,12 +4,13 @@ import sys
 from typing import Any
 
 try:
-    from hiermeasures.batch import evaluate
+    from hiermeasures.batch import evaluate, partial
     from hiermeasures.compare import compare
     from hiermeasures.errors import InputError
     from hiermeasures.hierarchy import Hierarchy
     from hiermeasures.measures import explain
     from hiermeasures.meter import Meter
+    from hiermeasures.partial_results import from_bytes, merge, to_bytes
 except KeyboardInterrupt:
     # Only the command line's own start may end quietly: `python -m hiermeasures`, or the script of that name.
     if sys.argv[0] == "-m" or sys.argv[0].replace("\\", "/").rpartition("/")[2].startswith("hiermeasures"):
@@ -17,7 +18,18 @@ except KeyboardInterrupt:
         sys.exit(130)
     raise
 
-__all__ = ["Hierarchy", "InputError", "Meter", "compare", "evaluate", "explain"]
+__all__ = [
+    "Hierarchy",
+    "InputError",
+    "Meter",
+    "compare",
+    "evaluate",
+    "explain",
+    "from_bytes",
+    "merge",
+    "partial",
+    "to_bytes",
+]
 __version__ = "0.2.0"
 
 

@@ -14,6 +14,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -281,7 +282,8 @@ class Hierarchy:
         """
         other = copy.copy(self)
         other.class_weights = None if weights is None else class_weights(weights, self.index, self.arrays)
-        other.__dict__.pop("_content", None)
+        for known in ("_content", "fingerprint"):
+            other.__dict__.pop(known, None)
         return other
 
     def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
@@ -464,6 +466,44 @@ class Hierarchy:
 
     def __hash__(self) -> int:
         return hash(self._content)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 hexadecimal digits of its classes, edges and weights: in every process the same for equal hierarchies, and
+        different ones for others (SHA-256).
+
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        >>> h.fingerprint == Hierarchy.from_edges([("A", "C"), ("A", "B")]).fingerprint
+        True
+        >>> h.fingerprint == Hierarchy.from_edges([("A", "B"), ("A", "C", 2)]).fingerprint
+        False
+        """
+        order = self.by_name
+        names = [self.nodes[i].encode("utf-8", "surrogatepass") for i in order]
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        a = self.arrays
+        parent, child = rank[a.parent_idx], np.repeat(rank, np.diff(a.parent_ptr))
+        edges = np.lexsort((parent, child))
+        digest = sha256(repr((len(self), len(edges), int(rank[0]), self.virtual_root)).encode())
+        digest.update(np.array([len(name) for name in names], "<i8").tobytes())
+        digest.update(b"".join(names))
+        for numbers, kind in ((parent, "<i8"), (child, "<i8"), (a.parent_weight, "<f8")):
+            digest.update(numbers[edges].astype(kind).tobytes())
+        if self.class_weights is not None:
+            digest.update((self.class_weights[:, order] + 0.0).astype("<f8").tobytes())  # + 0.0: −0 is 0
+        return digest.hexdigest()
+
+    def numbers_of(self, other: "Hierarchy") -> np.ndarray:
+        """The number here of each class of an equal hierarchy, by its number there: edges that came in another order
+        are numbered otherwise.
+        """
+        return np.fromiter(map(self._index.__getitem__, other.nodes), np.int64, len(other))
+
+    @cached_property
+    def by_name(self) -> np.ndarray:
+        """The numbers of all classes in the order of their names, which does not depend on how they are numbered."""
+        return np.array(sorted(range(len(self)), key=self.nodes.__getitem__), np.int64)
 
     def to_networkx(self) -> "nx.DiGraph":
         """A new networkx DiGraph with edges from parent to child and their `weight`, and with the nodes'

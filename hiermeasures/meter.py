@@ -1,17 +1,15 @@
 """A running evaluation: batch after batch goes in, as in a training loop, and the averages so far come out.
 
-A meter keeps what `evaluate` with keep_instances=False keeps, the exact sums of hiermeasures.batch.results; nothing is
-computed here.
+A meter keeps a partial result (hiermeasures.batch.partials) and adds to it; nothing is computed here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, joined
-from hiermeasures.batch.engine import CHUNK, check_countable, evaluate
+from hiermeasures.batch.encode import UnknownPolicy, encode
+from hiermeasures.batch.partials import PartialReport, no_instances
 from hiermeasures.batch.results import Average, Report
-from hiermeasures.errors import InputError, listed
+from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
 from hiermeasures.options import Options
@@ -75,23 +73,16 @@ class Meter:
         options: Options | None = None,
         **settings: Any,
     ) -> None:
-        self._read: dict[str, Any] = {"classes": classes, "unknown": unknown}
-        self._settings: dict[str, Any] = {
-            "measures": measures if measures is None else _keys(measures),
-            "define": dict(define or {}),
-            "average": average,
-            "n_jobs": n_jobs,
-            "options": Options.make(options.model_dump(exclude_unset=True) if options else None, **settings),
-        }
-        check_countable(self._settings["options"])
-        self._nothing = evaluate(hierarchy, [], [], keep_instances=False, **self._settings)
+        self._reading: dict[str, Any] = {"classes": classes, "unknown": unknown}
+        self._nothing = no_instances(
+            hierarchy, measures=measures, define=define, average=average, n_jobs=n_jobs, options=options, **settings
+        )
         encode(hierarchy, [], unknown=unknown)  # refuses what is no policy
         self.reset()
 
     def reset(self) -> None:
         """Forget all instances."""
-        self._sums = self._nothing
-        self._pending: list[tuple[EncodedLabels, EncodedLabels]] = []
+        self._partial = self._nothing
 
     def update(self, y_true: Any, y_pred: Any) -> None:
         """Add instances.
@@ -106,13 +97,7 @@ class Meter:
         InputError
             As `evaluate`, where instances are counted from 0 in this batch; the meter is as it was before.
         """
-        true, predicted = (
-            encode(self.hierarchy, labels, name=name, **self._read)
-            for labels, name in ((y_true, "y_true"), (y_pred, "y_pred"))
-        )
-        if len(true) != len(predicted):
-            raise InputError(f"y_true has {len(true)} instances, y_pred {len(predicted)}")
-        self._add([(true, predicted)])
+        self._partial = self._partial.plus(y_true, y_pred, **self._reading)
 
     def merge(self, other: "Meter") -> None:
         """Add the instances of another meter, which stays as it is.
@@ -124,12 +109,7 @@ class Meter:
         """
         if not isinstance(other, Meter):
             raise InputError(f"a meter is merged with a meter, not with {type(other).__name__}")
-        _check_alike(self._nothing, other._nothing)
-        mine, theirs = self._settings["define"], other._settings["define"]
-        if others := [name for name in mine if mine[name] != theirs[name]]:
-            raise InputError(f"the meters define {listed(others)} differently")
-        self._sums = self._sums + other._sums
-        self._add(list(other._pending))
+        self._partial = self._partial + other._partial
 
     def compute(self) -> dict[str, float]:
         """Every measure, averaged over the instances so far; nan where no instance has a value."""
@@ -137,9 +117,12 @@ class Meter:
 
     def report(self) -> Report:
         """What `evaluate` gives for the instances so far, without values per instance."""
-        if self._pending and len(self) > _few():
-            self._flush()
-        return self._evaluated() if self._pending else self._sums
+        return self.partial().report()
+
+    def partial(self) -> PartialReport:
+        """The instances so far as a partial result, which `hiermeasures.to_bytes` writes."""
+        self._partial = self._partial.settled()
+        return self._partial
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -147,91 +130,19 @@ class Meter:
 
     @property
     def options(self) -> Options:
-        return self._nothing.options
+        return self._nothing.sums.options
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The keys of the measures, in the order asked for."""
-        return self._nothing.measures
+        return self._nothing.sums.measures
 
     @property
     def average(self) -> Average:
-        return self._nothing.average
+        return self._nothing.sums.average
 
     def __len__(self) -> int:
-        return len(self._sums) + self._waiting
+        return len(self._partial)
 
     def __repr__(self) -> str:
         return f"Meter({', '.join(self.measures[:6])}{', …' * (len(self.measures) > 6)}; {len(self)} instances)"
-
-    # --- batches that are not yet summed --------------------------------------------------------------------------
-    # `evaluate` leaves a few instances to `explain`, whose values may differ in the last bit from those of the kernels,
-    # which it takes for more. So a meter keeps the first few as they are, until it is known that there are more.
-
-    @property
-    def _waiting(self) -> int:
-        return sum(len(true) for true, _ in self._pending)
-
-    def _add(self, batches: list[tuple[EncodedLabels, EncodedLabels]]) -> None:
-        self._pending += batches
-        if self._waiting >= max(CHUNK, _few() + 1):
-            self._flush()
-
-    def _flush(self) -> None:
-        self._sums = self._sums + self._evaluated(explain_up_to=0)
-        self._pending = []
-
-    def _evaluated(self, **arguments: Any) -> Report:
-        true, predicted = (joined(side) for side in zip(*self._pending, strict=True))
-        return evaluate(self.hierarchy, true, predicted, keep_instances=False, **self._settings, **arguments)
-
-    # --- pickling -------------------------------------------------------------------------------------------------
-
-    def __getstate__(self) -> dict[str, Any]:
-        sums = self._sums
-        return {
-            "hierarchy": self.hierarchy,
-            "settings": {**self._settings, **self._read},
-            "pending": self._pending,
-            "sums": {
-                "partial": sums.partial,
-                "known_class_counts": sums.class_counts,
-                "unknown_true": sums.unknown_true,
-                "unknown_predicted": sums.unknown_predicted,
-            },
-        }
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["hierarchy"], **state["settings"])  # type: ignore[misc]
-        self._sums = replace(self._nothing, **state["sums"])
-        self._pending = list(state["pending"])
-
-
-def _keys(measures: Iterable[str | Measure] | str) -> tuple[str, ...]:
-    """The measures by key, for formulas cannot be pickled."""
-    each = [measures] if isinstance(measures, str) else measures
-    return tuple(m.key if isinstance(m, Measure) else m for m in each)
-
-
-def _few() -> int:
-    from hiermeasures.batch import tasks
-
-    return tasks.FEW_INSTANCES
-
-
-def _check_alike(a: Report, b: Report) -> None:
-    """Refuse to join sums that are not of the same thing."""
-    if a.hierarchy != b.hierarchy:
-        only = set(a.hierarchy.nodes) ^ set(b.hierarchy.nodes)
-        how = f"only one of them has {listed(only, limit=3)}" if only else "the classes are the same, the edges are not"
-        raise InputError(f"the meters have different hierarchies: {how}")
-    if a.measures != b.measures:
-        only = set(a.measures) ^ set(b.measures)
-        how = f"only one of them has {listed(only, limit=3)}" if only else "they have them in different order"
-        raise InputError(f"the meters have different measures: {how}")
-    for name in Options.model_fields:
-        mine, theirs = getattr(a.options, name), getattr(b.options, name)
-        if mine != theirs:
-            raise InputError(f"the meters have different options: {name} is {mine} in one, {theirs} in the other")
-    if a.average != b.average:
-        raise InputError(f"the meters have different averages: {a.average} and {b.average}")

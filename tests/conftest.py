@@ -37,6 +37,7 @@ COMPILING = (
     "tests/test_doc",
     "tests/test_meter",
     "tests/test_metrics",
+    "tests/test_partial",
 )  # the kernels, while other tests run
 # Browser tests for which the app would compile them as well.
 EVALUATING = ("accessibility", "behaviour_page", "narrow", "pages", "systems_page", "what_if")

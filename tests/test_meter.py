@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, Meter, evaluate
-from hiermeasures import meter as meter_module
-from hiermeasures.batch import tasks
+from hiermeasures.batch import partials, tasks
 
 MEASURES = ["hF", "F_LCA", "GIE", "MGIA", "H_loss", "HCM_F1", "CoPHE_F1", "hamming", "SP", "mine=0.5*hF + GIE/3"]
 AVERAGES = ("samples", "micro", "macro")
@@ -58,7 +57,7 @@ def test_any_splitting_and_any_order_of_merging_give_the_same_bits(history, few,
     instances, batches, owners, order = history
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "FEW_INSTANCES", few)  # at most so many are left to `explain`
-        patch.setattr(meter_module, "CHUNK", chunk)
+        patch.setattr(partials, "CHUNK", chunk)
         meters = [Meter(H, measures=MEASURES) for _ in range(3)]
         for batch, owner in zip(batches, owners, strict=True):
             meters[owner].update([TRUE[i] for i in batch], [PREDICTED[i] for i in batch])
@@ -125,7 +124,7 @@ def test_every_form_of_labels_goes_in():
 
 def test_memory_does_not_grow_with_the_instances(monkeypatch):
     monkeypatch.setattr(tasks, "FEW_INSTANCES", 0)
-    monkeypatch.setattr(meter_module, "CHUNK", 10)
+    monkeypatch.setattr(partials, "CHUNK", 10)
     sizes = []
     meter = Meter(H, measures=["hF"])
     for _ in range(3):
@@ -148,15 +147,15 @@ def test_dropped_labels_are_counted():
     [
         (
             {"hierarchy": Hierarchy.from_edges([("R", "A")])},
-            "different hierarchies: only one of them has 'A', 'R', 'n0'",
+            "different hierarchies cannot be joined: only one of them has 'A', 'R', 'n0'",
         ),
         (
             {"hierarchy": H.with_weights("constant")},
-            "different hierarchies: the classes are the same, the edges are not",
+            "different hierarchies cannot be joined: the classes are the same, the edges or weights are not",
         ),
-        ({"measures": ["hF", "GIE"]}, "different measures: only one of them has 'GIE'"),
-        ({"dmax": 3}, "different options: dmax is 5.0 in one, 3.0 in the other"),
-        ({"average": "macro"}, "different averages: samples and macro"),
+        ({"measures": ["hF", "GIE"]}, "different measures cannot be joined: only one of them has 'GIE'"),
+        ({"dmax": 3}, "different options cannot be joined: dmax is 5.0 in one, 3.0 in the other"),
+        ({"average": "macro"}, "different averages cannot be joined: samples and macro"),
         ({"define": {"mine": "hF/2"}}, "define 'mine' differently"),
     ],
 )

@@ -63,6 +63,12 @@ class EncodedLabels:
         ends = self.ptr[start : stop + 1]
         return EncodedLabels(ends - ends[0], self.idx[ends[0] : ends[-1]])
 
+    def renumbered(self, numbers: np.ndarray) -> "EncodedLabels":
+        """The same labels where class k has the number `numbers[k]`."""
+        rows = np.repeat(np.arange(len(self)), np.diff(self.ptr))
+        idx = numbers[self.idx].astype(np.int32)
+        return EncodedLabels(self.ptr, idx[np.lexsort((idx, rows))], self.unknown)
+
 
 def joined(pieces: Sequence[EncodedLabels]) -> EncodedLabels:
     """Several batches as one, in order."""
@@ -75,7 +81,7 @@ def joined(pieces: Sequence[EncodedLabels]) -> EncodedLabels:
 def merged_unknown(parts: Sequence[tuple[UnknownLabel, ...]], sizes: Sequence[int]) -> tuple[UnknownLabel, ...]:
     """Unknown labels of consecutive batches, counted together."""
     found: dict[str, UnknownLabel] = {}
-    for part, start in zip(parts, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True):
+    for part, start in zip(parts, np.cumsum([0, *sizes])[:-1].tolist(), strict=True):
         for u in part:
             known = found.get(u.label)
             found[u.label] = (

@@ -133,24 +133,6 @@ def evaluate(
     return report if keep_instances else without_instances(report)
 
 
-def evaluate_stream(hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any) -> Report:
-    """The report over batches of (y_true, y_pred) that need not be in memory together; other arguments as for
-    `evaluate`.
-
-    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
-    >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
-    0.5
-    """
-    report: Report | None = None
-    arguments.setdefault("keep_instances", False)
-    named = {name: value for name, value in arguments.items() if name in Options.model_fields}
-    check_countable(arguments.get("options") or Options.make(named))
-    for y_true, y_pred in batches:
-        piece = evaluate(hierarchy, y_true, y_pred, **arguments)
-        report = piece if report is None else report + piece
-    return report if report is not None else evaluate(hierarchy, [], [], **arguments)
-
-
 def without_instances(report: Report) -> Report:
     """The same report, with sums and counts per class only."""
     return replace(report, known_class_counts=report.class_counts, instances=None)

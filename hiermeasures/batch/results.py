@@ -15,7 +15,7 @@ import numpy as np
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownLabel, joined, merged_unknown
 from hiermeasures.batch.exact import ExactSum, added, exact_sum, value
-from hiermeasures.errors import InputError, unknown
+from hiermeasures.errors import InputError, listed, unknown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Measure
 from hiermeasures.measures.catalogue import Structure
@@ -300,10 +300,9 @@ class Report:
         return self.instances
 
     def __add__(self, other: "Report") -> "Report":
-        if self.measures != other.measures:
-            raise InputError("reports can be joined only where they hold the same measures")
-        if self.options != other.options or self.average != other.average or self.hierarchy != other.hierarchy:
-            raise InputError("reports can be joined only for the same hierarchy, options and average")
+        check_alike(self, other)
+        if self.hierarchy.nodes != other.hierarchy.nodes:
+            other = _renumbered(other, self.hierarchy)
         sizes = (len(self), len(other))
         whole = self.instances is not None and other.instances is not None
         return replace(
@@ -314,6 +313,43 @@ class Report:
             unknown_true=merged_unknown((self.unknown_true, other.unknown_true), sizes),
             unknown_predicted=merged_unknown((self.unknown_predicted, other.unknown_predicted), sizes),
         )
+
+
+def check_alike(a: Report, b: Report) -> None:
+    """Refuse to join reports that are not of the same thing."""
+    if a.hierarchy != b.hierarchy:
+        only = set(a.hierarchy.nodes) ^ set(b.hierarchy.nodes)
+        how = (
+            f"only one of them has {listed(only, limit=3)}"
+            if only
+            else "the classes are the same, the edges or weights are not"
+        )
+        raise InputError(f"results of different hierarchies cannot be joined: {how}")
+    if a.measures != b.measures:
+        only = set(a.measures) ^ set(b.measures)
+        how = f"only one of them has {listed(only, limit=3)}" if only else "they have them in different order"
+        raise InputError(f"results of different measures cannot be joined: {how}")
+    for name in Options.model_fields:
+        mine, theirs = getattr(a.options, name), getattr(b.options, name)
+        if mine != theirs:
+            raise InputError(
+                f"results of different options cannot be joined: {name} is {mine} in one, {theirs} in the other"
+            )
+    if a.average != b.average:
+        raise InputError(f"results of different averages cannot be joined: {a.average} and {b.average}")
+
+
+def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
+    """The same report where an equal hierarchy numbers the classes, whose edges came in another order."""
+    number, back = hierarchy.numbers_of(report.hierarchy), report.hierarchy.numbers_of(hierarchy)
+    known, kept = report.known_class_counts, report.instances
+    return replace(
+        report,
+        hierarchy=hierarchy,
+        instances=kept
+        and replace(kept, true=kept.true.renumbered(number), predicted=kept.predicted.renumbered(number)),
+        known_class_counts=known and {key: counts[:, back] for key, counts in known.items()},
+    )
 
 
 def read_values(tables: Tables, measures: Sequence[Measure], options: Options) -> dict[str, np.ndarray]:

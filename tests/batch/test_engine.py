@@ -173,7 +173,7 @@ def test_bad_input_is_said_plainly(arguments, message):
 
 
 def test_reports_of_different_measures_do_not_join():
-    with pytest.raises(InputError, match="same measures"):
+    with pytest.raises(InputError, match="different measures cannot be joined: only one of them has 'hF', 'hP'"):
         evaluate(H, TRUE, PREDICTED, measures=["hF"]) + evaluate(H, TRUE, PREDICTED, measures=["hP"])
 
 

@@ -1,0 +1,101 @@
+"""The benchmark beside HEMKit, with a stand-in that takes its arguments and writes its files."""
+
+import sys
+
+import pytest
+
+from benchmarks import run
+from benchmarks.hemkit import beside
+from benchmarks.process import write_files
+from benchmarks.shapes import Data
+from hiermeasures import Hierarchy
+from hiermeasures.batch import evaluate
+from hiermeasures.batch.encode import encode
+
+# 2 below 1 and 3, both below the root. For 2 the class 3 is predicted: {0, 1, 2} and {0, 3} share the root alone; then
+# 3 for 3. HEMKit's order is hP, hR, hF, SDL, F_LCA, P_LCA, R_LCA, MGIA; its values of F here are made up.
+HIERARCHY = Hierarchy.from_edges([("0", "1"), ("0", "3"), ("1", "2")])
+TRUE, PREDICTED = [{"2"}, {"3"}], [{"3"}, {"3"}]
+WRITTEN = ["0.5 0.333333 0.4 3 0 0.5 0.333333 0.7", "1 1 1 0 1 1 1 1"]
+STAND_IN = """#!{python}
+import sys
+from pathlib import Path
+hierarchy, true, predicted, farthest, maximum, *rest = sys.argv[1:]
+edges = dict.fromkeys(Path(hierarchy).read_text().splitlines())
+assert sorted(edges) == ["0 1", "0 2", "1 3"]  # parents are numbered before children
+assert [len(Path(f).read_text().splitlines()) for f in (true, predicted)] == [2, 2]
+assert (farthest, maximum) == ("100000", "5")
+print("LCA F = 0.5")
+for file in rest:
+    Path(file).write_text({written!r})
+"""
+
+
+def stand_in(folder, lines):
+    path = folder / "HEMKit"
+    path.write_text(STAND_IN.format(python=sys.executable, written="".join(f"{line}\n" for line in lines)))
+    path.chmod(0o755)
+    return path
+
+
+def compared(folder, lines):
+    data = Data(HIERARCHY, encode(HIERARCHY, TRUE), encode(HIERARCHY, PREDICTED))
+    report = evaluate(HIERARCHY, TRUE, PREDICTED, measures=run.SEVEN)
+    return beside(stand_in(folder, lines), write_files(data, folder), report.per_instance)
+
+
+def test_hemkit_is_timed_and_its_values_are_compared_instance_by_instance(tmp_path):
+    found = compared(tmp_path, WRITTEN)
+    assert 0 < found["seconds"] < 60
+    apart = {d["measure"]: (d["instances"], d["ours"], d["theirs"]) for d in found["differing"]}
+    assert list(apart) == ["hP", "hR", "hF", "SDL", "F_LCA", "P_LCA", "R_LCA"]
+    # F_LCA is 0.4 for the first, as 2 and 3 meet in the root: {2, 1, 0} and {3, 0}.
+    assert apart["F_LCA"] == (1, pytest.approx(0.7), 0.5)
+    assert {measure: n for measure, (n, *_) in apart.items() if n} == {"F_LCA": 1}
+    assert found["lca"] == 1
+
+
+def test_bioasq_s_version_writes_six_columns(tmp_path):
+    found = compared(tmp_path, [" ".join(line.split()[:6]) for line in WRITTEN])
+    assert [d["measure"] for d in found["differing"]] == ["hP", "hR", "hF", "SDL", "F_LCA", "P_LCA"]
+    assert found["lca"] == 1
+
+
+def test_a_run_that_loses_instances_is_refused(tmp_path):
+    with pytest.raises(RuntimeError, match="wrote 1 instances of 2"):
+        compared(tmp_path, WRITTEN[:1])
+
+
+def result(**more):
+    runs = {"warm": {"seconds": 2.0, "memory": 0.5}, "cold": {"seconds": 10.0}, "seven": 0.1}
+    return {
+        "what": "dmoz",
+        "instances": 2,
+        "hierarchy": "Hierarchy(tree, 4 classes, 3 edges, root '0')",
+        **runs,
+        **more,
+    }
+
+
+def test_without_an_executable_the_page_has_what_others_measured_and_says_so():
+    text = run.page({"dmoz": result()})
+    assert "| **1.4 ×** | **0.3 ×** | **28 ×** | dmoz | 2 | tree, 4 classes, 3 edges | 2.0 s |" in text
+    assert "| 2.0 s | 10.0 s | 100 ms | 2.8 s (given) | 0.5 GB |" in text
+    assert "Given: measured by others on another machine, not in this run." in text
+    assert "HEMKit's values" not in text
+
+
+def test_with_one_the_page_has_its_time_and_its_values(tmp_path):
+    text = run.page({"dmoz": result(hemkit={**compared(tmp_path, WRITTEN), "seconds": 4.0})})
+    assert "| **2.0 ×** | **0.4 ×** | **40 ×** | dmoz |" in text
+    assert "| 4.0 s | 0.5 GB |" in text
+    assert "given" not in text.lower()
+    assert "| dmoz | `F_LCA` | 1 | 50.0% | 0.7000 | 0.5000 |" in text
+    assert "| dmoz | any of the LCA measures | 1 | 50.0% | | |" in text
+
+
+def test_what_is_no_executable_is_refused(tmp_path, capsys):
+    (tmp_path / "text").write_text("no program")
+    with pytest.raises(SystemExit):
+        run.main(["--hemkit", str(tmp_path / "text")])
+    assert "is no executable file" in capsys.readouterr().err

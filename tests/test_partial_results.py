@@ -1,0 +1,222 @@
+"""Partial results, wherever they come from and however they are joined, give the report of one evaluation to the last
+bit; and bytes from anywhere are either such a result or refused.
+"""
+
+import json
+import pickle
+import struct
+from contextlib import suppress
+from functools import reduce
+from hashlib import blake2b
+from operator import add
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hiermeasures import Hierarchy, InputError, Meter, evaluate, from_bytes, merge, partial, to_bytes
+from hiermeasures.batch import PartialReport, evaluate_stream, partials, tasks
+from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits, histories
+
+REVERSED = Hierarchy.from_edges([(a, b, H.weight(a, b)) for a, b in reversed(H.edges)])
+"""An equal hierarchy, whose classes have other numbers."""
+
+
+def part(instances, **arguments):
+    sides = ([labels[i] for i in instances] for labels in (TRUE, PREDICTED))
+    return partial(**{"hierarchy": H, "measures": MEASURES, **arguments}, y_true=next(sides), y_pred=next(sides))
+
+
+def whole(instances=range(40), **arguments):
+    sides = ([labels[i] for i in instances] for labels in (TRUE, PREDICTED))
+    return evaluate(H, *sides, **{"measures": MEASURES, **arguments})
+
+
+def test_values_by_hand():
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C")])
+    parts = [partial(h, [t], [p], measures="hP", average="micro") for t, p in (("C", "A"), ("B", "A"))]
+    report = merge(parts).report()
+    assert report["hP"] == 3 / 4  # {R, A} of {R, A, C}: 2 of 2; {R, A} of {R, B}: 1 of 2
+    assert report.averaged("samples")["hP"] == (1 + 1 / 2) / 2
+    assert report.per_class["augmented_predicted"].to_dict() == {"R": 2, "A": 2, "B": 0, "C": 0}
+    assert len(merge(parts)) == 2
+
+
+@given(histories(), st.sampled_from([2, 8, 100]), st.sampled_from([3, 1000]))
+def test_any_cutting_joined_in_any_order_gives_the_bits_of_one_evaluation(history, few, chunk):
+    instances, batches, owners, order = history
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "FEW_INSTANCES", few)
+        patch.setattr(partials, "CHUNK", chunk)
+        sent = [to_bytes(part(batch, hierarchy=h)) for batch, h in zip(batches, (H, REVERSED) * 4, strict=False)]
+        places = [[data for data, owner in zip(sent, owners, strict=True) if owner == k] for k in order]
+        merged = [to_bytes(merge(from_bytes(H, data) for data in mine)) for mine in places if mine]
+        joined = reduce(add, [from_bytes(h, data) for data, h in zip(merged, (H, REVERSED, H), strict=False)])
+        assert bits(joined.report()) == bits(whole(instances))
+
+
+@pytest.mark.parametrize("few", [0, 1000])
+def test_reports_of_equal_hierarchies_with_other_numbers_join(few, monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", few)
+    assert REVERSED == H
+    assert REVERSED.nodes != H.nodes
+    halves = [
+        evaluate(h, TRUE[a : a + 20], PREDICTED[a : a + 20], measures=MEASURES) for h, a in ((H, 0), (REVERSED, 20))
+    ]
+    assert bits(halves[0] + halves[1]) == bits(whole())
+    assert (halves[0] + halves[1]).per_instance.equals(whole().per_instance)
+    assert bits((part(range(20)) + part(range(20, 40), hierarchy=REVERSED)).report()) == bits(whole())
+
+
+def test_a_stream_of_small_batches_has_the_bits_of_one_evaluation(monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 10)
+    batches = [(TRUE[k : k + 7], PREDICTED[k : k + 7]) for k in range(0, 40, 7)]
+    assert bits(evaluate_stream(H, iter(batches), measures=MEASURES)) == bits(whole())
+
+
+def test_own_measures_options_and_averages_go_with_the_bytes():
+    arguments = {"define": {"cost:lower": "GIE / 3"}, "measures": ["hF", "mine=hF/2"], "average": "macro", "dmax": 3}
+    read = from_bytes(H, to_bytes(part(range(40), **arguments)))
+    assert isinstance(read, PartialReport)
+    assert bits(read.report()) == bits(whole(**arguments))
+    assert repr(read.report().values) == repr(whole(**arguments).values)
+    assert repr(read) == "PartialReport(hF, mine=hF/2, cost; 40 instances)"
+
+
+@pytest.mark.parametrize("few", [0, 3, 1000])
+def test_dropped_labels_are_counted_on_all_machines(few, monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", few)
+    parts = [
+        partial(H, [[], ["n1", "lost"]], [["n1"], ["gone", "lost"]], measures="hF", unknown="drop") for _ in range(2)
+    ]
+    report = merge(from_bytes(H, to_bytes(p)) for p in parts).report()
+    assert [(u.label, u.count, u.first_instance) for u in report.unknown_true] == [("lost", 2, 1)]
+    assert [(u.label, u.count) for u in report.unknown_predicted] == [("gone", 2), ("lost", 2)]
+
+
+def test_a_meter_gives_its_instances_away():
+    meter = Meter(H, measures=MEASURES)
+    meter.update(TRUE[:25], PREDICTED[:25])
+    assert bits(merge([from_bytes(H, to_bytes(meter.partial())), part(range(25, 40))]).report()) == bits(whole())
+
+
+def test_bytes_do_not_grow_with_the_instances(monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 0)
+    sizes = [len(to_bytes(part([*range(40)] * k))) for k in (1, 10)]
+    assert sizes[1] - sizes[0] < 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"hierarchy": Hierarchy.from_edges([("n1", "n2")])}, "different hierarchies"),
+        ({"hierarchy": H.with_weights("constant")}, "the edges or weights are not"),
+        ({"hierarchy": H.with_class_weights("depth")}, "the edges or weights are not"),
+        ({"measures": ["hF", "GIE"]}, "different measures cannot be joined: only one of them has 'GIE'"),
+        ({"dmax": 3}, "different options cannot be joined: dmax is 5.0 in one, 3.0 in the other"),
+        ({"average": "macro"}, "different averages cannot be joined: samples and macro"),
+        ({"define": {"mine": "hF/2"}}, "that define 'mine' differently"),
+    ],
+)
+def test_what_does_not_fit_is_not_merged(arguments, message):
+    known = {"hierarchy": H, "measures": ["hF"], "define": {"mine": "hF/3"}, "y_true": ["n1"], "y_pred": ["n2"]}
+    with pytest.raises(InputError, match=message):
+        merge([partial(**known), partial(**{**known, **arguments})])
+
+
+@pytest.mark.parametrize("other", [[("n1", "n2")], [("n0", "n1"), ("n0", "n2")]])
+def test_bytes_of_another_hierarchy_are_refused(other):
+    with pytest.raises(InputError, match="is of another hierarchy than the one given"):
+        from_bytes(Hierarchy.from_edges(other), to_bytes(part(range(5))))
+
+
+def test_what_is_no_partial_result_is_refused():
+    with pytest.raises(InputError, match="no partial results to merge"):
+        merge([])
+    with pytest.raises(InputError, match="such as `partial` makes, not Report"):
+        merge([whole()])
+    with pytest.raises(InputError, match="such as `partial` makes, not int"):
+        to_bytes(1)
+    with pytest.raises(InputError, match="counted over all instances together"):
+        part(range(5), class_weights="information")
+    with pytest.raises(InputError, match="y_true has 1 instances, y_pred 2"):
+        partial(H, ["n1"], ["n1", "n2"])
+
+
+# --- bytes from anywhere ------------------------------------------------------------------------------------------
+
+DATA = to_bytes(partial(H, TRUE[:6], PREDICTED[:6], measures=["hF", "GIE"]))
+HEAD = struct.Struct("<12sH8sII")
+
+
+def sealed(content):
+    """Bytes whose check is right, as anyone can make them."""
+    return content + blake2b(content, digest_size=16).digest()
+
+
+def rewritten(**words):
+    """The bytes with other words in them."""
+    magic, version, kind, n_words, n_table = HEAD.unpack_from(DATA)
+    end = HEAD.size + n_words
+    said = json.dumps({**json.loads(DATA[HEAD.size : end]), **words}).encode()
+    return sealed(HEAD.pack(magic, version, kind, len(said), n_table) + said + DATA[end:-16])
+
+
+def test_the_bytes_that_the_following_tests_change_are_read():
+    assert len(from_bytes(H, DATA)) == len(from_bytes(H, rewritten())) == 6
+    assert len(from_bytes(H, memoryview(bytearray(DATA)))) == 6
+
+
+@pytest.mark.parametrize("data", [b"", b"hiermeasures", b"PAR1" * 100, pickle.dumps({"a": 1}), "text", None])
+def test_other_bytes_are_refused(data):
+    with pytest.raises(InputError, match=r"no partial result|end too early|read from bytes"):
+        from_bytes(H, data)
+
+
+@given(st.integers(0, len(DATA) - 1))
+def test_bytes_that_were_cut_or_changed_are_refused(place):
+    for bad in (DATA[:place], DATA[:place] + bytes([DATA[place] ^ 1]) + DATA[place + 1 :], DATA + DATA[:place] + b"x"):
+        with pytest.raises(InputError):
+            from_bytes(H, bad)
+
+
+def test_another_version_is_named():
+    with pytest.raises(InputError, match="has version 7 of its format; this release reads 1"):
+        from_bytes(H, sealed(DATA[:12] + b"\x07\x00" + DATA[14:-16]))
+
+
+@given(st.lists(st.tuples(st.integers(HEAD.size, len(DATA) - 17), st.integers(0, 255)), min_size=1, max_size=4))
+def test_bytes_that_someone_changed_and_sealed_again_are_read_or_refused(changes):
+    content = bytearray(DATA[:-16])
+    for place, byte in changes:
+        content[place] = byte
+    with suppress(InputError):  # anything else fails the test
+        from_bytes(H, sealed(bytes(content))).report()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"n": -1}, "damaged: n cannot be read"),
+        ({"n": 2**70}, "damaged: n cannot be read"),
+        ({"n": 1.5}, "damaged: n cannot be read"),
+        ({"more": 1}, "damaged: more cannot be read"),
+        ({"average": "mean"}, "damaged: average cannot be read"),
+        ({"waiting": 7}, "rows are missing"),
+        ({"defined": {"hF": 10, "GIE": 0}}, "more values than instances"),
+        ({"values": {"hF": [1e308, 1e308], "GIE": []}}, "a sum is no number"),
+        ({"values": {"hF": [0.0] * 100, "GIE": []}}, "values.hF cannot be read"),
+        ({"values": {"hF": []}}, "counts other things"),
+        ({"columns": {}}, "counts other things"),
+        ({"sums": {}}, "sums are missing"),
+        ({"measures": ["hf"]}, "unknown measure 'hf'"),
+        ({"measures": ["hF"] * 2000}, "measures cannot be read"),
+        ({"define": {"x": "__import__('os')"}}, "__import__"),
+        ({"options": {"dmx": 1}}, "unknown option 'dmx'"),
+        ({"options": {"dmax": [[1]]}}, "an option's value is a number, a word or nothing"),
+        ({"options": json.loads("[" * 150 + "]" * 150)}, "options cannot be read"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused(words, message):
+    with pytest.raises(InputError, match=message):
+        from_bytes(H, rewritten(**words))
