@@ -130,7 +130,7 @@ class Hierarchy:
             index.setdefault(as_label(label), len(index))
         labels = list(index)
         _check_ratio(weight, lambda k: (labels[parent[k]], labels[child[k]]))
-        return cls._from_numbered(
+        return cls.from_numbered(
             labels, np.array(parent, np.int64), np.array(child, np.int64), np.array(weight, np.float64), root_name
         )
 
@@ -171,9 +171,21 @@ class Hierarchy:
         return cls.from_edges(edges, graph.nodes, root_name).with_class_attributes(attributes)
 
     @classmethod
-    def _from_numbered(
-        cls, labels: list[str], parent: np.ndarray, child: np.ndarray, weight: np.ndarray, root_name: str
+    def from_numbered(
+        cls,
+        labels: list[str],
+        parent: np.ndarray,
+        child: np.ndarray,
+        weight: np.ndarray | None = None,
+        root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
+        """A hierarchy from arrays of edges, `parent` and `child` (int64) being places in `labels`, which are distinct;
+        that no class is its own parent, and that weights are positive, is for the caller to check.
+
+        >>> Hierarchy.from_numbered(["A", "B", "C"], np.array([0, 0]), np.array([1, 2])).edges
+        (('A', 'B'), ('A', 'C'))
+        """
+        weight = np.ones(len(parent)) if weight is None else weight
         if not labels:
             raise InputError("a hierarchy needs at least one class; the input has none")
         notes: list[str] = []

@@ -18,6 +18,7 @@ import numpy as np
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy import Hierarchy, as_label
+from hiermeasures.label_rows import LabelRows, distinct
 
 UnknownPolicy = Literal["fail", "drop"]
 _NAMED = 20  # unknown labels for which the nearest class is looked up
@@ -141,7 +142,11 @@ def encode(
     if is_frame(labels) or hasattr(labels, "to_numpy"):
         labels = _from_frame(labels, None if classes is None else plain(classes), name)
     paths: np.ndarray | None = None
-    if classes is not None:
+    names: list[Any] | np.ndarray
+    numbers: np.ndarray | None = None
+    if isinstance(labels, LabelRows) and classes is None:
+        rows, names, numbers = _from_rows(hierarchy, labels)
+    elif classes is not None:
         rows, names = _indicated(labels, plain(classes), name)
     elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and _looks_indicated(labels, hierarchy)):
         raise InputError(f"{name} is an indicator matrix; say with classes= which class each column is")
@@ -149,7 +154,8 @@ def encode(
         rows, names, paths = _per_level(labels)
     else:
         rows, names = _listed(labels, name)
-    numbers = _numbers(hierarchy, names)
+    if numbers is None:
+        numbers = _numbers(hierarchy, names)
     left_out = _left_out(hierarchy, names, numbers, rows, named=_NAMED if unknown == "drop" else 1)
     if left_out and unknown == "fail":
         raise InputError(_complaint(left_out, name, called))
@@ -302,6 +308,14 @@ def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
     return np.asarray(sizes, np.int64), names[columns].tolist()
 
 
+def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The rows of a file with their class numbers: only the names are looked up, not each label."""
+    of_names = _numbers(hierarchy, list(labels.names))
+    if (of_names < 0).any():
+        labels = labels.without_repeats()  # which are counted
+    return np.diff(labels.ptr), np.array(labels.names, object)[labels.idx], of_names[labels.idx]
+
+
 # --- numbers ------------------------------------------------------------------------------------------------------
 
 
@@ -367,7 +381,7 @@ def _compressed(
     if (numbers < 0).any():
         key = key[numbers >= 0]
     if len(key) > 1 and not (np.diff(key) > 0).all():
-        key = np.unique(key)
+        key = distinct(key)
     ptr = np.concatenate([[0], np.cumsum(np.bincount(key // n_classes, minlength=n))]).astype(np.int64)
     return EncodedLabels(ptr, (key % n_classes).astype(np.int32), left_out)
 

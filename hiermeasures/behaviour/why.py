@@ -19,15 +19,13 @@ from hiermeasures.measures.counts import CountsTable
 from hiermeasures.measures.lca import compared_graphs
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.pairs import Pair, PairingNetwork
-from hiermeasures.measures.path_constrained import ConstrainedSets
-from hiermeasures.measures.ranks import RankedSets
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.measures.shortest_path import ShortestPaths
-from hiermeasures.measures.weighted import WeightedSets
 from hiermeasures.options import Options
 
 MOST_NAMED = 4  # classes, pairs or paths of a kind; the others are counted
 NOTHING = "nothing that it is read off has changed"
+NEITHER = "in neither set"
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> Why:
     parts: list[str] = []
     for structure, options in measure.reads(after.options).values():
         built = [x.built(structure) for x in (before, after)]
-        say = SENTENCES.get(type(built[0])) if _same_names(before.hierarchy, after.hierarchy) else None
+        say = _sayer(built[0]) if _same_names(before.hierarchy, after.hierarchy) else None
         found = say(built[0], built[1], options) if say else []
         parts += found or _by_numbers(structure, built, options)
     sentence = _sentence(list(dict.fromkeys(parts)) or [NOTHING], after.hierarchy.nodes)
@@ -81,42 +79,21 @@ def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
 
 # --- sets ---------------------------------------------------------------------------------------------------------
 
-_PLACES = {
-    "shared": "in both sets",
-    "missed": "in the true set only",
-    "spurious": "in the predicted set only",
-    "struck": "struck out, below another error",
-    "refused": "in both sets without an ancestor",
-    "above": "in the predicted set above a true class",
-    "": "in neither set",
-}
-
 
 def _sets(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
     """Which classes went from one part of the two sets to another."""
-    was, now = _part_of(before), _part_of(after)
+    was, now = ({c: part.place for part in sets.parts for c in part.classes} for sets in (before, after))
     moved: dict[tuple[str, str], list[str]] = {}
     for c in was.keys() | now.keys():
-        if was.get(c, "") != now.get(c, ""):
-            moved.setdefault((now.get(c, ""), was.get(c, "")), []).append(c)
-    order = list(_PLACES)
+        place = now.get(c, NEITHER), was.get(c, NEITHER)
+        if place[0] != place[1]:
+            moved.setdefault(place, []).append(c)
+    order = [*(part.place for part in after.parts), NEITHER]
     parts = []
     for place, classes in sorted(moved.items(), key=lambda move: [order.index(part) for part in move[0]]):
         verb, past = ("is", "was") if len(classes) == 1 else ("are", "were")
-        parts.append(f"{named(classes, MOST_NAMED)} {verb} now {_PLACES[place[0]]} and {past} {_PLACES[place[1]]}")
+        parts.append(f"{named(classes, MOST_NAMED)} {verb} now {place[0]} and {past} {place[1]}")
     return parts
-
-
-def _part_of(sets: SetOverlap) -> dict[str, str]:
-    """Where each class is."""
-    parts = {"shared": sets.shared, "missed": sets.missed, "spurious": sets.spurious}
-    if isinstance(sets, ConstrainedSets):
-        parts["refused"] = sets.refused
-    elif isinstance(sets, RankedSets):
-        parts |= {"spurious": sets.wrong, "above": sets.above}
-    else:
-        parts["struck"] = sets.true_removed | sets.predicted_removed
-    return {c: part for part, classes in parts.items() for c in classes}
 
 
 # --- LCA graphs ---------------------------------------------------------------------------------------------------
@@ -298,14 +275,17 @@ def _by_numbers(structure: Structure[Any], built: list[Any], options: Options) -
     return [", ".join(changed)] if changed else []
 
 
-SENTENCES: dict[type, Callable[[Any, Any, Options], list[str]]] = {
+Sayer = Callable[[Any, Any, Options], list[str]]
+SENTENCES: dict[type, Sayer] = {
     SetOverlap: _sets,
-    WeightedSets: _sets,
-    ConstrainedSets: _sets,
-    RankedSets: _sets,
     LCAGraphs: _lca,
     PairingNetwork: _pairing,
     HierarchicalConfusion: _cells,
     CountsTable: _counts,
     ShortestPaths: _shortest,
 }
+
+
+def _sayer(structure: Any) -> Sayer | None:
+    """Who speaks of structures of this kind, or of one that it is a kind of."""
+    return next((SENTENCES[kind] for kind in type(structure).__mro__ if kind in SENTENCES), None)

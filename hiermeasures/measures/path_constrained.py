@@ -24,7 +24,7 @@ from hiermeasures.measures.catalogue import (
     named,
     number,
 )
-from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, SetOverlap, f1, overlap, precision, recall
+from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, Part, SetOverlap, f1, overlap, precision, recall
 from hiermeasures.options import Options
 
 
@@ -52,6 +52,17 @@ class ConstrainedSets(SetOverlap):
     def refused(self) -> frozenset[str]:
         """In both sets, and no hit."""
         return self.in_both & self.without_ancestor
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        _, *others = super().parts
+        return (
+            Part("hits: in both, with all ancestors", "in both sets", self.shared),
+            Part(
+                "no hits: in both, without an ancestor", "in both sets without an ancestor", self.refused, optional=True
+            ),
+            *others,
+        )
 
 
 def path_constrained(instance: Instance) -> ConstrainedSets:

@@ -11,13 +11,13 @@ side, like the authors' "Unassigned", is known to be below the root and stands f
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, fraction, named, number, ratio
 from hiermeasures.measures.path_constrained import PATHS_AND_RANKS
-from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.measures.sets import Part, SetOverlap
 from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
 
@@ -30,11 +30,26 @@ class RankedSets(SetOverlap):
 
     rank: int | None = None
     above: frozenset[str] = frozenset()
+    struck_because: ClassVar[str] = (
+        "A class is struck out where it is deeper than the rank, or above another one of its own side."
+    )
 
     @property
     def wrong(self) -> frozenset[str]:
         """Predicted, and neither true nor above a true class."""
         return self.spurious - self.above
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        both, missed, spurious, struck = super().parts
+        above = "predicted only, above a true class: no false positive"
+        return (
+            both,
+            missed,
+            replace(spurious, classes=self.wrong),
+            Part(above, "in the predicted set above a true class", self.above, optional=True),
+            replace(struck, place="left out, deeper than the rank or above another class of its own side"),
+        )
 
 
 def at_rank(instance: Instance) -> RankedSets:

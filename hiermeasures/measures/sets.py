@@ -6,7 +6,7 @@ reads the sizes of their overlap (phase 2). LCA graphs, which build their sets b
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import (
@@ -26,6 +26,19 @@ from hiermeasures.options import Options
 
 
 @dataclass(frozen=True)
+class Part:
+    """A part of two compared sets: what a table calls it, where a sentence says that its classes are, and which they
+    are. One that a rule took out of the sets is `struck`; an `optional` one is shown only if it has classes.
+    """
+
+    title: str
+    place: str
+    classes: frozenset[str]
+    struck: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True)
 class SetOverlap:
     """Two sets of classes and what they share. `true` and `predicted` are the sets after augmentation.
 
@@ -42,6 +55,7 @@ class SetOverlap:
     predicted_removed: frozenset[str] = frozenset()
     classes: int = 0
     subscript: str = ""
+    struck_because: ClassVar[str] = "An error is struck out where it only follows from an error above it."
 
     @property
     def shared(self) -> frozenset[str]:
@@ -57,6 +71,21 @@ class SetOverlap:
     def spurious(self) -> frozenset[str]:
         """Predicted, not true."""
         return self.predicted - self.true
+
+    @property
+    def struck(self) -> frozenset[str]:
+        """What a rule took out of either set."""
+        return self.true_removed | self.predicted_removed
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts that the numbers are made of, each class in one of them or in none."""
+        return (
+            Part("in both", "in both sets", self.shared),
+            Part("true only, missed", "in the true set only", self.missed),
+            Part("predicted only, spurious", "in the predicted set only", self.spurious),
+            Part("struck out, not counted", "struck out, below another error", self.struck, struck=True, optional=True),
+        )
 
     @property
     def empty(self) -> bool:

@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from hiermeasures.class_weights import ATTRIBUTES
 from hiermeasures.errors import InputError, shown
@@ -26,8 +27,10 @@ from hiermeasures.io.hierarchies.building import (
     written_edges,
 )
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines, find_delimiter
+from hiermeasures.io.hierarchies.pairs import build_pairs, pairs
 from hiermeasures.io.safe_csv import SafeWriter, original_cell
 from hiermeasures.io.source import Limits, Source
+from hiermeasures.io.words import Unusual
 
 _PARENT = re.compile(r"parents?([_-]\w+|id|code|name)?|source|from|broader|superclass|hypernym|supertype")
 _CHILD = re.compile(
@@ -38,6 +41,22 @@ _NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of an edge list."""
+    with suppress(Unusual):
+        return _read_pairs(text, source, limits)
+    return _read_line_by_line(text, source, limits)
+
+
+def _read_pairs(text: str, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of a list of nothing but pairs, perhaps with a header; Unusual for any other."""
+    delimiter = next((mark for mark in "\t,;" if mark in text), " ")
+    if "#" in text or '"' in text or (delimiter in ",;" and "'" in text) or (delimiter == "," and ";" in text):
+        raise Unusual
+    first, _, rest = text.partition("\n")
+    direction = header_direction([field.strip() for field in first.split(None if delimiter == " " else delimiter)])
+    return build_pairs(pairs(rest if direction else text, delimiter, limits, upwards=direction < 0), source, limits)
+
+
+def _read_line_by_line(text: str, source: Source, limits: Limits) -> Hierarchy:
     lines = content_lines(text)
     if not lines:
         raise source.error("holds no edges, only comments")

@@ -3,18 +3,29 @@ data).
 """
 
 import re
+from contextlib import suppress
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import ParsedEdges, build, check_unweighted, isolated_classes, written_edges
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
+from hiermeasures.io.hierarchies.pairs import build_pairs, pairs
 from hiermeasures.io.source import Limits, Source
+from hiermeasures.io.words import Unusual
 
 _NUMBER = re.compile(r"[0-9]+")
+_ORDINARY = re.compile(r"[0-9\s]*", re.ASCII)
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of a HEMKit file."""
+    with suppress(Unusual):
+        if _ORDINARY.fullmatch(text):
+            return build_pairs(pairs(text, " ", limits), source, limits)
+    return _read_line_by_line(text, source, limits)
+
+
+def _read_line_by_line(text: str, source: Source, limits: Limits) -> Hierarchy:
     parsed = ParsedEdges()
     lines: list[int] = []
     for number, line in content_lines(text):

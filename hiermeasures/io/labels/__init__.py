@@ -4,10 +4,12 @@ The formats are listed in the registry; what one looks like inside is in the mod
 in `alignment`.
 """
 
+import copy
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,6 +20,7 @@ from hiermeasures.io.labels.format import HEAD, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, ReadingOptions, Row
 from hiermeasures.io.labels.registry import LABEL_FORMATS, recognised
 from hiermeasures.io.source import BOM, FILE, UPLOAD, Limits, Source, load, open_binary, replacing, size_in_words
+from hiermeasures.io.words import Unusual
 
 
 def read_labels(
@@ -78,13 +81,31 @@ def read_labels(
     with _opened(path, name, limits) as (stream, source, bounds):
         reading = Reading(source, bounds, options)
         found = _format_of(stream, reading, format)
-        ids: list[str | None] = []
-        labels: list[frozenset[str]] = []
-        for row_id, row_labels in found.rows(stream, reading):
-            ids.append(row_id)
-            labels.append(row_labels)
+        return _read_as_arrays(found, stream, reading) or _read_row_by_row(found, stream, reading)
+
+
+def _read_as_arrays(found: LabelFormat, stream: BinaryIO, reading: Reading) -> LabelFile | None:
+    """An ordinary file; None for one of which the careful reader has to say something, or to decide."""
+    if found.arrays is None:
+        return None
+    attempt = replace(reading, notes=copy.deepcopy(reading.notes))
+    try:
+        ids, labels = found.arrays(stream, attempt)
+    except (Unusual, InputError):
+        stream.seek(0)
+        return None
+    key_of_each = None if ids is None else tuple(ids)
+    return LabelFile(key_of_each, labels, attempt.notes.all(), reading.source.name, found.key)
+
+
+def _read_row_by_row(found: LabelFormat, stream: BinaryIO, reading: Reading) -> LabelFile:
+    ids: list[str | None] = []
+    labels: list[frozenset[str]] = []
+    for row_id, row_labels in found.rows(stream, reading):
+        ids.append(row_id)
+        labels.append(row_labels)
     if not labels:
-        raise source.error("holds no instances")
+        raise reading.source.error("holds no instances")
     return _file(ids, labels, reading, found.key)
 
 

@@ -6,8 +6,11 @@ from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.io.labels.label_file import LabelFile
+from hiermeasures.label_rows import LabelRows
 
 EMPTY: frozenset[str] = frozenset()
 Missing = Literal["empty", "fail"]
@@ -21,8 +24,8 @@ class Aligned:
     """
 
     ids: tuple[str, ...] | None
-    true: tuple[frozenset[str], ...]
-    predicted: tuple[frozenset[str], ...]
+    true: Sequence[frozenset[str]]
+    predicted: Sequence[frozenset[str]]
     missing: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -62,7 +65,7 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
         raise InputError(unknown("treatment of missing ids", str(missing), ["empty", "fail"]))
     if truth.ids is None or prediction.ids is None:
         return _by_line(truth, prediction)
-    found = dict(zip(prediction.ids, prediction.labels, strict=True))
+    found = dict(zip(prediction.ids, range(len(prediction)), strict=True))
     known = set(truth.ids)
     absent = tuple(key for key in truth.ids if key not in found)
     extra = tuple(key for key in prediction.ids if key not in known)
@@ -79,8 +82,15 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
         notes.append(sentence + ", taken as empty")
     if extra:
         notes.append(f"{where}: {counted(extra, 'prediction')} for unknown ids ({first_few(extra)}), left out")
-    predicted = tuple(found.get(key, EMPTY) for key in truth.ids)
+    predicted = _taken(prediction.labels, [found.get(key, -1) for key in truth.ids])
     return Aligned(truth.ids, truth.labels, predicted, absent, extra, tuple(notes))
+
+
+def _taken(labels: Sequence[frozenset[str]], instances: list[int]) -> Sequence[frozenset[str]]:
+    """The labels of these instances; −1 stands for one without labels."""
+    if isinstance(labels, LabelRows):
+        return labels.take(np.array(instances, np.int64))
+    return tuple(labels[k] if k >= 0 else EMPTY for k in instances)
 
 
 def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, BinaryIO
 
 from hiermeasures.io.formats import Format
+from hiermeasures.io.labels.arrays import LabelArrays
 from hiermeasures.io.labels.label_file import Reading, Row
 from hiermeasures.io.source import BOM
 
@@ -35,6 +36,8 @@ class Head:
 
     def mostly(self, *marks: str) -> bool:
         """Whether more than half of the lines hold one of these marks."""
+        if not any(mark.encode() in self.content for mark in marks):
+            return False
         return sum(any(mark in line for mark in marks) for line in self.lines) > len(self.lines) / 2
 
 
@@ -44,6 +47,8 @@ class LabelFormat(Format):
 
     `begins` is asked first and is certain; then the file's extension decides, then `has_lines`. `write` takes the file,
     a binary stream and, where a file has sub-tasks (`tasks`), which of them. `ids`: whether instances have any.
+    `arrays` reads an ordinary file as `rows` would, without a step of Python for each instance, and raises Unusual for
+    any other.
     """
 
     rows: Callable[[BinaryIO, Reading], Iterator[Row]]
@@ -52,3 +57,4 @@ class LabelFormat(Format):
     has_lines: Callable[[Head], bool] | None = None
     tasks: bool = False
     ids: bool = True
+    arrays: Callable[[BinaryIO, Reading], LabelArrays] | None = None

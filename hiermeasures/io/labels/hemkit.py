@@ -5,7 +5,10 @@ classes.
 from collections.abc import Iterator
 from typing import BinaryIO
 
+import numpy as np
+
 from hiermeasures.errors import InputError, shown
+from hiermeasures.io.labels.arrays import ArraysOfLabels, LabelArrays, texts
 from hiermeasures.io.labels.format import LabelFormat
 from hiermeasures.io.labels.label_file import (
     LabelFile,
@@ -16,6 +19,7 @@ from hiermeasures.io.labels.label_file import (
     refuse_characters,
     text_lines,
 )
+from hiermeasures.io.words import counted_by_line, words_in
 
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
@@ -25,6 +29,18 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
         if not names:
             empty_blank(reading, number)
         yield None, reading.labels(names, number)
+
+
+def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
+    """All instances of an ordinary file."""
+    found = ArraysOfLabels(reading)
+    for text in texts(stream, reading):
+        starts, ends = words_in(text)
+        sizes = counted_by_line(text, starts)
+        if len(blank := np.flatnonzero(sizes == 0)):
+            empty_blank(reading, len(found) + int(blank[0]) + 1, len(blank))
+        found.add(sizes, text, starts, ends)
+    return found.all()
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:
@@ -46,4 +62,5 @@ FORMAT = LabelFormat(
     write,
     has_lines=lambda head: True,
     ids=False,
+    arrays=arrays,
 )

@@ -17,6 +17,7 @@ Row = tuple[str | None, frozenset[str]]
 """An instance: its id where the format has one, and its labels."""
 
 LONGEST_LINE = 16_000_000
+WINDOWS_ENDS = "the lines end as on Windows (CR LF)"
 _KEPT_SETS = 100_000
 
 
@@ -28,7 +29,7 @@ class LabelFile:
     """
 
     ids: tuple[str, ...] | None
-    labels: tuple[frozenset[str], ...]
+    labels: Sequence[frozenset[str]]
     notes: tuple[str, ...] = ()
     name: str = ""
     format: str = ""
@@ -69,10 +70,10 @@ class Notes:
         if sentence not in self.sentences:
             self.sentences.append(sentence)
 
-    def tally(self, one: str, many: str, line: int) -> None:
-        """One more of a kind, at a line; `one` and `many` word the kind."""
+    def tally(self, one: str, many: str, line: int, times: int = 1) -> None:
+        """Some more of a kind, the first at a line; `one` and `many` word the kind."""
         seen = self.tallies.setdefault((one, many), [0, line])
-        seen[0] += 1
+        seen[0] += times
 
     def all(self) -> tuple[str, ...]:
         """Every note as a sentence."""
@@ -149,7 +150,7 @@ def text_lines(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, str]]:
     while raw := stream.readline(LONGEST_LINE):
         number += 1
         if number == 1:
-            raw, before = _without_bom(raw, reading), before + (len(BOM) if raw.startswith(BOM) else 0)
+            raw, before = without_bom(raw, reading), before + (len(BOM) if raw.startswith(BOM) else 0)
         if len(raw) >= LONGEST_LINE:
             raise source.error(f"a line longer than {size_in_words(LONGEST_LINE)}", number)
         if number > limits.lines:
@@ -165,13 +166,14 @@ def text_lines(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, str]]:
             line = line[:-1]
             if line.endswith("\r"):
                 line = line[:-1]
-                notes.say("the lines end as on Windows (CR LF)")
+                notes.say(WINDOWS_ENDS)
         if "\r" in line:
             raise source.error("holds a carriage return (CR) inside; save it with Unix or Windows line ends", number)
         yield number, line
 
 
-def _without_bom(raw: bytes, reading: Reading) -> bytes:
+def without_bom(raw: bytes, reading: Reading) -> bytes:
+    """The first line without a byte-order mark, which is noted."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise reading.source.error("this is UTF-16 text; save it as UTF-8")
     if raw.startswith(BOM):
@@ -184,11 +186,10 @@ def skipped_blank(reading: Reading, line: int) -> None:
     reading.notes.tally("blank line skipped", "blank lines skipped", line)
 
 
-def empty_blank(reading: Reading, line: int) -> None:
-    """Notes a blank line that is an instance without labels."""
-    reading.notes.tally(
-        "blank line read as an instance without classes", "blank lines read as instances without classes", line
-    )
+def empty_blank(reading: Reading, line: int, times: int = 1) -> None:
+    """Notes blank lines that are instances without labels, the first at a line."""
+    one, many = "blank line read as an instance without classes", "blank lines read as instances without classes"
+    reading.notes.tally(one, many, line, times)
 
 
 # --- what a writer needs ------------------------------------------------------------------------------------------

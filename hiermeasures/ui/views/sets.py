@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import number
-from hiermeasures.measures.path_constrained import ConstrainedSets
-from hiermeasures.measures.ranks import RankedSets
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.measures.weighted import ROWS, WeightedSets
 from hiermeasures.ui.graph.overlay import PLAIN, Mark, Overlay, marks_of, side_of, words_for
@@ -35,7 +33,7 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
     """The two sets that are compared, with the word for what was added; classes that a rule took out again are struck
     out.
     """
-    struck = overlap.true_removed | overlap.predicted_removed
+    struck = overlap.struck
     drawn = overlap.true | overlap.predicted | struck | explanation.true | explanation.predicted
     marks = {
         label: Mark(
@@ -50,23 +48,23 @@ def sets_overlay(overlap: SetOverlap, explanation: Explanation, title: str, adde
 
 def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) -> Table:
     """The two sets, by what is shared and what is on one side only."""
-    struck, parts, note = _parts(overlap)
     weigh = overlap.weight if isinstance(overlap, WeightedSets) and overlap.weights is not None else None
     rows = tuple(
         Row(
             (
-                name,
-                Text(str(len(labels)), faint=out),
-                *([number(weigh(labels))] if weigh else []),
+                part.title,
+                Text(str(len(part.classes)), faint=part.struck),
+                *([number(weigh(part.classes))] if weigh else []),
                 chips(
-                    in_order(explanation, labels),
+                    in_order(explanation, part.classes),
                     lambda c: overlay.marks.get(c, PLAIN),
-                    struck=labels if out else NOTHING,
+                    struck=part.classes if part.struck else frozenset(),
                 ),
             ),
-            in_order(explanation, labels),
+            in_order(explanation, part.classes),
         )
-        for name, labels, out in parts
+        for part in overlap.parts
+        if part.classes or not part.optional
     )
     return Table(
         "The two sets that are compared",
@@ -77,31 +75,8 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: Overlay) 
             Column("which", "rest"),
         ),
         rows,
-        note if struck else "",
+        overlap.struck_because if overlap.struck else "",
     )
-
-
-NOTHING: frozenset[str] = frozenset()
-
-
-def _parts(overlap: SetOverlap) -> tuple[frozenset[str], list[tuple[str, frozenset[str], bool]], str]:
-    """What is struck out; the parts of the sets, each with whether it is; and a note about that."""
-    struck = overlap.true_removed | overlap.predicted_removed
-    missed, spurious = ("true only, missed", overlap.missed), ("predicted only, spurious", overlap.spurious)
-    both, out = ("in both", overlap.shared), ("struck out, not counted", struck)
-    note = "An error is struck out where it only follows from an error above it."
-    if isinstance(overlap, ConstrainedSets):
-        hits = ("hits: in both, with all ancestors", overlap.shared)
-        refused = ("no hits: in both, without an ancestor", overlap.refused)
-        shown = [hits, *([refused] if overlap.refused else ()), missed, spurious]
-    elif isinstance(overlap, RankedSets):
-        above = ("predicted only, above a true class: no false positive", overlap.above)
-        shown = [both, missed, ("predicted only, spurious", overlap.wrong), *([above] if overlap.above else ())]
-        note = "A class is struck out where it is deeper than the rank, or above another one of its own side."
-    else:
-        shown = [both, missed, spurious]
-    parts = [(name, labels, False) for name, labels in shown]
-    return struck, [*parts, *([(*out, True)] if struck else ())], note
 
 
 def _overlay(explanation: Explanation, at: ViewState, added: str) -> Overlay:

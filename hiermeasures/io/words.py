@@ -1,0 +1,156 @@
+"""Text as arrays of bytes: lines are cut into words and words numbered without a step of Python for each of them.
+
+Only what is ordinary is read this way. Whatever is not, and so may be a fault, is `Unusual`: the careful reader of the
+format then reads the file from its start, and every message comes from there.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import numpy as np
+
+from hiermeasures.io.source import Limits
+
+BLOCK = 8_000_000  # bytes read at a time; a longer line is unusual
+NEWLINE = ord("\n")
+_PADDING = bytes(8)  # a word may be read eight bytes at a time
+_KEPT = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # of eight bytes, those of a word of length k
+# White space beyond ASCII's, as UTF-8.
+_WIDE_BLANK = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
+
+
+class Unusual(Exception):
+    """Something that the careful reader has to look at."""
+
+
+def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
+    """Whole lines, many at a time, each with a line feed at its end."""
+    rest, lines = b"", 0
+    while more := stream.read(BLOCK):
+        rest += more
+        end = rest.rfind(b"\n") + 1
+        if len(rest) - end > BLOCK:
+            raise Unusual
+        if end:
+            piece, rest = rest[:end], rest[end:]
+            lines += piece.count(b"\n")
+            if lines > limits.lines:
+                raise Unusual
+            yield piece
+    if rest:
+        if lines == limits.lines:
+            raise Unusual
+        yield rest + b"\n"
+
+
+def as_bytes(lines: bytes) -> np.ndarray:
+    """Lines of plain UTF-8 text as an array; eight zeros follow the last line feed."""
+    text = np.frombuffer(lines + _PADDING, np.uint8)
+    controls = int(np.count_nonzero(text < ord(" "))) - len(_PADDING)
+    if controls != lines.count(b"\n") + lines.count(b"\t"):
+        raise Unusual
+    if not lines.isascii():
+        try:
+            lines.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Unusual from None
+        if _WIDE_BLANK.search(lines):
+            raise Unusual
+    return text
+
+
+def words_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the words between blanks begin, and where each ends."""
+    blank = text[: -len(_PADDING)] <= ord(" ")
+    edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
+    if len(blank) and not blank[0]:
+        edges = np.concatenate([[0], edges])
+    return edges[::2], edges[1::2]
+
+
+def cells_in(text: np.ndarray, separator: str) -> tuple[np.ndarray, np.ndarray]:
+    """Where the cells between separators begin, and where each ends, without the blanks around it."""
+    ends = np.flatnonzero((text == ord(separator)) | (text == NEWLINE))
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    blank = text <= ord(" ")
+    while (more := blank[starts] & (starts < ends)).any():
+        starts = starts + more
+    while (more := blank[ends - 1] & (starts < ends)).any():
+        ends = ends - more
+    return starts, ends
+
+
+def counted_by_line(text: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """How many words begin in each line."""
+    return np.diff(np.searchsorted(starts, np.flatnonzero(text == NEWLINE), side="right"), prepend=0)
+
+
+class Names:
+    """Numbers for names, in the order in which they are first seen, over one text after another."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def of(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """The numbers of the words of a text (int32)."""
+        if not len(starts):
+            return np.zeros(0, np.int32)
+        if int((ends - starts).max()) > self._limits.label:
+            raise Unusual
+        first, which = _distinct(text, starts, ends)
+        order = np.argsort(first)
+        names = _texts(text, starts[first[order]], ends[first[order]])
+        found = np.empty(len(first), np.int32)
+        found[order] = self._numbered(names)
+        numbers: np.ndarray = found[which]
+        return numbers
+
+    def _numbered(self, names: list[str]) -> range | list[int]:
+        known = self._numbers
+        if not known:
+            known.update(zip(names, range(len(names)), strict=True))
+            return range(len(names))
+        return [known.setdefault(name, len(known)) for name in names]
+
+
+def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place of one word of each kind, and for every word of which kind it is.
+
+    A word of up to eight bytes is a number; longer ones are first told apart by a hash, and then compared.
+    """
+    eights = np.lib.stride_tricks.sliding_window_view(text, 8)
+    sizes = ends - starts
+    key = eights[starts].view(np.uint64).ravel() & _KEPT[np.minimum(sizes, 8)]
+    begin, rest = key.copy(), []
+    longer, at = np.flatnonzero(sizes > 8), 8
+    while len(longer):
+        part = eights[starts[longer] + at].view(np.uint64).ravel() & _KEPT[np.minimum(sizes[longer] - at, 8)]
+        mixed = key[longer]
+        key[longer] = ((mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)) ^ part
+        rest.append((longer, part))
+        at += 8
+        longer = longer[sizes[longer] > at]
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    if rest:
+        same = first[which]
+        equal = bool((sizes == sizes[same]).all() and (begin == begin[same]).all())
+        if not equal or any((part != part[np.searchsorted(long, same[long])]).any() for long, part in rest):
+            raise Unusual  # two words with one hash
+    return first, which
+
+
+def _texts(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> list[str]:
+    """Some words as text."""
+    sizes = ends - starts + 1  # with a line feed behind each
+    behind = np.cumsum(sizes)
+    joined: np.ndarray = text[np.repeat(starts - (behind - sizes), sizes) + np.arange(behind[-1])]
+    joined[behind - 1] = NEWLINE
+    return str(joined.tobytes(), "utf-8").split("\n")[:-1]

@@ -1,0 +1,168 @@
+"""Ordinary files are read as arrays, and everything else by the careful readers: whichever does it, the same comes out,
+results, notes and refusals alike.
+"""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hiermeasures import Hierarchy, InputError
+from hiermeasures.batch import encode
+from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, read_hierarchy_text, read_labels, words
+from hiermeasures.io.hierarchies import edge_list, hemkit
+from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row
+from hiermeasures.io.labels.label_file import Reading
+from hiermeasures.io.source import UPLOAD, Source
+from hiermeasures.label_rows import LabelRows
+
+SMALL = Limits(bytes=400, lines=6, label=12)
+ODD = [
+    "\r",
+    "\r\n",
+    "\0",
+    "\x1f",
+    "\x85",
+    "\xa0",
+    "\u2003",
+    "\u3000",
+    "\ufeff",
+    "#",
+    '"',
+    "'",
+    "é",
+    "\t",
+    ",",
+    ";",
+    "|",
+]
+ODD_BYTES = [b"\xff", b"\xc2", b"\xe2\x80", b"\xef\xbb\xbf"]
+
+
+@pytest.fixture(params=[words.BLOCK, 30])
+def block(request, monkeypatch):
+    """Files are read at once, and in blocks so small that lines lie in several."""
+    monkeypatch.setattr(words, "BLOCK", request.param)
+
+
+def lines_of(separator, least=0, most=4):
+    """Mostly ordinary lines, some with something odd in them, or mutated afterwards."""
+    names = st.sampled_from(["A", "B", "12", "7", "longer than 8", "longer than 9", "nine-more", "é", "a b", "01"])
+    ordinary = st.lists(names, min_size=least, max_size=most).map(separator.join)
+    return st.lists(st.one_of(ordinary, ordinary, ordinary, st.just("")), min_size=1, max_size=8).map("\n".join)
+
+
+@st.composite
+def mutated(draw, texts):
+    """The bytes of a text with up to three small changes."""
+    data = draw(texts).encode()
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2, 3]))):
+        at = draw(st.integers(0, len(data)))
+        cut = draw(st.integers(0, 1))
+        odd = draw(st.sampled_from([b"", b" ", b"\n", *(o.encode() for o in ODD), *ODD_BYTES]))
+        data = data[:at] + odd + data[at + cut :]
+    return data + draw(st.sampled_from([b"", b"\n", b"\n\n"]))
+
+
+def outcome(read):
+    """What is read, or why it is refused."""
+    try:
+        found = read()
+    except InputError as error:
+        return str(error)
+    if isinstance(found, LabelFile):
+        return found.ids, tuple(found.labels), found.notes, found.name, found.format
+    return found.nodes, [array.tolist() for array in vars(found.arrays).values()], found.notes, found.virtual_root
+
+
+def both_ways(data, key, limits, **options):
+    """The file read as arrays, None where it is left to the careful reader; and by the careful reader."""
+    make = lambda: Reading(Source("f.txt"), limits)  # noqa: E731
+    found = LABEL_FORMATS[key]
+    return _read_as_arrays(found, io.BytesIO(data), make()), outcome(
+        lambda: _read_row_by_row(found, io.BytesIO(data), make())
+    )
+
+
+@given(data=mutated(lines_of(" ")), limits=st.sampled_from([UPLOAD, SMALL]))
+@example(b"A A B\n\nB A\n", UPLOAD)
+@example(b"\xef\xbb\xbfA\r\nB C\r\n", UPLOAD)
+@example(b"A\r\nB\n", UPLOAD)
+@example(b"A\nB\nC\nD\nE\nF\nG", SMALL)
+def test_label_files_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
+    quick, careful = both_ways(data, "hemkit", limits)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize("text", ["A B\n\nC\n", "A B\r\n12\r\n", "\ufeffA\nÄ longer-than-eight\n", "1\n2", "A\tB C\n"])
+def test_ordinary_label_files_are_read_as_arrays(text, block):
+    quick, careful = both_ways(text.encode(), "hemkit", UPLOAD)
+    assert isinstance(quick.labels, LabelRows)
+    assert outcome(lambda: quick) == careful
+
+
+def test_lines_may_lie_in_several_blocks(block):
+    sets = [{f"class {k % 7}".replace(" ", "-" * (k % 12)), str(k)} for k in range(50)]
+    file = read_labels("".join(" ".join(labels) + "\n" for labels in sets).encode())
+    assert file.labels == tuple(map(frozenset, sets))
+
+
+@given(data=mutated(lines_of(" ", 2, 2)), limits=st.sampled_from([UPLOAD, SMALL]))
+@example(b"1 2\n1 3\n1 2\n", UPLOAD)
+@example(b"1 2\n2 1\n", UPLOAD)
+def test_hierarchies_of_numbers_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
+    text, source = data.decode("utf-8", "replace"), Source("h.txt")
+    careful = outcome(lambda: hemkit._read_line_by_line(text, source, limits))
+    assert outcome(lambda: hemkit.read(text, source, limits)) == careful
+
+
+@given(
+    data=st.sampled_from(" \t,;").flatmap(lambda mark: mutated(lines_of(mark, 2, 2))),
+    header=st.sampled_from(["", "", "parent child\n", "child,parent\n", "Child;Parent\n", "child\tparent\n"]),
+    limits=st.sampled_from([UPLOAD, SMALL]),
+)
+@example(b"A,B\nA, C\n", "child,parent\n", UPLOAD)
+@example(b"A\tB b\nA\tC\n", "", UPLOAD)
+def test_edge_lists_read_as_arrays_are_what_the_careful_reader_reads(data, header, limits):
+    text, source = header + data.decode("utf-8", "replace"), Source("h.csv")
+    if not text.strip():
+        return
+    careful = outcome(lambda: edge_list._read_line_by_line(text, source, limits))
+    assert outcome(lambda: edge_list.read(text, source, limits)) == careful
+
+
+@pytest.mark.parametrize("text", ["A B\nA C\n", "A\tB b\nA\tC\n", "A, B\nA, C", "child;parent\nB;A\nC;A\n"])
+def test_ordinary_edge_lists_are_read_as_arrays(text, monkeypatch):
+    monkeypatch.setattr(edge_list, "_read_line_by_line", None)
+    assert len(read_hierarchy_text(text)) == 3
+
+
+# --- the arrays as a sequence of sets -----------------------------------------------------------------------------
+
+ROWS = LabelRows(("A", "B", "C"), np.array([0, 2, 2, 5]), np.array([1, 0, 2, 2, 1], np.int32))
+SETS = (frozenset("AB"), frozenset(), frozenset("BC"))
+
+
+def test_rows_are_a_sequence_of_sets():
+    assert ROWS == SETS
+    assert SETS == ROWS
+    assert (list(ROWS), ROWS[-1], ROWS[1:], len(ROWS)) == (list(SETS), SETS[-1], SETS[1:], 3)
+    assert hash(ROWS) == hash(SETS)
+    with pytest.raises(IndexError):
+        ROWS[3]
+
+
+def test_rows_are_matched_by_id_as_sets_are():
+    truth = LabelFile(("1", "2"), (frozenset("A"), frozenset("B")))
+    aligned = [align(truth, LabelFile(("2", "3", "x"), labels)) for labels in (ROWS, SETS)]
+    assert aligned[0].predicted == aligned[1].predicted == (frozenset(), SETS[0])
+
+
+@pytest.mark.parametrize("known", ["ABC", "AB", "C", "X"])
+def test_rows_are_encoded_as_sets_are(known):
+    h = Hierarchy.from_edges([("root", name) for name in known])
+    arrays, sets = (encode(h, labels, unknown="drop") for labels in (ROWS, SETS))
+    assert (arrays.ptr.tolist(), arrays.idx.tolist()) == (sets.ptr.tolist(), sets.idx.tolist())
+    assert arrays.unknown == sets.unknown
