@@ -143,7 +143,8 @@ class FigureCheck(FileCheck):
         value = cell.scaled(cell.ours())
         comma = isinstance(target, printed.Number) and target.comma
         k, discrepancy = self._discrepancy(cell)
-        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": cell.case.key}
+        about = "" if cell.instances else cell.case.key
+        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": about}
         status: Status = "unexplained"
         if cell.matches(value) and not comma and not (discrepancy is not None and discrepancy.coincidence):
             status = "match"
