@@ -60,7 +60,7 @@ def test_the_citation_refers_to_every_paper_that_is_checked(citation: dict) -> N
         return ", ".join(f"{author['given-names']} {author['family-names']}" for author in paper["authors"])
 
     cited = {(p["title"], people(p), p["year"], p["url"]) for p in citation["references"]}
-    assert cited == {(p.title, p.authors, str(p.year), p.url) for p in load_cases()}
+    assert cited == {(p.title, p.authors, str(p.year), p.url) for p in load_cases() if p.kind == "paper"}
 
 
 def test_the_wheel_that_the_readme_installs_is_of_this_version() -> None:

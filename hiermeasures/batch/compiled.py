@@ -56,6 +56,16 @@ def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     return _cached(njit(nogil=True, **_NO_WRAPPERS)(function))
 
 
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A part of one kernel, written apart for its readers: not compiled by itself.
+
+    An inner kernel is compiled once for itself and again within every kernel above it, so that a chain of calls costs
+    the square of its length.
+    """
+    inlined: Callable[..., Any] = njit(nogil=True, inline="always")(function)
+    return inlined
+
+
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     """An inner kernel that makes no arrays of its own, nor slices any.
 

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from hiermeasures.measures import Measure
-from hiermeasures.measures.catalogue import DIRECTIONS, by_family
-from hiermeasures.ui.graph.neighbourhood import Neighbourhood
-from hiermeasures.ui.graph.scene import shown_label
+if TYPE_CHECKING:
+    from hiermeasures.measures import Measure
+    from hiermeasures.ui.graph.neighbourhood import Neighbourhood
 
 LONGEST = 60  # letters of a label
 Values = Mapping[str, float]
@@ -24,9 +24,11 @@ def as_text(value: float) -> str:
 
 
 def value_lines(
-    measures: Iterable[Measure], columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
+    measures: "Iterable[Measure]", columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
 ) -> list[str]:
     """A row per measure: a column per mapping of values, which way is better, and perhaps a sentence."""
+    from hiermeasures.measures.catalogue import DIRECTIONS
+
     lines = []
     for m in measures:
         cells = "".join(f"{as_text(values[m.key]):>14}" for values in columns)
@@ -35,16 +37,18 @@ def value_lines(
 
 
 def family_lines(
-    measures: Iterable[Measure], columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
+    measures: "Iterable[Measure]", columns: Sequence[Values], sentence: Callable[[str], str] = lambda key: ""
 ) -> list[str]:
     """The same by family, each under its title."""
+    from hiermeasures.measures.catalogue import by_family
+
     lines: list[str] = []
     for family, members in by_family(measures).items():
         lines += ["", family.title, *value_lines(members, columns, sentence)]
     return lines[1:]
 
 
-def tree_lines(near: Neighbourhood, words: Mapping[str, str] | None = None) -> Iterator[str]:
+def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
     """The classes that are drawn of a hierarchy as a tree of lines, with words after some of them. Below a class with
     several parents its children stand once.
 
@@ -59,6 +63,8 @@ def tree_lines(near: Neighbourhood, words: Mapping[str, str] | None = None) -> I
     └─ C
        └─ D  (as above)
     """
+    from hiermeasures.ui.graph.scene import shown_label
+
     h, drawn, told = near.hierarchy, set(near.nodes), set[str]()
     # A class, or how many more there are; what stands before it; and before what is below it.
     ahead: list[tuple[str | int, str, str]] = [(h.root, "", "")]

@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import networkx as nx
-
 NodeKind = Literal["source", "predicted", "default predicted", "true", "default true", "sink"]
 
 
@@ -99,6 +97,8 @@ def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[in
     """The flow on each edge. What a lower bound sends is sent beforehand, and its ends' demands make up for it."""
     if not edges:
         return []
+    import networkx as nx
+
     graph = nx.DiGraph()
     demand: dict[FlowNode, int] = {}
     for edge, cost in zip(edges, costs, strict=True):
@@ -123,6 +123,8 @@ def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequenc
     costs along it add up to. None of those is negative, so such cycles run where they are zero: inside a strongly
     connected component of the edges without reduced cost.
     """
+    import networkx as nx
+
     residual = [(k, e.tail, e.head, c) for k, (e, c) in enumerate(zip(edges, costs, strict=True)) if flow[k] < e.upper]
     residual += [
         (k, e.head, e.tail, -c) for k, (e, c) in enumerate(zip(edges, costs, strict=True)) if flow[k] > e.lower
@@ -173,6 +175,8 @@ def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -
     >>> sorted(left_short({"P1": ["T1"], "P2": ["T1"], "P3": ["T2"]}, alpha=1, beta=1))
     ['P1', 'P2']
     """
+    import networkx as nx
+
     graph = nx.DiGraph()
     graph.add_nodes_from(["room", "need"])
     for label, others in partners.items():

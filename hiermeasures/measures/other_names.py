@@ -105,7 +105,7 @@ OTHER_NAMES = (
         "tp − mi − ru",
         "information contrast model, α₁ = α₂ = 2, β = 3",
         "Amigó and Delgado 2022",
-        "with `information`; in a DAG ICM takes weights of its own",
+        "weights are `information`, which in a DAG are others for ICM than for the rest",
     ),
     OtherName(
         "icm_norm",

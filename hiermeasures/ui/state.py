@@ -41,9 +41,17 @@ class Shown:
         true_paths: tuple[Path, ...] | None = None,
         predicted_paths: tuple[Path, ...] | None = None,
     ) -> "Shown":
-        """Raises InputError for a class that is not in the hierarchy."""
+        """Without options, what the hierarchy says of its classes' weights counts, as it does of its edges'.
+
+        Raises
+        ------
+        InputError
+            For a class that is not in the hierarchy.
+        """
         both = hierarchy.check(true), hierarchy.check(predicted)
-        return cls(Instance(hierarchy, *both, options or Options.make(), true_paths, predicted_paths), title, case)
+        if options is None:
+            options = Options.make(class_weights="one" if hierarchy.class_weights is None else "given")
+        return cls(Instance(hierarchy, *both, options, true_paths, predicted_paths), title, case)
 
     @property
     def hierarchy(self) -> Hierarchy:

@@ -127,7 +127,7 @@ def test_a_weight_is_typed_beside_its_class_and_undone() -> None:
     assert value(app, "mi") == "2.00"
 
 
-def test_the_field_shows_what_the_option_gives_() -> None:
+def test_the_field_shows_what_the_option_gives() -> None:
     app = opened("options")
     bound(app, "option_class_weights").set_value("depth").run()
     next(group for group in app.button_group if group.key == "click").set_value("edit").run()
@@ -135,6 +135,7 @@ def test_the_field_shows_what_the_option_gives_() -> None:
     assert bound(app, "edit_weight").value == 2.0
 
 
+@pytest.mark.slow
 def test_a_weight_that_no_edge_could_have_is_refused_in_the_drawing() -> None:
     app = opened("options")
     bound(app, "option_edge_weights").set_value("classes").run()

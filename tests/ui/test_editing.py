@@ -125,8 +125,9 @@ def test_classes_that_stay_weigh_what_they_did() -> None:
     assert [now.hierarchy.class_weight(c) for c in "ABXY"] == [0, 0, 4, 1]
     now = editing.from_lines(now, "A B\nA X\nX Z\n")
     assert [now.hierarchy.class_weight(c) for c in "ABXZ"] == [0, 0, 4, 1]
-    now = editing.from_lines(now, "parent,child,class_weight\n,A,7\nA,B,8\n")
+    now = editing.from_lines(drawn("A>B"), "parent,child,class_weight\n,A,7\nA,B,8\n")
     assert [now.hierarchy.class_weight(c) for c in "AB"] == [7, 8]
+    assert now.instance.options.class_weights == "given"
 
 
 def test_a_virtual_root_cannot_be_given_a_weight() -> None:

@@ -61,3 +61,10 @@ def test_a_page_stops_the_exact_search_where_its_budget_ends_and_says_so(monkeyp
     assert not found.lca.minimal.optimal
     assert "stopped after" in found.derivation("F_LCA").sentence
     assert explain(h, layers[4][:3], layers[4][3:], solver="exact").lca.minimal.optimal
+
+
+def test_what_a_hierarchy_says_of_its_classes_counts_where_no_options_say_otherwise() -> None:
+    heavy = H.with_class_weights({"B": 3.0})
+    assert Shown.make(H, title="t").instance.options == Options.make()
+    assert Shown.make(heavy, {"B"}, {"C"}, title="t").explained()["ru"] == 3
+    assert Shown.make(heavy, {"B"}, {"C"}, title="t", options=Options.make()).explained()["ru"] == 1

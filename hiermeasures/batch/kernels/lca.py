@@ -1,8 +1,7 @@
 """Kernels for LCA graphs: from labels to LCA sets, cheapest ways, and the extended and minimal graphs' sizes.
 
-The readable definition is hiermeasures.measures.lca_builder; what is chosen where there is a choice is decided in
-lca_solver.py. In loops, arrays are taken out of their tuples first, because every access to a member counts
-references.
+The readable definition is hiermeasures.measures.lca_builder; where there is a choice, lca_search.py goes on. In loops,
+arrays are taken out of their tuples first, because every access to a member counts references.
 """
 
 from collections import namedtuple
@@ -12,11 +11,9 @@ import numpy as np
 from hiermeasures.batch.ancestry import has_unit_edges
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import explain_rows, fills
-from hiermeasures.batch.kernels.bits import has, put, words
-from hiermeasures.batch.kernels.lca_numbering import by_structure, most_work
-from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, Problem, solve
-from hiermeasures.batch.kernels.lca_tree import UNSOLVED, classes_alone, lca_in_tree, new_tree_scratch, one_way_each
-from hiermeasures.batch.kernels.sorting import order_by, sort
+from hiermeasures.batch.kernels.lca_search import HEAD, search, single
+from hiermeasures.batch.kernels.lca_solver import Ways
+from hiermeasures.batch.kernels.lca_tree import classes_alone, lca_in_tree, new_tree_scratch, one_way_each
 from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import LCA
@@ -29,9 +26,6 @@ Scratch = namedtuple("Scratch", "stamp near near_mark place place_mark lca lca_m
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
 # `node[start[q]:stop[q]]` with their costs. `distance` is how far each class is from the other side.
 Climb = namedtuple("Climb", "n_true label start stop node cost distance")
-
-# The cheapest ways of some connections: see lca_solver.Problem.
-Ways = namedtuple("Ways", "n ptr node parent_ptr parent")
 
 
 def new_scratch(n: int) -> Scratch:
@@ -60,7 +54,6 @@ def lca(
     idx,
     weight,
     child_ptr,
-    level,
     list_row,
     list_ptr,
     node,
@@ -69,15 +62,15 @@ def lca(
     count_root,
     minimal,
     extended,
-    limit,
-    greedy,
     scratch,
     out,
 ):
-    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and whether the first are
-    UNSOLVED.
+    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones.
+
+    Instances in which there is something to choose are put aside for lca_search, and returned as one array.
     """
     near_mark = scratch.near_mark
+    stored, used = np.empty(1 << 12, np.int64), 0
     for k in range(lo, hi):
         many = t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k]
         label = np.empty(many, np.int32)
@@ -105,8 +98,15 @@ def lca(
                 while cost[stop[q] - 1] > farthest:
                     stop[q] -= 1
         climb = Climb(n_true, label[:n], start, stop, node, cost, distance)
-        asked = (count_root, minimal, extended, limit, greedy)
-        _graphs(climb, ptr, idx, weight, level, asked, scratch, stamp, out, k - lo)
+        own, lcas = _own_lcas(climb, scratch, stamp)
+        near = _nearest(climb, own, scratch, stamp)
+        ways, way = _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch)
+        if extended:
+            _count_extended(n_true, way, ways, count_root, scratch, out, k - lo)
+        if minimal and not _count_decided(n_true, own, near, way, ways, count_root, scratch, out, k - lo):
+            stored = _with_room(stored, used + _length(climb, own, ways))
+            used = _put_aside(climb, own, near, ways, lcas, k - lo, stored, used)
+    return stored[:used]
 
 
 @leaf
@@ -183,18 +183,6 @@ def _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance):
 
 
 # --- graphs -------------------------------------------------------------------------------------------------------
-
-
-@inner
-def _graphs(climb, ptr, idx, weight, level, asked, scratch, stamp, out, row):
-    count_root, minimal, extended, limit, greedy = asked
-    own, lcas = _own_lcas(climb, scratch, stamp)
-    near = _nearest(climb, own, scratch, stamp)
-    ways, way = _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch)
-    if extended:
-        _count_extended(climb.n_true, way, ways, count_root, scratch, out, row)
-    if minimal and not _count_decided(climb.n_true, own, near, way, ways, count_root, scratch, out, row):
-        _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, scratch, out, row)
 
 
 @inner
@@ -412,12 +400,6 @@ def _count_extended(n_true, way, ways, count_root, scratch, out, row):
                 _put_way(way_ptr, node, way[q, k], 0 if q < n_true else 1, node_mark, stamp, count_root, out, row, 3)
 
 
-@leaf
-def _single(way_ptr, parent_ptr, w):
-    """Whether there is one way only: then every node but the end has one parent."""
-    return parent_ptr[way_ptr[w + 1]] - parent_ptr[way_ptr[w]] == way_ptr[w + 1] - way_ptr[w] - 1
-
-
 @inner
 def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
     """The minimal graphs where there is nothing to choose: one LCA for every class, one way for every connection."""
@@ -441,7 +423,7 @@ def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
                 return False
             for q in range(first, last):
                 if own[q, k] or (owners == 0 and near[q, k]):
-                    if not _single(way_ptr, parent_ptr, way[q, k]):
+                    if not single(way_ptr, parent_ptr, way[q, k]):
                         return False
                     taken[q, k] = True
     scratch.stamp[0] += 1
@@ -454,77 +436,58 @@ def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
 
 
 @inner
-def _solve(climb, own, near, way, ways, lcas, level, count_root, limit, greedy, scratch, out, row):
-    """The minimal graphs by search; nodes are numbered by structure where the values depend on that."""
-    node, place, place_mark = ways.node, scratch.place, scratch.place_mark
-    scratch.stamp[0] += 1
-    stamp = scratch.stamp[0]
-    order, n = np.empty(ways.ptr[ways.n], np.int32), 0
-    for i in range(ways.ptr[ways.n]):
-        c = node[i]
-        if place_mark[c] != stamp:
-            place_mark[c] = stamp
-            order[n] = c
-            n += 1
-    order = order[:n].copy()
-    sort(order, n)
-    for k in range(n):
-        place[order[k]] = k
-    if greedy or most_work(climb.n_true, own, near, way, ways) > limit:
-        nodes = place[ways.node[: ways.ptr[ways.n]]]
-        places = by_structure(climb.n_true, level[order], place[climb.label], place[lcas], own, near, way, ways, nodes)
-        order = order[places]
-        for k in range(n):
-            place[order[k]] = k
-    ranks = place[climb.label].astype(np.int64)
-    ranks[climb.n_true :] += n
-    by_rank, by_place = np.empty(len(ranks), np.int64), np.empty(len(lcas), np.int64)
-    order_by(ranks, by_rank)
-    order_by(place[lcas], by_place)
-    own, near, way = own[by_rank][:, by_place], near[by_rank][:, by_place], way[by_rank][:, by_place]
-    problem = _problem(climb.n_true, ranks[by_rank] % n, own, near, way, ways, order, count_root, scratch)
-    graphs = np.zeros((2, words(n)), np.uint64)
-    if solve(problem, limit, greedy, graphs) == EXHAUSTED:
-        out[row, 6] = UNSOLVED
-    for k in range(n):
-        if order[k] != 0 or count_root:
-            out[row, 0] += has(graphs, 0, k)
-            out[row, 1] += has(graphs, 1, k)
-            out[row, 2] += has(graphs, 0, k) and has(graphs, 1, k)
+def _with_room(stored, n):
+    """The numbers stored so far, in an array that holds n."""
+    if n <= len(stored):
+        return stored
+    larger = np.empty(max(n, 2 * len(stored)), np.int64)
+    for i in range(len(stored)):
+        larger[i] = stored[i]
+    return larger
 
 
-@inner
-def _problem(n_true, ranks, own, near, way, ways, order, count_root, scratch):
-    """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
-    way_ptr, way_node, parent_ptr, parent, place = ways.ptr, ways.node, ways.parent_ptr, ways.parent, scratch.place
-    n_classes, n_lcas = own.shape
-    n_words = words(len(order))
-    own_masks = np.zeros((n_classes, words(n_lcas)), np.uint64)
+@leaf
+def _length(climb, own, ways):
+    """How many numbers an instance takes that is put aside."""
+    many = ways.ptr[ways.n]
+    return HEAD + own.shape[0] + own.shape[1] + own.size + ways.n + 1 + 2 * many + 1 + ways.parent_ptr[many]
+
+
+@leaf
+def _put_aside(climb, own, near, ways, lcas, row, stored, used):
+    """Write down an instance for lca_search: what `read` of that module has. Where the numbers end."""
+    many, n_classes, n_lcas = ways.ptr[ways.n], own.shape[0], own.shape[1]
+    label, node, way_ptr, parent_ptr, parent = climb.label, ways.node, ways.ptr, ways.parent_ptr, ways.parent
+    stored[used] = row
+    stored[used + 1] = climb.n_true
+    stored[used + 2] = n_classes
+    stored[used + 3] = n_lcas
+    stored[used + 4] = ways.n
+    stored[used + 5] = many
+    stored[used + 6] = parent_ptr[many]
+    at = used + HEAD
+    for q in range(n_classes):
+        stored[at + q] = label[q]
+    at += n_classes
+    for k in range(n_lcas):
+        stored[at + k] = lcas[k]
+    at += n_lcas
     for q in range(n_classes):
         for k in range(n_lcas):
-            if own[q, k]:
-                put(own_masks, q, k)
-    node = np.empty(way_ptr[ways.n], np.int32)
-    nodes, forced = np.zeros((ways.n, n_words), np.uint64), np.zeros((ways.n, n_words), np.uint64)
-    single = np.zeros(ways.n, np.bool_)
-    for w in range(ways.n):
-        single[w] = _single(way_ptr, parent_ptr, w)
-        beyond = way_ptr[w]
-        for i in range(way_ptr[w], way_ptr[w + 1]):
-            node[i] = place[way_node[i]]
-            put(nodes, w, node[i])
-            # In this order no way passes by a node unless an edge from before it ends after it.
-            if i >= beyond:
-                put(forced, w, node[i])
-            for e in range(parent_ptr[i], parent_ptr[i + 1]):
-                beyond = max(beyond, way_ptr[w] + parent[e])
-    counted = np.zeros((1, n_words), np.uint64)
-    for k in range(len(order)):
-        if order[k] != 0 or count_root:
-            put(counted, 0, k)
-    return Problem(
-        n_true, ranks, own_masks, near, way, way_ptr, node, parent_ptr, parent, nodes, forced, single, counted
-    )
+            stored[at] = own[q, k] + 2 * near[q, k]
+            at += 1
+    for w in range(ways.n + 1):
+        stored[at + w] = way_ptr[w]
+    at += ways.n + 1
+    for i in range(many):
+        stored[at + i] = node[i]
+    at += many
+    for i in range(many + 1):
+        stored[at + i] = parent_ptr[i]
+    at += many + 1
+    for e in range(parent_ptr[many]):
+        stored[at + e] = parent[e]
+    return at + parent_ptr[many]
 
 
 # --- the structure that they fill ---------------------------------------------------------------------------------
@@ -578,7 +541,7 @@ def _filled_in_any(batch, by_graphs):
     by then.
     """
     a, solver = batch.hierarchy.arrays, batch.options.solver
-    up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr, a.level)
+    up = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr)
     unit = has_unit_edges(a)
     limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
     both = ("minimal" in by_graphs, "extended" in by_graphs)
@@ -587,8 +550,10 @@ def _filled_in_any(batch, by_graphs):
         rows = np.zeros((hi - lo, 7), np.int64)
         if not hasattr(batch.own, "lca"):
             batch.own.lca = new_scratch(len(batch.hierarchy))
-        lists, greedy = batch.ancestry_of(lo, hi).lists, solver == "greedy"
-        lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *both, limit, greedy, batch.own.lca, rows)
+            batch.own.place = np.empty(len(batch.hierarchy), np.int64)
+        lists = batch.ancestry_of(lo, hi).lists
+        aside = lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *both, batch.own.lca, rows)
+        search(aside, a.level, batch.count_root, limit, solver == "greedy", batch.own.place, rows)
         for graphs, table in by_graphs.items():
             table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
         unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist() if solver == "exact" else []

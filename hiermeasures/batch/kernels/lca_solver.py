@@ -11,7 +11,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.batch.compiled import inner, leaf
+from hiermeasures.batch.compiled import inlined, inner, leaf
 from hiermeasures.batch.kernels.bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
 
 DEEPEST = 200
@@ -24,6 +24,9 @@ SOLVED, EXHAUSTED = 0, 1
 # the nodes that scores count.
 Problem = namedtuple("Problem", "n_true ranks own near way ptr node parent_ptr parent nodes forced single counted")
 
+# The cheapest ways of some connections, as in a Problem.
+Ways = namedtuple("Ways", "n ptr node parent_ptr parent")
+
 # The connections of a set of LCAs: connection c leads from `side[c]` by one of the ways `ways[ptr[c]:ptr[c + 1]]`.
 Connections = namedtuple("Connections", "n side ptr ways")
 
@@ -35,7 +38,7 @@ Pool = namedtuple("Pool", "options previous places last many")
 OUT_OF_WORK, NO_ROOM = -1, -2
 
 
-@inner
+@inlined
 def solve(problem, limit, greedy_only, graphs):
     """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are
     greedy's then.
@@ -49,11 +52,13 @@ def solve(problem, limit, greedy_only, graphs):
     spent[1] = limit
     found, n_found, fewest, complete = _smallest_sets(problem, len(chosen), spent)
     if n_found and fewest < len(chosen):
-        graphs[:] = 0
+        clear(graphs, 0)
+        clear(graphs, 1)
         _best_ways(problem, _members(found, 0), graphs)
     complete = complete and _search_all(problem, found, n_found, spent, graphs)
     if not complete:
-        graphs[:] = greedy
+        copy(graphs, 0, greedy, 0)
+        copy(graphs, 1, greedy, 1)
         return EXHAUSTED
     return SOLVED
 
@@ -343,7 +348,8 @@ def _extend(forced, still_open, n_open, more, found, spent):
             if count[depth] == 0:
                 if n_found == len(found):
                     larger = np.zeros((2 * n_found, n_words), np.uint64)
-                    larger[:n_found] = found
+                    for k in range(n_found):
+                        copy(larger, k, found, k)
                     found = larger
                 copy(found, n_found, chosen, depth)
                 n_found += 1
@@ -442,7 +448,7 @@ def _offer(counted, graphs, row, best):
         copy(best, 1, graphs, row + 1)
 
 
-@inner
+@inlined
 def _search_all(problem, found, n_found, spent, best):
     """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is
     complete.
@@ -459,7 +465,8 @@ def _search_all(problem, found, n_found, spent, best):
         _class_masks(problem, base, 2 * k)
         _add_forced(problem, links, base, 2 * k)
         side, ptr, ways = links.side, links.ptr, links.ways
-        reach[:] = 0
+        clear(reach, 0)
+        clear(reach, 1)
         for c in range(links.n):
             for i in range(ptr[c], ptr[c + 1]):
                 add(reach, side[c], nodes, ways[i])
@@ -482,7 +489,7 @@ def _search_all(problem, found, n_found, spent, best):
     return True
 
 
-@inner
+@inlined
 def _run(problem, found, k, base, spent, best):
     """_WaySearch.run: search the ways for one set of LCAs; whether the search is complete."""
     n_words = best.shape[1]
@@ -578,9 +585,8 @@ def _pool_for(n, n_words, longest):
 def _larger(options, n):
     """The options in tables for n."""
     larger = _options_for(n, options.nodes.shape[1])
-    larger.relevant[: len(options.nodes)] = options.relevant
-    larger.new[: len(options.nodes)] = options.new
-    larger.nodes[: len(options.nodes)] = options.nodes
+    for k in range(len(options.nodes)):
+        _copy_option(larger, k, options, k)
     return larger
 
 
@@ -749,7 +755,8 @@ def _descend(problem, links, options, ends, free, fixed, spent, best):
     n_free, n_words = len(free), best.shape[1]
     reach, unshared = _reach_after(side, options, ends, free, n_words)
     at = np.zeros((2 * (n_free + 1), n_words), np.uint64)
-    at[:2] = fixed
+    copy(at, 0, fixed, 0)
+    copy(at, 1, fixed, 1)
     following = np.zeros(n_free + 1, np.int64)
     best_shared, best_total, _ = _scored(counted, best, 0)
     depth, entering = 0, True

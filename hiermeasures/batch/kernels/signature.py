@@ -177,21 +177,27 @@ def tell_apart(parts, colour, many):
     part, tied, marked = np.empty(n, np.int64), np.empty(n, np.bool_), np.empty(n, np.uint64)
     for _ in range(MOST_MARKS):
         _find_tied(colour, tied)
-        marked[:] = colour
+        _copy(marked, colour)
         _mark(parts, colour, tied, part, marked)
         reached = refine(parts, marked)
         if reached == many:
-            marked[:] = colour
+            _copy(marked, colour)
             first = -1
             for k in range(n):
                 if tied[k] and (first < 0 or colour[k] < colour[first]):
                     first = k
             marked[first] += _PART
             reached = refine(parts, marked)
-        colour[:] = marked
+        _copy(colour, marked)
         many = reached
         if many == n:
             return
+
+
+@leaf
+def _copy(to, values):
+    for k in range(len(values)):
+        to[k] = values[k]
 
 
 @inner

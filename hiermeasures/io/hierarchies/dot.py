@@ -31,15 +31,13 @@ _BETWEEN = r"(?:[ \t\n\r\f\v]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|^\#[^\n]*+)
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"'
 _WORD = r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_\u0080-\U0010ffff]*+"
 # Possessive, so that nothing without an end makes the search go back and forth over the text.
-_TOKEN = re.compile(
+_TOKEN = (
     rf"(?P<between>{_BETWEEN})|(?P<mark>->|--|[{{}}\[\]=;,:])|(?P<quoted>{_QUOTED})"
-    rf"|(?P<word>{_WORD}|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?![A-Za-z0-9_.]))",
-    re.DOTALL | re.MULTILINE,
+    rf"|(?P<word>{_WORD}|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?![A-Za-z0-9_.]))"
 )
-_BEGINS = re.compile(
-    rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+(?:(?:{_QUOTED}|{_WORD}|[0-9.]++){_BETWEEN}*+)?\{{",
-    re.DOTALL | re.MULTILINE | re.IGNORECASE,
-)
+_NAME = rf"(?:(?:{_QUOTED}|{_WORD}|[0-9.]++){_BETWEEN}*+)?"
+_BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+{_NAME}\{{"
+_FIRST = re.compile(r"\s*[sdgSDG/#]")  # of a text that may begin so: those above take long to compile
 _KEYWORDS = ("node", "edge", "graph", "digraph", "subgraph", "strict")
 _IN_LABEL = re.compile(r"\\(.)", re.DOTALL)
 _TOKENS_PER_LINE = 10
@@ -56,8 +54,9 @@ NONE: Mapping[str, _Token] = MappingProxyType({})
 
 def _tokens(text: str, source: Source, limits: Limits) -> Iterator[_Token]:
     at, line, count = 0, 1, 0
+    token = re.compile(_TOKEN, re.DOTALL | re.MULTILINE)
     while at < len(text):
-        found = _TOKEN.match(text, at)
+        found = token.match(text, at)
         if found is None:
             raise source.error(_fault(text, at), line)
         kind, value = found.lastgroup, found[0]
@@ -317,7 +316,11 @@ def _quoted(label: str) -> str:
 
 
 def _begins(opening: Opening) -> bool:
-    return opening.extension in FORMAT.extensions or _BEGINS.match(opening.text) is not None
+    if opening.extension in FORMAT.extensions:
+        return True
+    if not _FIRST.match(opening.text):
+        return False
+    return re.match(_BEGINS, opening.text, re.DOTALL | re.MULTILINE | re.IGNORECASE) is not None
 
 
 FORMAT = HierarchyFormat(

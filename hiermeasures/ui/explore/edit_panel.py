@@ -231,7 +231,7 @@ def _weight(at: Pencil) -> None:
         placeholder="–",
         min_value=0.0,
         step=0.5,
-        format="%g",
+        format="%.6g",
         width=112,
         help="What the class weighs in the measures of weighted classes. Once one is typed, all weights are those that "
         "the hierarchy gives.",

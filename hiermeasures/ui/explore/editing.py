@@ -131,13 +131,6 @@ def delete_edge(now: Shown, parent: str, child: str) -> Shown:
     return _changed(now, [e for e in _edges(h) if e[:2] != (parent, child)], [*_tops(h), child])
 
 
-def with_hierarchy(now: Shown, hierarchy: Hierarchy) -> Shown:
-    """Another hierarchy, with those of the true and predicted classes that it has too. Where it says nothing of what
-    classes weigh, those that stay weigh what they did.
-    """
-    return _on(now, hierarchy, {})
-
-
 def weight_of(now: Shown, label: str) -> float:
     """What a class weighs under the present options."""
     return with_asked_weights(now.hierarchy, now.instance.options).class_weight(label)
@@ -159,17 +152,13 @@ def weigh(now: Shown, label: str, weight: float) -> Shown:
     >>> [weighed.hierarchy.class_weight(c) for c in "ABC"], weighed.instance.options.class_weights
     ([1.0, 2.5, 1.0], 'given')
     """
-    h, options = now.hierarchy, now.instance.options
+    h = now.hierarchy
     h.index(label)
     if h.virtual_root and label == h.root:
         raise InputError(f"{shown(label)} is virtual and weighs nothing; give it a name of its own to make it a class")
-    before = with_asked_weights(h, options)
+    before = with_asked_weights(h, now.instance.options)
     attributes = before.class_attributes or {c: {CLASS_WEIGHT: 1.0} for c in h.nodes}
-    hierarchy = h.with_class_attributes({**attributes, label: {CLASS_WEIGHT: weight}})
-    options = Options.make({**options.model_dump(exclude_defaults=True), "class_weights": "given"})
-    return replace(
-        now, instance=replace(now.instance, hierarchy=hierarchy, options=options), title=edited_title(now), case=None
-    )
+    return _on(now, h.with_class_attributes({**attributes, label: {CLASS_WEIGHT: weight}}), {})
 
 
 def new_name(taken: Iterable[str]) -> str:
@@ -220,7 +209,7 @@ def from_lines(now: Shown, text: str) -> Shown:
     InputError
         As the reader of edge lists: a malformed line is named by its number, a cycle by its classes.
     """
-    edited = with_hierarchy(now, read_hierarchy_text(text, format="edges"))
+    edited = _on(now, read_hierarchy_text(text, format="edges"), {})
     return now if edited.hierarchy == now.hierarchy else edited
 
 
@@ -271,15 +260,21 @@ def _changed(
 
 
 def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
+    """Another hierarchy, with those of the true and predicted classes that it has too. What it says of its classes'
+    weights counts; where it says nothing, classes that stay weigh what they did.
+    """
+
     def followed(labels: Iterable[str]) -> frozenset[str]:
         return frozenset(name for name in (called.get(c, c) for c in labels) if name in hierarchy)
 
-    i = now.instance
+    i, options = now.instance, now.instance.options
     if hierarchy.class_weights is None:
         hierarchy = hierarchy.with_class_weights_of(i.hierarchy, called)
+    else:
+        options = Options.make({**options.model_dump(exclude_defaults=True), "class_weights": "given"})
     true_paths, predicted_paths = (_followed_paths(p, hierarchy, called) for p in (i.true_paths, i.predicted_paths))
     sides = followed(i.true), followed(i.predicted)
-    instance = Instance(hierarchy, *sides, i.options, true_paths, predicted_paths)
+    instance = Instance(hierarchy, *sides, options, true_paths, predicted_paths)
     return replace(now, instance=instance, title=edited_title(now), case=None)
 
 

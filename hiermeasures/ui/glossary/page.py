@@ -18,6 +18,7 @@ from hiermeasures.ui.pages import Page
 from hiermeasures.ui.text import escaped, markdown_text
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+NO_BREAK = "\u00a0"
 TERMS = {
     "true class": "A class that the instance really has; circled in every drawing.",
     "predicted class": "A class that the classifier chose; boxed in every drawing.",
@@ -126,14 +127,17 @@ def _other_names(found: list[OtherName]) -> None:
     st.header("The same under another name", divider="gray")
     st.caption(
         "With weights on the ancestor-augmented sets there are three sums: tp of what both have, mi of what is "
-        "predicted only, ru of what is true only. What is read off them has many names."
+        "predicted only, ru of what is true only. What is read off them has many names; each is the same thing where "
+        "its condition holds."
     )
     for name in found:
-        called, here, when = stacking_columns(f"name_{name.key}", [3, 4, 5], gap="medium")
-        called.markdown(f"**{markdown_text(name.called)}**, {markdown_text(name.source)}")
-        keys = ", ".join(f"`{key}`" for key in name.measures)
-        here.markdown(" = ".join(filter(None, [keys, markdown_text(name.formula)])))
-        when.markdown(markdown_text(name.when))
+        with st.container(border=True, key=f"glossary_name_{name.key}"):
+            called, here, when = stacking_columns(f"name_{name.key}", [3, 4, 5], gap="medium")
+            called.markdown(f"**{markdown_text(name.called)}**  \n:small[{markdown_text(name.source)}]")
+            keys = ", ".join(f"`{key}`" for key in name.measures)
+            formula = markdown_text(name.formula.replace(" ", NO_BREAK).replace(f",{NO_BREAK}", ", "))
+            here.markdown(" = ".join(filter(None, [keys, formula])))
+            when.markdown(markdown_text(f"Where: {name.condition}" if name.condition else name.when.capitalize()))
 
 
 def _terms() -> None:

@@ -195,7 +195,7 @@ class Graph {
     const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
     const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
     const top = Math.min(...nodes.map((n) => n.y)) - 30, lowest = this.data.large?.lowest ?? -Infinity;
-    const bottom = Math.max(...nodes.map((n) => n.y), ...this.scene.links.map((link) => link.y), lowest) + 30;
+    const bottom = Math.max(...nodes.map((n) => n.y + Math.max(30, this.under(n))), ...this.scene.links.map((link) => link.y + 30), lowest + 30);
     const scale = Math.min(LARGEST * remSize(), (clientWidth - 48) / (right - left), (clientHeight - 40) / (bottom - top));
     return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
   }
@@ -220,13 +220,19 @@ class Graph {
   // Whether every class is in the picture whole, with room for the plus below it while it is edited.
   allInSight() {
     const { clientWidth, clientHeight } = this.canvas;
-    const below = HEIGHT / 2 + (this.editing ? PLUS_GAP + PLUS : 0);
     return this.nodes.get().every((n) => {
       const half = n.bend ? 0 : this.halfWidthOf(n.id);
-      const { x, y } = this.network.canvasToDOM({ x: n.x - half, y: n.y - HEIGHT / 2 });
-      const end = this.network.canvasToDOM({ x: n.x + half, y: n.y + below });
+      const { x, y } = this.network.canvasToDOM({ x: n.x - half, y: n.y - heightOf(this.shapes.get(n.id)) / 2 });
+      const end = this.network.canvasToDOM({ x: n.x + half, y: n.y + this.under(n) });
       return x >= 0 && y >= 0 && end.x <= clientWidth && end.y <= clientHeight;
     });
+  }
+
+  // How far below its middle a class ends, with the plus below it while it is edited.
+  under({ id, bend }) {
+    if (bend) return 0;
+    const shape = this.shapes.get(id);
+    return heightOf(shape) / 2 + standOff(shape) + (this.editing ? PLUS_GAP + PLUS : 0);
   }
 
   // Half of how wide a class is painted; before it was, of how wide it will be about.

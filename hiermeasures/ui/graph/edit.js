@@ -210,18 +210,19 @@ function paintTools(ctx, graph) {
   const node = graph.nodes.get(editing.selected ?? "");
   if (node && !drag?.at) paintPlus(ctx, node.x, plusY(graph, node), theme);
   if (!drag?.at) return;
-  const end = drag.over || drag.at;
+  const half = ({ id }) => heightOf(graph.shapes.get(id)) / 2;
+  const end = drag.over || drag.at, y = end.y - (drag.over ? half(end) : 0);
   if (drag.over) paintRing(ctx, graph, drag.over, true);
   ctx.save();
   ctx.strokeStyle = ctx.fillStyle = theme.text;
   ctx.lineWidth = 2;
   ctx.setLineDash([7, 4]);
   ctx.beginPath();
-  ctx.moveTo(drag.node.x, drag.node.y + HEIGHT / 2);
-  ctx.lineTo(end.x, end.y - (drag.over ? HEIGHT / 2 : 0));
+  ctx.moveTo(drag.node.x, drag.node.y + half(drag.node));
+  ctx.lineTo(end.x, y);
   ctx.stroke();
   ctx.beginPath();
-  ctx.arc(end.x, end.y - (drag.over ? HEIGHT / 2 : 0), 3.5, 0, 2 * Math.PI);
+  ctx.arc(end.x, y, 3.5, 0, 2 * Math.PI);
   ctx.fill();
   ctx.restore();
 }

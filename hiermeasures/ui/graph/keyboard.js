@@ -138,7 +138,7 @@ function sayCursor(graph) {
 
 function bringToSight(graph, id) {
   const { x, y } = graph.onScreen(id), { clientWidth, clientHeight } = graph.canvas;
-  const scale = graph.network.getScale(), half = (graph.halfWidthOf(id) + CURSOR_GAP) * scale, high = (HEIGHT / 2 + CURSOR_GAP) * scale;
+  const scale = graph.network.getScale(), half = (graph.halfWidthOf(id) + CURSOR_GAP) * scale, high = (heightOf(graph.shapes.get(id)) / 2 + CURSOR_GAP) * scale;
   const over = (at, room, size) => Math.min(0, at - size - CURSOR_MARGIN) + Math.max(0, at + size + CURSOR_MARGIN - room);
   const dx = over(x, clientWidth, half), dy = over(y, clientHeight, high);
   if (!dx && !dy) return;
