@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -279,7 +280,22 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
     if arguments.class_weights is not None:
         systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
+    _load_numba_alone()
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
+
+
+def _load_numba_alone() -> None:
+    """numba looks for SciPy's linear algebra when it loads its first kernel. None of ours needs that, and it takes as
+    long to import as numba itself; without it numba has functions of its own. Only here, where the process is ours.
+    """
+    if "scipy.linalg" not in sys.modules and "numba" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # Python's way to say that it is not there
+        try:
+            import_module("numba.np.arraymath")
+        except ImportError:  # another version of numba, which does without
+            return
+        finally:
+            del sys.modules["scipy.linalg"]
 
 
 def _weighed(hierarchy: "Hierarchy", file: str) -> "Hierarchy":
