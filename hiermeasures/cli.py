@@ -404,12 +404,12 @@ def _cafa(arguments: argparse.Namespace) -> int:
 
 def _information(arguments: argparse.Namespace) -> int:
     from hiermeasures.batch.files import InputFile, read_systems
-    from hiermeasures.batch.information import information
+    from hiermeasures.batch.information import accretion
 
     files = (InputFile(arguments.hierarchy, Path(arguments.hierarchy)), Path(arguments.true))
     read = read_systems(files[0], InputFile(arguments.true, files[1], arguments.format), {}, task=arguments.task)
     h = read.hierarchy
-    bits = information(h, read.true, smoothing=arguments.smoothing)[0]
+    bits = accretion(h, read.true, smoothing=arguments.smoothing)
     for k in range(h.virtual_root, len(h)):
         print(f"{h.nodes[k]}\t{float(bits[k]) + 0.0!r}")
     return 0
