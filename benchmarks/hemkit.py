@@ -23,10 +23,13 @@ QUICK = 20.0  # seconds below which a run is repeated
 
 @dataclass(frozen=True)
 class Differing:
-    """In how many instances its value of a measure is another than ours, and the means of both."""
+    """In how many instances its value of a measure is another than ours, in how many it has none (0 / 0, where nothing
+    is predicted), and the means of both.
+    """
 
     measure: str
     instances: int
+    undefined: int
     ours: float
     theirs: float
 
@@ -64,6 +67,7 @@ def differing(theirs: np.ndarray, ours: pd.DataFrame) -> list[Differing]:
         Differing(
             name,
             int(np.count_nonzero(differs(theirs, ours, name))),
+            int(np.count_nonzero(np.isnan(theirs[:, COLUMNS.index(name)]))),
             float(ours[name].mean()),
             float(theirs[:, COLUMNS.index(name)].mean()),
         )
@@ -73,4 +77,5 @@ def differing(theirs: np.ndarray, ours: pd.DataFrame) -> list[Differing]:
 
 def differs(theirs: np.ndarray, ours: pd.DataFrame, name: str) -> np.ndarray:
     """Where its value is another than ours by more than the six digits that it writes allow."""
-    return ~np.isclose(theirs[:, COLUMNS.index(name)], ours[name].to_numpy(float), rtol=1e-5, atol=1e-9)
+    column = theirs[:, COLUMNS.index(name)]
+    return ~np.isnan(column) & ~np.isclose(column, ours[name].to_numpy(float), rtol=1e-5, atol=1e-9)

@@ -359,19 +359,19 @@ def _values(results: dict[str, Result]) -> list[str]:
         "The same files in the same run, instance by instance. [What tools print](errata.md#hemkit) says why values on "
         "LCA graphs differ.",
         "",
-        "| shape | measure | other values | share | mean, ours | mean, HEMKit |",
-        "|---|---|---:|---:|---:|---:|",
+        "| shape | measure | other values | share | none there | mean, ours | mean, HEMKit |",
+        "|---|---|---:|---:|---:|---:|---:|",
     ]
     for name, found in ran.items():
         r = results[name]
         for d in found["differing"]:
             share = d["instances"] / r["instances"]
             lines.append(
-                f"| {r['what']} | `{d['measure']}` | {d['instances']:,} | {share:.1%} | {d['ours']:.4f} | "
-                f"{d['theirs']:.4f} |"
+                f"| {r['what']} | `{d['measure']}` | {d['instances']:,} | {share:.1%} | "
+                f"{d['undefined'] or ''} | {d['ours']:.4f} | {d['theirs']:.4f} |"
             )
         lines.append(
-            f"| {r['what']} | any of the LCA measures | {found['lca']:,} | {found['lca'] / r['instances']:.1%} | | |"
+            f"| {r['what']} | any of the LCA measures | {found['lca']:,} | {found['lca'] / r['instances']:.1%} | | | |"
         )
     return [*lines, ""]
 
@@ -428,7 +428,7 @@ def _lines(path: str) -> Iterable[str]:
 
 
 def _ratio(value: float) -> str:
-    return f"{value:,.0f} ×" if value >= 10 else f"{value:.1f} ×"
+    return f"{value:,.0f} ×" if value >= 10 else f"{value:.1f} ×" if value >= 0.1 else f"{value:.2f} ×"
 
 
 def _time(value: float) -> str:

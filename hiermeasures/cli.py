@@ -14,12 +14,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli_arguments import parser
 from hiermeasures.display.text import as_text, family_lines
-from hiermeasures.errors import InputError, shown
+from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.extras import require
+
+if TYPE_CHECKING:
+    from hiermeasures.hierarchy import Hierarchy
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -275,11 +278,23 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     for note in systems.notes:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
     if arguments.class_weights is not None:
-        from hiermeasures.io.weights import read_weights
-
-        weights = read_weights(arguments.class_weights)
-        systems = replace(systems, hierarchy=systems.hierarchy.with_class_weights(weights))
+        systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
+
+
+def _weighed(hierarchy: "Hierarchy", file: str) -> "Hierarchy":
+    """The hierarchy with the weights of a file; how many classes it leaves out goes to the error stream."""
+    from hiermeasures.io.weights import read_weights
+
+    weights = read_weights(file)
+    try:
+        weighed = hierarchy.with_class_weights(weights)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+    left_out = [label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights]
+    if left_out:
+        print(f"note: {file}: classes without a weight weigh 0: {listed(left_out)}", file=sys.stderr)
+    return weighed
 
 
 def _names(files: Sequence[str]) -> list[str]:

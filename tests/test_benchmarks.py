@@ -61,6 +61,13 @@ def test_bioasq_s_version_writes_six_columns(tmp_path):
     assert found["lca"] == 1
 
 
+def test_an_instance_without_a_value_there_is_counted_apart(tmp_path):
+    found = compared(tmp_path, [WRITTEN[0], "-nan 0 0 1 0 -nan 0 0"])
+    apart = {d["measure"]: (d["instances"], d["undefined"]) for d in found["differing"]}
+    assert (apart["hP"], apart["P_LCA"]) == ((0, 1), (0, 1))
+    assert apart["SDL"] == (1, 0)
+
+
 def test_a_run_that_loses_instances_is_refused(tmp_path):
     with pytest.raises(RuntimeError, match="wrote 1 instances of 2"):
         compared(tmp_path, WRITTEN[:1])
@@ -90,8 +97,8 @@ def test_with_one_the_page_has_its_time_and_its_values(tmp_path):
     assert "| **2.0 ×** | **0.4 ×** | **40 ×** | dmoz |" in text
     assert "| 4.0 s | 0.5 GB |" in text
     assert "given" not in text.lower()
-    assert "| dmoz | `F_LCA` | 1 | 50.0% | 0.7000 | 0.5000 |" in text
-    assert "| dmoz | any of the LCA measures | 1 | 50.0% | | |" in text
+    assert "| dmoz | `F_LCA` | 1 | 50.0% |  | 0.7000 | 0.5000 |" in text
+    assert "| dmoz | any of the LCA measures | 1 | 50.0% | | | |" in text
 
 
 def test_what_is_no_executable_is_refused(tmp_path, capsys):

@@ -156,6 +156,17 @@ class TestFilesOfLabels:
         assert json.loads(printed.out) == {"accuracy": 0.5}
         assert "no sub-tasks in this format" in printed.err
 
+    def test_weights_of_a_file_count_and_classes_that_it_leaves_out_are_named(self, files, tmp_path, capsys):
+        (tmp_path / "p.csv").write_text("id,labels\nx,E\ny,F\n")
+        (tmp_path / "w.tsv").write_text("B\t1\nC\t2\nD\t3\nE\t4\n")
+        assert main(["evaluate", *files, "--class-weights", "w.tsv", "--measures", "mi,ru", "--json"]) == 0
+        printed = capsys.readouterr()
+        # E for D: 4 wrong, 3 missed; F for E: C and F wrong, B and E missed.
+        assert json.loads(printed.out) == {"mi": (4 + 2) / 2, "ru": (3 + 1 + 4) / 2}
+        assert "note: w.tsv: classes without a weight weigh 0: 'A', 'F', 'G'" in printed.err.splitlines()
+        (tmp_path / "w.tsv").write_text("Q\t1\n")
+        assert "w.tsv: unknown class 'Q'" in refusal(capsys, "evaluate", *files, "--class-weights", "w.tsv")
+
     @pytest.mark.parametrize("setting", ["average=micro", "ids=3", "n_jobs=2", "hierarchy=3"])
     def test_only_options_can_be_set(self, files, setting, capsys):
         assert "unknown option" in refusal(capsys, "evaluate", *files, "--set", setting)

@@ -93,7 +93,7 @@ def test_a_wheel_of_the_source_distribution_holds_the_same(built: Path, wheel: P
     assert contents(again) == contents(wheel)
 
 
-TOOLS = ["cafa-evaluator", "hemkit", "hiclass", "hierarchical-confusion-matrix"]
+TOOLS = ["hemkit", "hiclass", "hierarchical-confusion-matrix", "cafa-evaluator"]
 
 
 @pytest.mark.slow

@@ -69,9 +69,10 @@ def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
 
 
 def read_as(paper: Paper) -> str:
-    """Which texts of a paper were read, and where their numbers differ."""
+    """Which texts of a paper were read, or what of a tool, and where their numbers differ."""
     named = "; ".join(f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items())
-    return " ".join(part for part in (f"Text read: {named}." if named else "", paper.numbering) if part)
+    word = "Text read" if paper.kind == "paper" else "Looked at"
+    return " ".join(part for part in (f"{word}: {named}." if named else "", paper.numbering) if part)
 
 
 def correlations_fit(checks: Iterable[RankingCheck]) -> str:

@@ -165,7 +165,7 @@ class _Reader:
             replace(paper, cases=tuple(c for f in self.files if f.paper == key for c in f.cases.values()))
             for key, paper in self.papers.items()
         ]
-        papers.sort(key=lambda paper: paper.kind == "tool")
+        papers.sort(key=lambda paper: paper.year if paper.kind == "tool" else 0)  # tools after papers
         return CaseLibrary(tuple(papers), tuple(self.files), tuple(self.faults))
 
     def _document(self, path: Path) -> Document | None:

@@ -12,9 +12,9 @@ import numpy as np
 
 from hiermeasures.io.source import Limits
 
-BLOCK = 8_000_000  # bytes read at a time; a longer line is unusual
+BLOCK = 16_000_000  # bytes read at a time; a longer line is unusual
 NEWLINE = ord("\n")
-_PADDING = bytes(8)  # a word may be read eight bytes at a time
+PADDING = 8  # zeros behind a text, for a word may be read eight bytes at a time
 _KEPT = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # of eight bytes, those of a word of length k
 # White space beyond ASCII's, as UTF-8.
 _WIDE_BLANK = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
@@ -26,28 +26,28 @@ class Unusual(Exception):
 
 def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
     """Whole lines, many at a time, each with a line feed at its end."""
-    rest, lines = b"", 0
-    while more := stream.read(BLOCK):
-        rest += more
+    rest, lines, more = b"", 0, True
+    while more:
+        block = stream.read(BLOCK)
+        more = len(block) == BLOCK
+        rest += block
+        if not more and not rest.endswith(b"\n"):
+            rest += b"\n" if rest else b""
         end = rest.rfind(b"\n") + 1
         if len(rest) - end > BLOCK:
             raise Unusual
-        if end:
-            piece, rest = rest[:end], rest[end:]
-            lines += piece.count(b"\n")
-            if lines > limits.lines:
-                raise Unusual
-            yield piece
-    if rest:
-        if lines == limits.lines:
+        piece, rest = rest[:end], rest[end:]
+        lines += piece.count(b"\n")
+        if lines > limits.lines:
             raise Unusual
-        yield rest + b"\n"
+        if piece:
+            yield piece
 
 
 def as_bytes(lines: bytes) -> np.ndarray:
     """Lines of plain UTF-8 text as an array; eight zeros follow the last line feed."""
-    text = np.frombuffer(lines + _PADDING, np.uint8)
-    controls = int(np.count_nonzero(text < ord(" "))) - len(_PADDING)
+    text = np.frombuffer(lines + bytes(PADDING), np.uint8)
+    controls = int(np.count_nonzero(text < ord(" "))) - PADDING
     if controls != lines.count(b"\n") + lines.count(b"\t"):
         raise Unusual
     if not lines.isascii():
@@ -62,7 +62,7 @@ def as_bytes(lines: bytes) -> np.ndarray:
 
 def words_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where the words between blanks begin, and where each ends."""
-    blank = text[: -len(_PADDING)] <= ord(" ")
+    blank = text[:-PADDING] <= ord(" ")
     edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
     if len(blank) and not blank[0]:
         edges = np.concatenate([[0], edges])
@@ -72,7 +72,29 @@ def words_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def cells_in(text: np.ndarray, separator: str) -> tuple[np.ndarray, np.ndarray]:
     """Where the cells between separators begin, and where each ends, without the blanks around it."""
     ends = np.flatnonzero((text == ord(separator)) | (text == NEWLINE))
-    starts = np.concatenate([[0], ends[:-1] + 1])
+    return trimmed(text, np.concatenate([[0], ends[:-1] + 1]), ends)
+
+
+def split_at(text: np.ndarray, separator: str, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The parts of some cells between separators, without the blanks around them; empty ones are left out."""
+    marks = np.flatnonzero(text == ord(separator))
+    cell = np.minimum(np.searchsorted(ends, marks, side="right"), len(ends) - 1)
+    marks = marks[(starts[cell] <= marks) & (marks < ends[cell])]
+    parts = trimmed(text, np.sort(np.concatenate([starts, marks + 1])), np.sort(np.concatenate([ends, marks])))
+    filled = parts[0] < parts[1]
+    return parts[0][filled], parts[1][filled]
+
+
+def holds_any(text: np.ndarray, marks: str, starts: np.ndarray, ends: np.ndarray) -> bool:
+    """Whether one of some characters stands in one of some cells."""
+    is_mark = np.zeros(256, bool)
+    is_mark[np.frombuffer(marks.encode(), np.uint8)] = True
+    places = np.flatnonzero(is_mark[text])
+    return bool((np.searchsorted(places, starts) < np.searchsorted(places, ends)).any())
+
+
+def trimmed(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same cells without the blanks around them."""
     blank = text <= ord(" ")
     while (more := blank[starts] & (starts < ends)).any():
         starts = starts + more
@@ -107,7 +129,7 @@ class Names:
             raise Unusual
         first, which = _distinct(text, starts, ends)
         order = np.argsort(first)
-        names = _texts(text, starts[first[order]], ends[first[order]])
+        names = texts_of(text, starts[first[order]], ends[first[order]])
         found = np.empty(len(first), np.int32)
         found[order] = self._numbered(names)
         numbers: np.ndarray = found[which]
@@ -138,7 +160,7 @@ def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[n
         rest.append((longer, part))
         at += 8
         longer = longer[sizes[longer] > at]
-    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    first, which = _kinds(key)
     if rest:
         same = first[which]
         equal = bool((sizes == sizes[same]).all() and (begin == begin[same]).all())
@@ -147,7 +169,17 @@ def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[n
     return first, which
 
 
-def _texts(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> list[str]:
+def _kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first place of each number, and for every place which number it is; np.unique would sort more slowly."""
+    order = np.argsort(key)
+    ordered = key[order]
+    begins = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    which = np.empty(len(key), np.int64)
+    which[order] = np.cumsum(begins) - 1
+    return np.minimum.reduceat(order, np.flatnonzero(begins)), which
+
+
+def texts_of(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> list[str]:
     """Some words as text."""
     sizes = ends - starts + 1  # with a line feed behind each
     behind = np.cumsum(sizes)

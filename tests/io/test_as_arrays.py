@@ -103,6 +103,55 @@ def test_ordinary_label_files_are_read_as_arrays(text, block):
     assert outcome(lambda: quick) == careful
 
 
+CELLS = ["A", "B", "12", "7", "12 7", "A|B", "A;12", " longer than 8", "longer than 9 ", "é", "", "x", "a,b"]
+HEADERS = ["", "", "id,labels\n", "id\tlabel\n", "labels,id\n", "id;level_1;level_2\n", "labels\n", "id,text,labels\n"]
+
+
+@st.composite
+def tables(draw):
+    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none."""
+    header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
+    rows = draw(st.lists(st.lists(st.sampled_from(CELLS), min_size=1, max_size=2), min_size=1, max_size=6))
+    named = draw(st.booleans())
+    lines = [mark.join([*([f"x{k}"] if named else []), *cells]) for k, cells in enumerate(rows)]
+    return header + "\n".join(lines)
+
+
+@given(data=mutated(tables()), limits=st.sampled_from([UPLOAD, SMALL]), key=st.sampled_from(["csv", "tsv"]))
+@example(b"id,labels\nx,A|B\ny,C\nz,\n", UPLOAD, "csv")
+@example(b"x,12\ny,12 7\n", UPLOAD, "csv")
+@example(b"|A,x\nB,y", UPLOAD, "csv")
+def test_tables_read_as_arrays_are_what_the_careful_reader_reads(data, limits, key):
+    quick, careful = both_ways(data, key, limits)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,labels\nx,A|B\ny,C\nz,\n",
+        "id;labels\r\nx; A , B \r\ny;C\r\n",
+        "id\tlabels\nx\tSci Fi\ny\tIt's\n",
+        "x,A,B\ny,C\n",
+        "labels,id\nA|B,x\n,y\n",
+        "label_1,label_2\nA,B\nC,\n",
+        "doc_id,text,label\n1,some text,A\n2,,longer than eight",
+    ],
+)
+def test_ordinary_tables_are_read_as_arrays(text, block):
+    data = text.encode()
+    quick, careful = both_ways(data, "tsv" if "\t" in text else "csv", UPLOAD)
+    assert quick is None if len(data) > words.BLOCK else isinstance(quick.labels, LabelRows)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+def test_a_long_table_lies_in_several_blocks(monkeypatch):
+    monkeypatch.setattr(words, "BLOCK", 20_000)
+    text = "id,labels\n" + "".join(f"x{k},A{k % 5}|B{k % 7}\n" for k in range(4000))
+    quick, careful = both_ways(text.encode(), "csv", UPLOAD)
+    assert outcome(lambda: quick) == careful
+
+
 def test_lines_may_lie_in_several_blocks(block):
     sets = [{f"class {k % 7}".replace(" ", "-" * (k % 12)), str(k)} for k in range(50)]
     file = read_labels("".join(" ".join(labels) + "\n" for labels in sets).encode())

@@ -79,11 +79,10 @@ def test_every_paper_has_its_own_counts(report: Verification) -> None:
 
 
 def test_tools_stand_after_the_papers_under_a_heading_of_their_own(report: Verification) -> None:
-    text = in_words(opened())
-    papers, tools = text.split("What tools print")
+    papers, tools = html.unescape(in_words(opened())).split("What tools print")
     for paper in report.papers:
-        if paper.cases:
-            assert paper.title in (tools if paper.kind == "tool" else papers)
+        assert paper.title in (tools if paper.kind == "tool" else papers)
+        assert paper.note in tools
 
 
 def test_every_case_file_has_a_card() -> None:

@@ -8,9 +8,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.labels.label_file import Reading
+from hiermeasures.io.words import Unusual, holds_any, split_at
 
 _ID = re.compile(
     r"id|ids|uid|key|index|isbn|(instance|doc(ument)?|item|example|sample|record)s?([ _-]?(id|no|nr|number))?|.*[ _-]id"
@@ -24,6 +27,7 @@ _PYTHON_LIST = re.compile(r"""\[\s*(?:(?:'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*
 _PYTHON_ITEM = re.compile(r"""'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)"|(\d++)""")
 _NUMBERS = re.compile(r"\d+(\s+\d+)*")
 SEPARATORS = ("|", ";", ",")
+_DIGITS = np.frombuffer(b"0123456789", np.uint8)
 
 
 @dataclass(frozen=True)
@@ -127,6 +131,17 @@ class CellSplitter:
         if self._separator is None:
             self._decide([cell])
         return [name for name in map(str.strip, cell.split(self._separator)) if name] if self._separator else [cell]
+
+    def parts(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same of many cells: where in a text the labels begin, and where each ends; lists are left to `_list`."""
+        if self._lists or len(self._separator or "|") > 1 or not (self._separator or "|").isascii():
+            raise Unusual
+        if self._separator is not None:
+            return split_at(text, self._separator, starts, ends)
+        for marks, cells in (("".join(SEPARATORS), slice(None)), (" ", np.isin(text[starts], _DIGITS))):
+            if holds_any(text, marks, starts[cells], ends[cells]):  # which may decide what separates
+                raise Unusual
+        return starts, ends
 
     def _list(self, cell: str, line: int) -> list[str]:
         try:

@@ -6,16 +6,21 @@ between tabs.
 
 import csv
 import io
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import BinaryIO
 
+import numpy as np
+
 from hiermeasures.errors import InputError, shown
+from hiermeasures.io.labels.arrays import ArraysOfLabels, LabelArrays, texts
 from hiermeasures.io.labels.columns import CellSplitter, Plan, cells_for, is_header, plan_for_names, plan_without_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import (
     LabelFile,
+    Notes,
     Reading,
     Row,
     empty_blank,
@@ -25,8 +30,11 @@ from hiermeasures.io.labels.label_file import (
     text_lines,
 )
 from hiermeasures.io.safe_csv import SafeWriter, original_cell
+from hiermeasures.io.words import NEWLINE, PADDING, Unusual, cells_in, counted_by_line, texts_of
 
 _SAMPLE = 1000
+_LOOKED_AT = 100  # lines, for the dialect
+_ODD_CELL = re.compile(rb"[\"]|'[=+\-@\t\r]")  # quoted, or made safe for spreadsheets
 
 
 @dataclass(frozen=True)
@@ -58,22 +66,43 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     """The instances, one at a time; only a sample is held to decide on columns and separators."""
     numbered = _cells(stream, reading)
     sample = list(islice(numbered, _SAMPLE))
-    filled = [cells for _, cells in sample if cells]
+    layout = _layout([cells for _, cells in sample], reading)
+    for number, cells in chain(sample, numbered):
+        if cells is layout.names:
+            continue
+        if not cells and layout.plan.id is not None:
+            skipped_blank(reading, number)
+        else:
+            yield _instance(cells, layout, number, reading)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What the columns hold. `names` is the row that names them, `width` how many there are, where that is known."""
+
+    plan: Plan
+    names: list[str] | None
+    split: CellSplitter | None
+
+    @property
+    def width(self) -> int | None:
+        if self.names is not None:
+            return len(self.names)
+        return self.plan.labels[-1] + 1 if self.plan.labels is not None else None
+
+
+def _layout(sample: list[list[str]], reading: Reading) -> _Layout:
+    """What the columns hold, decided by the first rows."""
+    filled = [cells for cells in sample if cells]
     if not filled:
         raise reading.source.error("holds no instances")
     names = filled[0] if _has_header(filled[0], reading) else None
     if names is not None:
         plan = plan_for_names(names, reading)
-        sample = [(n, cells) for n, cells in sample if cells is not names]
         filled = filled[1:]
     else:
         plan = plan_without_names(filled, reading)
-    split = _splitter(plan, filled, reading)
-    for number, cells in chain(sample, numbered):
-        if not cells and plan.id is not None:
-            skipped_blank(reading, number)
-        else:
-            yield _instance(cells, plan, split, names, number, reading)
+    return _Layout(plan, names, _splitter(plan, filled, reading))
 
 
 def _has_header(first: list[str], reading: Reading) -> bool:
@@ -88,14 +117,12 @@ def _splitter(plan: Plan, filled: list[list[str]], reading: Reading) -> CellSpli
     return CellSplitter([cells[column] for cells in filled if len(cells) > column], reading)
 
 
-def _instance(
-    cells: list[str], plan: Plan, split: CellSplitter | None, names: list[str] | None, number: int, reading: Reading
-) -> Row:
+def _instance(cells: list[str], layout: _Layout, number: int, reading: Reading) -> Row:
+    plan, width, split = layout.plan, layout.width, layout.split
     if not cells:
         empty_blank(reading, number)
-    width = len(names) if names is not None else (plan.labels[-1] + 1 if plan.labels is not None else None)
     if width is not None and any(cells[width:]):
-        expected = f"the header has {width}" if names is not None else f"{width} are expected"
+        expected = f"the header has {width}" if layout.names is not None else f"{width} are expected"
         raise reading.source.error(f"{len(cells)} cells, but {expected}", number)
     key = None
     if plan.id is not None:
@@ -111,7 +138,7 @@ def _instance(
 
 def _cells(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, list[str]]]:
     lines = text_lines(stream, reading)
-    head = list(islice(lines, 100))
+    head = list(islice(lines, _LOOKED_AT))
     texts = [line for _, line in head if line.strip()]
     if not texts:
         raise reading.source.error("this is empty")
@@ -137,6 +164,67 @@ def _cells(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, list[str]]
             number,
             [original_cell(cell) for cell in stripped] if dialect.quoted else (stripped if any(stripped) else []),
         )
+
+
+# --- as arrays ----------------------------------------------------------------------------------------------------
+
+
+def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
+    """All instances of an ordinary table: one without quotes, without blank lines, and with an id in every row if in
+    any.
+    """
+    found, ids, layout = ArraysOfLabels(reading), list[str](), None
+    for text in texts(stream, reading):
+        if layout is None:
+            dialect, layout, begin = _beginning(text, reading)
+            text = text[begin:]
+        elif len(found) < _SAMPLE:  # the careful reader would have looked farther
+            raise Unusual
+        if len(text) > PADDING:
+            ids += _add_rows(found, text, dialect, layout)
+    return found.all(None if layout is None or layout.plan.id is None else ids)
+
+
+def _beginning(text: np.ndarray, reading: Reading) -> tuple[Dialect, _Layout, int]:
+    """The dialect, what the columns hold, and where the rows begin."""
+    line_ends = np.flatnonzero(text == NEWLINE)[:_SAMPLE]
+    head = text[: line_ends[-1] + 1].tobytes()
+    unheard = replace(reading, notes=Notes())
+    sample = [cells for _, cells in _cells(io.BytesIO(head), unheard)]
+    lines = [line for line in head.decode("utf-8").split("\n")[:_LOOKED_AT] if line.strip()]
+    layout = _layout(sample, reading)
+    if layout.names is not None and sample[0] is not layout.names:
+        raise Unusual
+    return dialect_of(lines[0], lines[1:]), layout, 0 if layout.names is None else int(line_ends[0]) + 1
+
+
+def _add_rows(found: ArraysOfLabels, text: np.ndarray, dialect: Dialect, layout: _Layout) -> list[str]:
+    """Takes up the rows of a text, and gives their ids."""
+    if dialect.quoted and _ODD_CELL.search(text.tobytes()):
+        raise Unusual
+    starts, ends = cells_in(text, dialect.delimiter)
+    widths = counted_by_line(text, starts)
+    first = np.cumsum(widths) - widths
+    column = np.arange(len(starts)) - np.repeat(first, widths)
+    filled = starts < ends
+    too_wide = layout.width is not None and (filled & (column >= layout.width)).any()
+    if too_wide or not np.add.reduceat(filled, first).all():
+        raise Unusual
+    if int(np.diff(np.flatnonzero(text == NEWLINE), prepend=-1).max()) > csv.field_size_limit():
+        raise Unusual
+    plan, ids = layout.plan, list[str]()
+    if plan.id is not None:
+        cell = first + plan.id
+        if (widths <= plan.id).any() or not filled[cell].all():
+            raise Unusual
+        ids = texts_of(text, starts[cell], ends[cell])
+    labels = filled & (column != plan.id if plan.labels is None else np.isin(column, plan.labels))
+    places = starts[labels], ends[labels]
+    if layout.split is not None:
+        places = layout.split.parts(text, *places)
+    line = np.searchsorted(np.flatnonzero(text == NEWLINE), places[0])
+    found.add(np.bincount(line, minlength=len(widths)), text, *places)
+    return ids
 
 
 def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
@@ -186,5 +274,8 @@ CSV = LabelFormat(
     rows,
     write,
     has_lines=_is_csv,
+    arrays=arrays,
 )
-TSV = LabelFormat("tsv", "TSV", (".tsv",), "the same, separated by tabs", rows, write_tsv, has_lines=_is_tsv)
+TSV = LabelFormat(
+    "tsv", "TSV", (".tsv",), "the same, separated by tabs", rows, write_tsv, has_lines=_is_tsv, arrays=arrays
+)

@@ -52,7 +52,11 @@ def citation(paper: Paper) -> str:
     """Where a paper was published, with a link where it gives an address of the web."""
     text = escape(f"{paper.authors}: {paper.title}. {paper.citation}.")
     safe = urlsplit(paper.url).scheme in ("http", "https")
-    link = f' <a href="{escape(paper.url)}" target="_blank">Read it</a>' if safe else ""
+    link = (
+        f' <a href="{escape(paper.url)}" target="_blank">{"Read it" if paper.kind == "paper" else "Its home"}</a>'
+        if safe
+        else ""
+    )
     return f'<p class="quiet cite">{text}{link}</p>'
 
 

@@ -243,8 +243,9 @@ def _overview(work: _Checked) -> None:
     fitting = {
         paper.key: [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)] for paper in work.papers
     }
-    tools = [paper for paper in work.papers if paper.kind == "tool" and fitting[paper.key]]
-    for k, paper in enumerate(work.papers):
+    shown_papers = [paper for paper in work.papers if fitting[paper.key] or (paper.note and chosen == ALL)]
+    tools = [paper for paper in shown_papers if paper.kind == "tool"]
+    for k, paper in enumerate(shown_papers):
         if tools and paper == tools[0]:
             st.html(html.block(html.heading(TOOLS_TITLE, 1), html.paragraph(TOOLS_MEANING, "lead")))
         _paper(work, paper, fitting[paper.key], k)
@@ -268,12 +269,11 @@ def _fits(entry: _Entry, filter: str) -> bool:
 
 
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
-    if not entries:
-        return
     st.html(html.block(html.heading(paper.name, 2), html.citation(paper), html.paragraph(read_as(paper), "quiet")))
-    with st.container(key=f"cases_grid_{k}"):
-        for n, entry in enumerate(entries):
-            _card(entry, f"{k}_{n}")
+    if entries:
+        with st.container(key=f"cases_grid_{k}"):
+            for n, entry in enumerate(entries):
+                _card(entry, f"{k}_{n}")
     about = [claim for claim in work.report.claims if claim.paper == paper.key]
     if about:
         withdrawn = sum(claim.withdrawn for claim in about)
@@ -288,6 +288,8 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
     if paper.unchecked:
         with st.expander("Tables that are not checked"):
             st.html(html.block(html.unchecked(paper)))
+    if paper.note:
+        st.html(html.block(html.paragraph(paper.note)))
 
 
 def _address(work: _Checked, claim: Claim) -> str:

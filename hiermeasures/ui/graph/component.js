@@ -170,7 +170,7 @@ class Graph {
       const scale = Math.min(remSize(), near.scale);
       const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
       const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
-      view = { position: { x: near.position.x, y: this.data.large ? this.within(view, y, room) : y }, scale };
+      view = { position: { x: near.position.x, y: this.within(view, y, room) }, scale };
     }
     this.network.moveTo({ position: view.position, scale: view.scale, animation: false });
     this.setMoved(false);

@@ -20,7 +20,6 @@ HEIGHT = 470
 EDGE = 0.03  # of the length of an axis is below 0, so that marks on the other axis are whole
 RINGS = 5  # about how many iso-S lines there are
 MOST = 3.0  # times as high as it is wide, a chart of ru and mi is at first
-PLACES = ((1, 1), (-1, -1), (1, -1), (-1, 1))  # of thresholds beside their marks, system by system
 KEPT: dict[str, Any] = {f"{part}selected": {"marker": {"opacity": 1}} for part in ("", "un")}  # a click fades nothing
 
 
@@ -31,10 +30,10 @@ def precision_recall(evaluation: ScoredEvaluation, at: Point, dark: bool = False
         recall = np.linspace(f / (2 - f), 1, 60)
         _iso(figure, recall, f * recall / (2 * recall - f))
         _note(figure, 1.01, f / (2 - f), f"F {f:.1f}", xanchor="left")
-    _curves(figure, evaluation, at, ("rc", "pr"), "F_max", dark)
     weighted = ", weighted" if at.weighted else ""
     figure.update_xaxes(title=f"recall{weighted}", range=[-EDGE, 1.1], tickvals=np.arange(6) / 5)
     figure.update_yaxes(title=f"precision{weighted}", range=[-EDGE, 1.04], tickvals=np.arange(6) / 5)
+    _curves(figure, evaluation, at, ("rc", "pr"), "F_max", dark)
     return _laid_out(figure)
 
 
@@ -49,10 +48,10 @@ def uncertainty_misinformation(evaluation: ScoredEvaluation, at: Point, dark: bo
         _iso(figure, radius * np.cos(turn), radius * np.sin(turn))
         if radius < across:
             _note(figure, radius, 0, f"S {radius:.3g}", xanchor="right", yanchor="bottom")
-    _curves(figure, evaluation, at, ("ru", "mi"), "S_min", dark)
     unit = "bits" if at.weighted else "terms"
     figure.update_xaxes(title=f"remaining uncertainty (ru), {unit}", range=[-EDGE * across, across])
     figure.update_yaxes(title=f"misinformation (mi), {unit}", range=[-2 * EDGE * up, up])
+    _curves(figure, evaluation, at, ("ru", "mi"), "S_min", dark)
     return _laid_out(figure)
 
 
@@ -103,8 +102,6 @@ def _curves(
             )
         )
         best = rows[rows["tau"] == evaluation.best(system, at.namespace, value + end)]
-        x, y, tau = (float(best[key].iloc[0]) for key in (*(f"{axis}{end}" for axis in axes), "tau"))
-        _threshold(figure, x, y, tau, k, dark)
         marks.append(
             _points(
                 k,
@@ -118,6 +115,7 @@ def _curves(
             )
         )
     figure.add_traces(marks)
+    _thresholds(figure, marks, dark)
     chosen = evaluation.curve(at.system, at.namespace)
     ring = {"size": 24, "symbol": "circle-open", "color": ink(dark), "line": {"width": 2}}
     here = chosen[np.isclose(chosen["tau"], at.tau)]
@@ -157,13 +155,13 @@ def _ends(evaluation: ScoredEvaluation, at: Point) -> tuple[float, float]:
 
 
 def _round(step: float) -> float:
-    """The next of 1, 2, 5 times a power of ten.
+    """About that much, as 1, 2 or 5 times a power of ten.
 
-    >>> _round(0.13), _round(3.1), _round(7)
-    (0.2, 5.0, 10.0)
+    >>> _round(0.13), _round(3.1), _round(8)
+    (0.1, 5.0, 10.0)
     """
     power = 10.0 ** np.floor(np.log10(step))
-    return next(float(round(m * power, 12)) for m in (1, 2, 5, 10) if m * power >= step * (1 - 1e-9))
+    return next(float(round(m * power, 12)) for m in (1, 2, 5, 10) if m * power >= 0.7 * step)
 
 
 def _iso(figure: go.Figure, x: np.ndarray, y: np.ndarray) -> None:
@@ -175,22 +173,27 @@ def _note(figure: go.Figure, x: float, y: float, text: str, **more: str) -> None
     figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": 11}, opacity=0.8, **more)
 
 
-def _threshold(figure: go.Figure, x: float, y: float, tau: float, number: int, dark: bool) -> None:
-    """A best threshold in words beside its mark, readable where lines run behind it."""
-    across, up = PLACES[number % len(PLACES)]
-    figure.add_annotation(
-        x=x,
-        y=y,
-        text=f"τ {tau:g}",
-        showarrow=False,
-        xanchor="left" if across > 0 else "right",
-        xshift=9 * across,
-        yshift=13 * up,
-        font={"size": 12},
-        bgcolor=(DARK if dark else LIGHT).ground,
-        borderpad=1,
-        opacity=0.85,
-    )
+def _thresholds(figure: go.Figure, marks: Sequence[go.Scatter], dark: bool) -> None:
+    """The best thresholds in words beside their marks: away from the nearest other mark, beside falling curves."""
+    size = [np.ptp(axis.range) for axis in (figure.layout.xaxis, figure.layout.yaxis)]
+    places = np.array([(mark.x[0], mark.y[0]) for mark in marks]) / size
+    for k, mark in enumerate(marks):
+        away = places[k] - np.delete(places, k, axis=0)
+        nearest = away[np.hypot(*away.T).argmin(), 0] if len(away) else 0
+        side = int(np.sign(nearest)) or (1, -1)[k % 2]
+        figure.add_annotation(
+            x=mark.x[0],
+            y=mark.y[0],
+            text=f"τ {mark.customdata[0][1]:g}",
+            showarrow=False,
+            xanchor="left" if side > 0 else "right",
+            xshift=9 * side,
+            yshift=13 * side,
+            font={"size": 12},
+            bgcolor=(DARK if dark else LIGHT).ground,
+            borderpad=1,
+            opacity=0.85,
+        )
 
 
 def _laid_out(figure: go.Figure) -> go.Figure:

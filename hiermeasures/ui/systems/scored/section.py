@@ -112,7 +112,7 @@ def _settle() -> None:
 def _form() -> None:
     at = model()
     title = "Your own files: an ontology, the truth, and one file of predictions per system"
-    with st.expander(title, expanded=bool(at.faults)):
+    with st.expander(title, expanded=bool(at.faults or at.fault)):
         request = form(at.faults)
     notes = at.evaluation.report.notes if at.evaluation is not None else ()
     if notes:

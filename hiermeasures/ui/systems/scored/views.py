@@ -33,13 +33,14 @@ def best_values(evaluation: ScoredEvaluation, at: ScoredModel) -> None:
     best = {
         (ns, key): table.xs(ns, level="ns")[key].agg("min" if key.startswith("S") else "max")
         for ns in evaluation.namespaces
+        if len(evaluation.systems(ns)) > 1
         for key in VALUES
     }
     rows = []
     places = [(system, ns) for ns in evaluation.namespaces for system in evaluation.systems(ns)]
     for k, (system, ns) in enumerate(places):
         line = table.loc[(system, ns)]
-        cells = (_value(line, key, strong=line[key] == best[ns, key]) for key in VALUES)
+        cells = (_value(line, key, strong=line[key] == best.get((ns, key))) for key in VALUES)
         names = (ns, system) if several else (system,)
         chosen = (system, ns) == (point.system, point.namespace)
         rows.append(Row((*names, *cells, f"{line['coverage']:.1%}"), key=str(k), chosen=chosen))
@@ -49,7 +50,9 @@ def best_values(evaluation: ScoredEvaluation, at: ScoredModel) -> None:
         *(Column(f"{key} {'↓' if key.startswith('S') else '↑'}", "number", says) for key, says in VALUES.items()),
         Column("coverage", "number", "The share of the targets that have a prediction at the lowest threshold."),
     )
-    note = "Behind each value the lowest threshold that reaches it; the best of a namespace is framed."
+    note = "Behind each value the lowest threshold that reaches it."
+    if best:
+        note += " The best of a namespace is framed."
     show_panel(
         Table("The best values of the systems", columns, tuple(rows), note, wide=True),
         key="scored_best",
