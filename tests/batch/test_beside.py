@@ -32,7 +32,8 @@ def test_explain_does_what_it_is_done_with_before_a_kernel_is_compiled_and_finds
     monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e9, beside.CELLS: 1e9})
     report = evaluate(h, true, predicted, measures=KEYS)
     slow = {"confusion": 60, "lca": 60 * (not h.is_tree)}
-    assert not begun and {key: report.partial.explained[key] for key in slow} == slow
+    assert not begun
+    assert {key: report.partial.explained[key] for key in slow} == slow
     assert report.partial.explained["augmented"] == 0
     by_kernels = evaluate(h, true, predicted, measures=KEYS, explain_up_to=0).instance_values()
     assert all((report.instance_values()[key] == by_kernels[key]).all() for key in KEYS)
@@ -42,7 +43,8 @@ def test_explain_does_what_it_is_done_with_before_a_kernel_is_compiled_and_finds
 def test_the_slowest_kernel_is_compiled_beside_where_explain_would_take_longer(h, slowest, begun, monkeypatch):
     monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e-9, beside.CELLS: 0.0})
     report = evaluate(h, *sides(h), measures=KEYS)
-    assert begun == [slowest] and not any(report.partial.explained.values())
+    assert begun == [slowest]
+    assert not any(report.partial.explained.values())
 
 
 def test_what_no_measure_needs_is_not_compiled(begun, monkeypatch):
@@ -59,7 +61,8 @@ def test_a_process_beside_that_fails_is_not_begun_again(monkeypatch):
     process = beside._running["no such kernel"]
     beside.wait_for("no such kernel")
     beside.compile_beside("no such kernel")
-    assert process.returncode == 1 and beside._running["no such kernel"] is process
+    assert process.returncode == 1
+    assert beside._running["no such kernel"] is process
 
 
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(monkeypatch):

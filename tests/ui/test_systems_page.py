@@ -27,8 +27,8 @@ from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Req
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
-from hiermeasures.ui.systems.watching import COMPILING
 from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
+from hiermeasures.ui.systems.watching import COMPILING
 
 from .screen import bound, sent
 
@@ -553,6 +553,7 @@ def test_the_page_says_that_kernels_are_being_compiled_and_can_be_used_meanwhile
     assert COMPILING not in [caption.value for caption in app.caption]
     going_on.set()
     app.run()
-    assert COMPILING in [caption.value for caption in app.caption] and not shown_table(app).empty
+    assert COMPILING in [caption.value for caption in app.caption]
+    assert not shown_table(app).empty
     going_on.clear()
     assert COMPILING not in [caption.value for caption in app.run().caption]
