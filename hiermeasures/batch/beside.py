@@ -11,7 +11,7 @@ from `explain` in the last bit.
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from hiermeasures.batch.filling import Batch, Table, explain_rows
@@ -65,4 +65,5 @@ def compile_here(name: str) -> None:
     """Compile one of the kernels that take long."""
     from hiermeasures.batch.kernels import confusion, lca
 
-    {SEARCH: lca.compile_search, CELLS: confusion.compile_confusion}[name]()
+    compile_it: Callable[[], None] = {SEARCH: lca.compile_search, CELLS: confusion.compile_confusion}[name]
+    compile_it()

@@ -66,7 +66,7 @@ def test_a_process_beside_that_fails_is_not_begun_again(monkeypatch):
 
 
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(monkeypatch):
-    """Two classes of the other side at the same distance, by LCAs of which one is above the other, in every instance."""
+    """Two classes of the other side are equally near, by LCAs one above the other, in every instance."""
     from hiermeasures.batch.kernels import lca
 
     h = Hierarchy.from_edges([("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")])

@@ -4,6 +4,7 @@ The readable definition, with its rules for ties, is hiermeasures.measures.confu
 numbers.
 """
 
+import threading
 from collections import namedtuple
 
 import numpy as np
@@ -569,5 +570,5 @@ def _confusion(batch, tables):
 def compile_confusion():
     """Compile the kernel, which takes long."""
     h = Hierarchy.from_edges([("R", "a"), ("R", "b")])
-    batch = Batch.of(h, Options(), encode(h, []), encode(h, []))
-    _confusion(batch, [Table.empty(CONFUSION, batch.options, 0)])(0, 0, None)
+    batch = Batch.of(h, Options.make(), encode(h, []), encode(h, []))
+    _confusion(batch, [Table.empty(CONFUSION, batch.options, 0)])(0, 0, threading.Event())
