@@ -5,8 +5,9 @@
 With the path of an executable of HEMKit, the tool of Kosmopoulos et al., it runs on the same files in the same run, and
 its values are compared instance by instance; else the table has the times that others measured. Packages that are not
 installed are left out, and the page says so (pip install hiclass hierarchical-confusion-matrix
-sklearn-hierarchical-classification). Every part runs in a process of its own, kernels compiled beforehand; times are
-the best of several runs, or the only one where a run is long.
+sklearn-hierarchical-classification cafaeval). Every part runs in a process of its own, kernels compiled beforehand;
+times are the best of several runs, or the only one where a run is long. With --only, what a page that is there says
+under other headings stays.
 """
 
 import argparse
@@ -26,7 +27,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import behaviour, hemkit, process, sessions
+from benchmarks import behaviour, cafa, hemkit, process, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.batch import EncodedLabels, evaluate
@@ -240,7 +241,12 @@ def small_hierarchies() -> Result:
     return {"what": "behaviour", "rows": behaviour.lines(behaviour.measure())}
 
 
-OTHERS = {"cold start": cold_start, "behaviour": small_hierarchies, "sessions": many_sessions}
+def scored_terms() -> Result:
+    """CAFA's evaluation beside the public evaluator."""
+    return {"what": "cafa", "rows": cafa.lines(cafa.measure())}
+
+
+OTHERS = {"cold start": cold_start, "cafa": scored_terms, "behaviour": small_hierarchies, "sessions": many_sessions}
 PARTS = (*PEERS, *SHAPES, *OTHERS)
 
 # Seconds that HEMKit took, whole, on data of these shapes where others ran it; the last one extrapolated.
@@ -272,8 +278,17 @@ def in_own_process(part: str, executable: Path | None) -> Result:
 
 def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
-    parts = (_heading, _peers, _shapes, _values, _behaviour, _sessions, _machine)
+    parts = (_heading, _peers, _shapes, _values, _cafa, _behaviour, _sessions, _machine)
     return "\n".join(line for part in parts for line in part(results)) + "\n"
+
+
+def updated(page_before: str, page_now: str) -> str:
+    """A page with the sections of another in place of its own, and those it does not have before its last."""
+    before, now = ({text.partition("\n")[0]: text for text in page.split("\n## ")} for page in (page_before, page_now))
+    last = next(reversed(before))
+    sections = before | now
+    sections[last] = sections.pop(last)
+    return "\n## ".join(text.rstrip("\n") + "\n" for text in sections.values())
 
 
 def _heading(results: dict[str, Result]) -> list[str]:
@@ -381,6 +396,11 @@ def _kind(hierarchy: object) -> str:
     return str(hierarchy).removeprefix("Hierarchy(").rsplit(", root", 1)[0]
 
 
+def _cafa(results: dict[str, Result]) -> list[str]:
+    rows = results.get("cafa", {}).get("rows")
+    return ["## Scored terms", "", *rows, ""] if rows else []
+
+
 def _behaviour(results: dict[str, Result]) -> list[str]:
     rows = results.get("behaviour", {}).get("rows")
     return ["## Small hierarchies", "", *rows, ""] if rows else []
@@ -459,6 +479,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{part} …", file=sys.stderr, flush=True)
         results[part] = in_own_process(part, given.hemkit)
     text = page(results)
+    if given.write and given.write.exists() and len(given.only) < len(PARTS):
+        text = updated(given.write.read_text(encoding="utf-8"), text)
     if given.write:
         given.write.write_text(text, encoding="utf-8")
     else:

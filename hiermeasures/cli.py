@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -279,7 +280,22 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
     if arguments.class_weights is not None:
         systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
+    _load_numba_alone()
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
+
+
+def _load_numba_alone() -> None:
+    """numba looks for SciPy's linear algebra when it loads its first kernel. None of ours needs that, and it takes as
+    long to import as numba itself; without it numba has functions of its own. Only here, where the process is ours.
+    """
+    if "scipy.linalg" not in sys.modules and "numba" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # Python's way to say that it is not there
+        try:
+            import_module("numba.np.arraymath")
+        except ImportError:  # another version of numba, which does without
+            return
+        finally:
+            del sys.modules["scipy.linalg"]
 
 
 def _weighed(hierarchy: "Hierarchy", file: str) -> "Hierarchy":
@@ -388,12 +404,12 @@ def _cafa(arguments: argparse.Namespace) -> int:
 
 def _information(arguments: argparse.Namespace) -> int:
     from hiermeasures.batch.files import InputFile, read_systems
-    from hiermeasures.batch.information import information
+    from hiermeasures.batch.information import accretion
 
     files = (InputFile(arguments.hierarchy, Path(arguments.hierarchy)), Path(arguments.true))
     read = read_systems(files[0], InputFile(arguments.true, files[1], arguments.format), {}, task=arguments.task)
     h = read.hierarchy
-    bits = information(h, read.true, smoothing=arguments.smoothing)[0]
+    bits = accretion(h, read.true, smoothing=arguments.smoothing)
     for k in range(h.virtual_root, len(h)):
         print(f"{h.nodes[k]}\t{float(bits[k]) + 0.0!r}")
     return 0

@@ -308,11 +308,14 @@ def _indicated(matrix: Any, classes: Sequence[str], name: str) -> _Rows:
     return np.asarray(sizes, np.int64), names[columns].tolist()
 
 
-def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The rows of a file with their class numbers: only the names are looked up, not each label."""
+def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
+    """The rows of a file with their class numbers, and with the labels where some are unknown: only the names are
+    looked up, not each label.
+    """
     of_names = _numbers(hierarchy, list(labels.names))
-    if (of_names < 0).any():
-        labels = labels.without_repeats()  # which are counted
+    if (of_names >= 0).all():
+        return np.diff(labels.ptr), [], of_names[labels.idx]
+    labels = labels.without_repeats()  # for unknown ones are counted
     return np.diff(labels.ptr), np.array(labels.names, object)[labels.idx], of_names[labels.idx]
 
 

@@ -4,6 +4,7 @@ classes.
 What a hierarchy says by itself (leaves, levels, weights in a file) is in hiermeasures.hierarchy.
 """
 
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -13,12 +14,12 @@ from scipy.sparse.linalg import spsolve_triangular
 from hiermeasures.batch.encode import EncodedLabels, encode, slices
 from hiermeasures.hierarchy import Hierarchy
 
-CHUNK = 20_000  # instances whose ancestors are counted at a time
+Smoothing = Literal["unseen", "dummy"]
+MOST = 50_000_000  # bytes for a bit per class and instance
+ONES = np.array([bin(byte).count("1") for byte in range(256)], np.uint8)
 
 
-def information(
-    hierarchy: Hierarchy, y_true: Any, *, smoothing: Literal["unseen", "dummy"] = "unseen", **settings: Any
-) -> np.ndarray:
+def information(hierarchy: Hierarchy, y_true: Any, *, smoothing: Smoothing = "unseen", **settings: Any) -> np.ndarray:
     """How informative each class is, in bits.
 
     Parameters
@@ -55,41 +56,56 @@ def information(
     [0.0, 1.0, 1.0]
     """
     true = encode(hierarchy, y_true, name="y_true", **settings)
-    n, together = _counts(hierarchy, true)
-    instances = len(true)
-    if hierarchy.virtual_root:
-        n[0] = instances
-    together[0] = instances
-    more = smoothing == "dummy"
-    n, together = (np.maximum(counts + more, 1) for counts in (n, together))
+    n, together = _smoothed(hierarchy, true, smoothing)
     accretion = np.log2(together / n)
     if hierarchy.is_tree:
         return np.array([accretion, accretion])
-    own = np.log2(max(instances + more, 1) / n)
+    own = np.log2(together[0] / n)
     return np.array([accretion, spsolve_triangular(_above(hierarchy), own)])
 
 
+def accretion(hierarchy: Hierarchy, true: EncodedLabels, *, smoothing: Smoothing = "unseen") -> np.ndarray:
+    """The first row of `information` alone, which is counted without a table of the classes above each class."""
+    n, together = _smoothed(hierarchy, true, smoothing)
+    bits: np.ndarray = np.log2(together / n)
+    return bits
+
+
+def _smoothed(hierarchy: Hierarchy, true: EncodedLabels, smoothing: Smoothing) -> tuple[np.ndarray, np.ndarray]:
+    """What is divided: how many instances have a class, and all its parents; of the root, how many there are."""
+    n, together = _counts(hierarchy, true)
+    if hierarchy.virtual_root:
+        n[0] = len(true)
+    together[0] = len(true)
+    return np.maximum(n + (smoothing == "dummy"), 1), np.maximum(together + (smoothing == "dummy"), 1)
+
+
 def _counts(hierarchy: Hierarchy, true: EncodedLabels) -> tuple[np.ndarray, np.ndarray]:
-    """For each class how many instances have it, ancestors included, and how many have all its parents."""
+    """For each class how many instances have it, ancestors included, and how many have all its parents.
+
+    A class has a bit for each of the instances that are counted at a time, and gives its bits to its parents, which
+    have smaller numbers: neither time nor memory depends on how many ancestors there are.
+    """
     a = hierarchy.arrays
+    parents = [a.parent_idx[begin:end] for begin, end in pairwise(a.parent_ptr)]
     n, together = np.zeros(len(hierarchy), np.int64), np.zeros(len(hierarchy), np.int64)
-    parents = np.diff(a.parent_ptr)
-    several = np.flatnonzero(parents > 1)
-    up = _parents(hierarchy)
-    for lo, hi in slices(len(true), CHUNK):
-        begin, end = true.ptr[lo], true.ptr[hi]
-        labels = sparse.csr_array(
-            (np.ones(end - begin, np.int32), true.idx[begin:end], true.ptr[lo : hi + 1] - begin),
-            shape=(hi - lo, len(hierarchy)),
-        )
-        grown = _grown(labels, up)
-        n += np.bincount(grown.indices, minlength=len(hierarchy))
-        if len(several):
-            found = (grown @ up[several].T).tocoo()
-            whole = found.data == parents[several][found.col]
-            together[several] += np.bincount(found.col[whole], minlength=len(several))
-    single = np.flatnonzero(parents == 1)
-    together[single] = n[a.parent_idx[a.parent_ptr[single]]]
+    for lo, hi in slices(len(true), 8 * max(1, MOST // len(hierarchy))):
+        width = (hi - lo + 7) // 8
+        has = np.zeros((len(hierarchy), width), np.uint8)
+        labels = true.idx[true.ptr[lo] : true.ptr[hi]]
+        instance = np.repeat(np.arange(hi - lo), np.diff(true.ptr[lo : hi + 1]))
+        bits = (1 << (instance % 8)).astype(np.uint8)
+        np.bitwise_or.at(has.reshape(-1), labels.astype(np.int64) * width + instance // 8, bits)
+        seen = np.isin(np.arange(len(hierarchy)), labels)
+        for c in range(len(hierarchy) - 1, 0, -1):
+            if seen[c]:
+                has[parents[c]] |= has[c]
+                seen[parents[c]] = True
+        for found in np.flatnonzero(seen):
+            n[found] += ONES[has[found]].sum()
+        for c, above in enumerate(parents):
+            if len(above) and seen[above].all():
+                together[c] += ONES[np.bitwise_and.reduce(has[above])].sum()
     return n, together
 
 

@@ -8,16 +8,30 @@ from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case, placed, settings_of
 from hiermeasures.cases.checked import CheckedCell, Status
 from hiermeasures.cases.checks import FileCheck, Findings, variant_value
-from hiermeasures.cases.format import BlockEntry, ClaimEntry, DiscrepancyEntry, FigureFile, RowEntry, VariantEntry
+from hiermeasures.cases.format import (
+    BlockEntry,
+    ClaimEntry,
+    DiscrepancyEntry,
+    FigureFile,
+    RowEntry,
+    Times,
+    VariantEntry,
+    words,
+)
 from hiermeasures.cases.library import CaseLibrary, SourceFile
-from hiermeasures.cases.quantities import Quantity, quantity
+from hiermeasures.cases.quantities import Quantity, quantity, together
 from hiermeasures.cases.reading import Loc
 from hiermeasures.errors import shown
+from hiermeasures.options import Options
+
+_About = tuple[Case, tuple[Case, ...]]  # a case, and the instances that are evaluated together, if they are
 
 
 @dataclass(frozen=True)
 class _Planned:
-    """A published number, set or path, ready to be computed: where it stands, on which case, and as what."""
+    """A published number, set or path, ready to be computed: where it stands, on which case, and as what; `instances`
+    where it is about several together.
+    """
 
     loc: Loc
     case: Case
@@ -27,9 +41,14 @@ class _Planned:
     quantity: Quantity
     text: str
     percent: bool
+    instances: tuple[Case, ...]
+
+    def ours(self) -> Any:
+        return together(self.quantity, self.case, self.instances) if self.instances else self.quantity(self.case)
 
     def matches(self, value: Any) -> bool:
-        return printed.agrees(value, self.read(), rounded_whole=self.percent, maximum=self.case.explained.options.dmax)
+        dmax = Options.make(dict(self.case.options)).dmax
+        return printed.agrees(value, self.read(), rounded_whole=self.percent, maximum=dmax)
 
     def read(self) -> printed.Printed:
         value: printed.Printed = self.quantity.kind.parse(self.text)
@@ -65,13 +84,13 @@ class FigureCheck(FileCheck):
     def _planned(self, loc: Loc, block: BlockEntry) -> Iterator[_Planned]:
         for text, cell in block.cells.items():
             where = (*loc, "cells", text)
-            case = self.attempt(where, self._prepared, block.case, block.options, where)
-            if case is not None:
-                yield from self._parts(where, case, block.source, "", text, cell, "")
+            found = self.attempt(where, self._about, block.case, block.together, block.options, where)
+            if found is not None:
+                yield from self._parts(where, found, block.source, "", text, cell, "")
         for label, row in block.rows.items():
             where = (*loc, "rows", label)
-            case = self.attempt(where, self._row_case, block, label, row, where)
-            if case is None:
+            found = self.attempt(where, self._row_about, block, label, row, where)
+            if found is None:
                 continue
             if len(row.cells) != len(block.columns):
                 self.fault(
@@ -79,11 +98,24 @@ class FigureCheck(FileCheck):
                 )
                 continue
             for column, cell in zip(block.columns, row.cells, strict=True):
-                yield from self._parts(where, case, block.source, label, column, cell, row.of)
+                yield from self._parts(where, found, block.source, label, column, cell, row.of)
 
-    def _row_case(self, block: BlockEntry, label: str, row: RowEntry, loc: Loc) -> Case:
+    def _row_about(self, block: BlockEntry, label: str, row: RowEntry, loc: Loc) -> _About:
         reference = row.case or (label if label in self.file.cases else block.case)
-        return self._prepared(reference, {**block.options, **row.options}, loc)
+        return self._about(reference, row.together or block.together, {**block.options, **row.options}, loc)
+
+    def _about(self, reference: str, several: Times, options: dict[str, str], loc: Loc) -> _About:
+        """The case that values are about, and the instances of its hierarchy where they are about several together."""
+        named = next((name for name, _ in several if "|" not in name), "")
+        case = self._prepared(reference or named, options, loc)
+        return case, tuple(found for name, times in several for found in [self._instance(case, name)] * times)
+
+    def _instance(self, case: Case, written: str) -> Case:
+        """A case by its name, or `true|predicted` in the hierarchy of a case."""
+        if "|" not in written:
+            return self.case(written)
+        true, predicted = (case.hierarchy.check(words(side)) for side in written.split("|", 1))
+        return replace(case, true=true, predicted=predicted, true_paths=None, predicted_paths=None)
 
     def _prepared(self, reference: str, options: dict[str, str], loc: Loc) -> Case:
         case = self.case(reference)
@@ -94,7 +126,7 @@ class FigureCheck(FileCheck):
         )
 
     def _parts(
-        self, loc: Loc, case: Case, source: str, row: str, column: str, cell: str, of: str
+        self, loc: Loc, about: _About, source: str, row: str, column: str, cell: str, of: str
     ) -> Iterator[_Planned]:
         """The parts of a printed cell: two where the column prints a second number in brackets."""
         names = _outside_brackets(column)
@@ -104,14 +136,15 @@ class FigureCheck(FileCheck):
             name = name.removesuffix("%").strip()
             asked = self.attempt(loc, quantity, f"{name}({of})" if of else name)
             if asked is not None:
-                yield _Planned(loc, case, source, row, column, asked, text, percent)
+                yield _Planned(loc, about[0], source, row, column, asked, text, percent, about[1])
 
     def _compare(self, cell: _Planned) -> None:
         target = cell.read()
-        value = cell.scaled(cell.quantity(cell.case))
+        value = cell.scaled(cell.ours())
         comma = isinstance(target, printed.Number) and target.comma
         k, discrepancy = self._discrepancy(cell)
-        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": cell.case.key}
+        about = "" if cell.instances else cell.case.key
+        more: dict[str, Any] = {"quantity": cell.quantity.text, "case": about}
         status: Status = "unexplained"
         if cell.matches(value) and not comma and not (discrepancy is not None and discrepancy.coincidence):
             status = "match"

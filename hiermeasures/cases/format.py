@@ -39,6 +39,22 @@ def _row(value: Any) -> Any:
     return {"cells": value} if isinstance(value, str | list) else value
 
 
+def _times(value: Any) -> Any:
+    """Instances as often as they occur: cases, `a*3 b`, or true and predicted classes, `T1,T2|P1*3 T1|`; or a list."""
+    items = value.split() if isinstance(value, str) else value
+    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+        return items
+    found = []
+    for item in items:
+        name, star, times = item.rpartition("*")
+        if not star:
+            name, times = item, "1"
+        if not times.isdecimal() or not 1 <= int(times) <= MOST_TIMES:
+            raise ValueError(f"an instance is a case or true|predicted, *3 where it occurs three times, not '{item}'")
+        found.append((name, int(times)))
+    return tuple(found)
+
+
 def _topics(value: Any) -> Any:
     found = bars(value)
     for topic in found if isinstance(found, tuple | list) else ():
@@ -64,10 +80,12 @@ TOPICS = (
     "confusion matrix",
     "expected values",
 )
+MOST_TIMES = 10_000  # that an instance occurs among several
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[str, ...], BeforeValidator(words)]
 Bars = Annotated[tuple[str, ...], BeforeValidator(bars)]
 Topics = Annotated[tuple[str, ...], BeforeValidator(_topics)]
+Times = Annotated[tuple[tuple[str, int], ...], BeforeValidator(_times)]
 Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
 Settings = dict[str, str]
 ByText = Annotated[dict[str, Text], BeforeValidator(_by_text)]
@@ -153,19 +171,24 @@ class CaseEntry(Labels):
 
 
 class RowEntry(Entry):
-    """One row of a printed table: its cells, and which case they are about."""
+    """One row of a printed table: its cells, and which case they are about, or which instances together."""
 
     cells: Bars
     case: str = ""
+    together: Times = ()
     of: str = ""
     options: Settings = {}
 
 
 class BlockEntry(Entry):
-    """Published values from one place of the paper: a table (`columns` and `rows`), or single `cells`."""
+    """Published values from one place of the paper: a table (`columns` and `rows`), or single `cells`.
+
+    `together`: the values are of several instances of the case's hierarchy, evaluated as one batch.
+    """
 
     source: Text
     case: str = ""
+    together: Times = ()
     options: Settings = {}
     cells: dict[str, str] = {}
     columns: Bars = ()

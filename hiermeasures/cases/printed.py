@@ -15,7 +15,7 @@ from hiermeasures.errors import InputError, shown
 
 Path = tuple[str, ...]
 
-_NUMBER = re.compile(r"(?P<sign>[-−]?)(?P<whole>\d{1,12})(?:(?P<point>[.,])(?P<digits>\d{1,12}))?", re.ASCII)
+_NUMBER = re.compile(r"(?P<sign>[-−]?)(?P<whole>\d{1,12})(?:(?P<point>[.,])(?P<digits>\d{1,17}))?", re.ASCII)
 _FRACTION = re.compile(r"([-−]?)(\d{1,6})/(\d{1,6})", re.ASCII)
 _MAXIMUM = re.compile(r"(\d{1,12}(?:\.\d{1,12})?) *\+ *Max", re.ASCII)
 _BRACKETED = re.compile(r"(?P<first>[^()]+?) *\((?P<second>[^()]+)\)")

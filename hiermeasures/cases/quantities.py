@@ -6,7 +6,7 @@ at the end.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -78,6 +78,34 @@ def quantity(text: str) -> Quantity:
     if kind is KINDS["measure"] and any(isinstance(a, str) for a in arguments):
         raise InputError(f"{shown(text)}: the arguments of a measure are sets of classes, such as {{A, B}}")
     return Quantity(text, kind, arguments, name)
+
+
+def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
+    """A measure of several instances of a case's hierarchy evaluated as one batch with its options; or what a class
+    weighs there, which may have been counted.
+
+    Raises
+    ------
+    InputError
+        For another quantity, and for an instance of another hierarchy.
+    """
+    from hiermeasures.batch import evaluate
+    from hiermeasures.batch.information import information
+
+    h = case.hierarchy
+    if other := next((c for c in instances if (c.hierarchy.nodes, c.hierarchy.edges) != (h.nodes, h.edges)), None):
+        raise InputError(f"{other.label} has another hierarchy than {case.label}; together they would be no batch")
+    true = [c.true for c in instances]
+    if asked.kind is KINDS["measure"] and not asked.arguments:
+        predicted = [c.predicted for c in instances]
+        return float(evaluate(h, true, predicted, measures=[asked.name], **case.options)[asked.name])
+    if asked.kind is KINDS["weight"]:
+        options = dict(case.options)
+        if options.get("class_weights") == "information":
+            bits = information(h, true, smoothing=options.pop("information_smoothing", "unseen"))
+            case = replace(case, hierarchy=h.with_class_weights(bits), options=options | {"class_weights": "given"})
+        return float(asked(case))
+    raise InputError(f"{shown(asked.text)} is of one case; several together have measures and weights")
 
 
 def _arguments(text: str | None) -> tuple[Argument, ...]:
@@ -167,6 +195,14 @@ def _distance(case: Case, _: str, a: str, b: str) -> float:
     return case.hierarchy.distance(a, b)
 
 
+def _weight(case: Case, _: str, label: Argument) -> float:
+    weights = case.explained.hierarchy.class_weights
+    if not isinstance(label, str):
+        raise InputError("weight is about one class")
+    place = case.hierarchy.index(label)
+    return 1.0 if weights is None else float(weights[0, place])
+
+
 def _graph(side: str) -> Read:
     def read(case: Case, _: str) -> frozenset[str]:
         graphs = case.explained.lca
@@ -240,6 +276,7 @@ KINDS: Mapping[str, Kind] = {
     "distance": Kind(
         "distance(a, b)", "the cost of the cheapest way between two classes", range(2, 3), printed.number, _distance
     ),
+    "weight": Kind("weight(a)", "what a class weighs (option `class_weights`)", range(1, 2), printed.number, _weight),
     "LCA": Kind(
         "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
         "the lowest common ancestors of a class and a set",

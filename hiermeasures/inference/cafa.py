@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from hiermeasures.batch.encode import EncodedLabels
-from hiermeasures.batch.information import information as counted_bits
+from hiermeasures.batch.information import accretion
 from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.hierarchy_arrays import compressed_rows
@@ -212,7 +212,7 @@ def counted_information(ontology: Ontology, true: Annotations) -> dict[str, floa
                 np.unique(space.true_idx[a:b]) for a, b in zip(space.true_ptr[:-1], space.true_ptr[1:], strict=True)
             ]
             ptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-            bits = counted_bits(h, EncodedLabels(ptr, np.concatenate(rows)), smoothing="dummy")[0]
+            bits = accretion(h, EncodedLabels(ptr, np.concatenate(rows)), smoothing="dummy")
             found |= {h.nodes[k]: float(bits[k]) + 0.0 for k in range(h.virtual_root, len(h))}
     return found
 

@@ -14,6 +14,18 @@ from hiermeasures.inference.probabilities import ProbabilityTable
 
 TOP = (1, 5)
 CORRECT = (0.9, 0.95)
+_WORDS = {
+    "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all classes (Vens et al. "
+    "2008).",
+    "AUPRC_macro": "The mean area under the curves of the classes.",
+    "AUPRC_weighted": "The same, each class by how many instances have it.",
+    "severity": "Mistake severity: the mean distance of the first leaf where it is wrong (Bertinetto et al. 2020).",
+    "distance": "The mean distance of the first k leaves from the truth, k being the number behind @.",
+    "accuracy": "The share of instances with a true class among the first k leaves.",
+    "AC": "Average correct: the area under the share of correct answers over recall (Valmadre 2022).",
+    "AP": "Average precision: the area under wP over wR, as the threshold falls.",
+    "R": "The highest recall with at least so many percent of the answers correct.",
+}
 
 
 @dataclass(frozen=True)
@@ -22,6 +34,11 @@ class ScoredReport:
 
     values: dict[str, float]
     notes: tuple[str, ...]
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What each value is, in a sentence."""
+        return {name: _WORDS[name.partition("@")[0]] for name in self.values}
 
 
 def scored_report(

@@ -9,7 +9,7 @@ from hiermeasures.errors import InputError
 from tests.cases.helpers import FIGURE, PAPER, write
 
 LIBRARY = load_cases()
-TOOLS = ["hemkit", "hiclass", "hierarchical-confusion-matrix", "cafa-evaluator"]
+TOOLS = ["hemkit", "pyevall", "hiclass", "hierarchical-confusion-matrix", "cafa-evaluator"]
 
 
 def test_every_shipped_file_can_be_used():

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, Meter, evaluate, explain
 from hiermeasures.batch import evaluate_stream
-from hiermeasures.batch.information import information
+from hiermeasures.batch.encode import encode
+from hiermeasures.batch.information import accretion, information
 from hiermeasures.errors import InputError
 from tests.conftest import edge_lists, needs_data
 
@@ -142,6 +143,14 @@ class TestInformation:
             n = sum(c in g for g in grown) + more
             whole = sum(g.issuperset(h.parents(c)) for g in grown) + more
             assert found[h.index(c)] == pytest.approx(math.log2(max(whole, 1) / max(n, 1)))
+
+    def test_however_many_instances_are_counted_at_a_time(self, monkeypatch):
+        h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C"), ("B", "D")])
+        true = [{"ABCD"[k % 4], "ABCD"[k % 3]} for k in range(20)]
+        whole = accretion(h, encode(h, true))
+        assert whole.tolist() == information(h, true)[0].tolist()
+        monkeypatch.setattr("hiermeasures.batch.information.MOST", 1)
+        assert accretion(h, encode(h, true)).tolist() == whole.tolist()
 
     def test_leaves_are_counted_as_if_each_occurred_once(self):
         h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C"), ("A", "D"), ("C", "E"), ("C", "F")])

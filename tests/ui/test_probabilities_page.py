@@ -283,6 +283,25 @@ def test_a_file_of_probabilities_gives_areas(file_page: AppTest, name: str, cont
     assert next(m.value for m in file_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
 
 
+def test_what_needs_no_threshold_is_computed_where_it_is_looked_at(file_page: AppTest) -> None:
+    upload(file_page, "prob_upload_table", "p.csv", csv())
+    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+    assert not any("what it is" in frame.value.columns for frame in file_page.dataframe)
+    file_page.session_state["prob_fold_scored"] = True
+    found = table(run(file_page), "what it is").set_index("name")["value"]
+    # 3 is true. The likeliest leaf of a is 3, of b 5, which meets 3 in 1, of height 1. All who have 1 or 3 are true.
+    assert (found["severity"], found["distance@1"], found["accuracy@1"]) == (1, 1 / 2, 1 / 2)
+    assert found["AUPRC_macro"] == 1
+    assert "Distance@5 and accuracy@5 left out: there are 4 leaves." in text_of(file_page)
+
+
+def test_without_a_true_class_there_is_nothing_to_read_off(file_page: AppTest) -> None:
+    upload(file_page, "prob_upload_table", "p.csv", csv())
+    upload(file_page, "prob_upload_truth", "true.csv", b"id,labels\na,\nb,\n")
+    file_page.session_state["prob_fold_scored"] = True
+    assert "no instance has a true class" in text_of(run(file_page))
+
+
 def test_a_bad_file_is_named_and_what_was_read_before_stays(file_page: AppTest) -> None:
     upload(file_page, "prob_upload_table", "p.csv", csv())
     upload(file_page, "prob_upload_truth", "true.csv", LABELS)

@@ -67,22 +67,23 @@ def mark_true(target, waiting, parent_ptr, parent_idx, true_ptr, true_idx, true,
 
 
 @leaf
-def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, thresholds, true, weights, right, wrong):
-    """Carry the scores of the waiting classes up, and put each class's weights into the bin of its score."""
+def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, true, weights, right, wrong):
+    """Carry the heights of the waiting classes up, and put each class's weights into the bin of its height."""
     for w in range(waiting.shape[1] - 1, -1, -1):
         while waiting[0, w]:
             c = take_highest(waiting, w)
-            score = own[c] if own[c] > carried[c] or (fill and own[c] > 0) else carried[c]
+            height = own[c] if own[c] > carried[c] or (fill and own[c] > 0) else carried[c]
             own[c] = carried[c] = 0
-            height = reached(thresholds, score)
+            at = max(height - 1, 0)
             for v in range(len(weights)):
                 if true[c]:
-                    right[v, height] += weights[v, c]
+                    right[v, at] += weights[v, c]
                 else:
-                    wrong[v, height] += weights[v, c]
+                    wrong[v, at] += weights[v, c]
             for k in range(parent_ptr[c], parent_ptr[c + 1]):
-                carried[parent_idx[k]] = max(carried[parent_idx[k]], score)
-            put_parents(waiting, parent_ptr, parent_idx, c)
+                parent = parent_idx[k]
+                carried[parent] = max(carried[parent], height)
+                put(waiting, 0, parent)
 
 
 @leaf
@@ -128,8 +129,8 @@ def sums_of_targets(
     waiting = np.zeros((1, words(classes)), np.uint64)
     true = np.zeros(classes, np.bool_)
     members = np.empty(classes, np.int32)
-    own = np.zeros(classes)
-    carried = np.zeros(classes)
+    own = np.zeros(classes, np.int32)  # one more than the thresholds that the score reaches; 0 where there is none
+    carried = np.zeros(classes, np.int32)
     right = np.zeros((len(weights), len(thresholds) + 1))
     wrong = np.zeros((len(weights), len(thresholds) + 1))
     for target in range(begin, end):
@@ -137,9 +138,10 @@ def sums_of_targets(
         wrong[:] = 0
         count = mark_true(target, waiting, parent_ptr, parent_idx, true_ptr, true_idx, true, members)
         for k in range(scored_ptr[target], scored_ptr[target + 1]):
-            own[scored_idx[k]] = max(own[scored_idx[k]], scores[k])
-            put(waiting, 0, scored_idx[k])
-        fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, thresholds, true, weights, right, wrong)
+            if scores[k] > 0:
+                own[scored_idx[k]] = max(own[scored_idx[k]], reached(thresholds, scores[k]) + 1)
+                put(waiting, 0, scored_idx[k])
+        fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, true, weights, right, wrong)
         for v in range(len(weights)):
             whole = 0.0
             for k in range(count):

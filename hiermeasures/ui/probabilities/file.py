@@ -23,9 +23,11 @@ from hiermeasures.inference import (
     MicroCurve,
     NodeProbabilities,
     ProbabilityTable,
+    ScoredReport,
     file_sweep,
     instance_areas,
     micro_curve,
+    scored_report,
     table_coherence,
     true_classes,
 )
@@ -40,7 +42,7 @@ from hiermeasures.ui.chart import chart
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
 from hiermeasures.ui.probabilities.model import Files, change, model
-from hiermeasures.ui.probabilities.settings import PREFIX, choose
+from hiermeasures.ui.probabilities.settings import PREFIX, choose, unfolded
 from hiermeasures.ui.text import escaped, markdown_text
 
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
@@ -78,6 +80,7 @@ def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
         st.error(escaped(f"{error}."))
         return
     _summary(work)
+    _without_threshold(work, at.incoherent)
     _instances(work, open_instance)
 
 
@@ -281,6 +284,33 @@ def _summary(work: Evaluated) -> None:
 def _undefined(areas: InstanceAreas) -> str:
     n = len(areas.undefined)
     return f"{n:,} without a true class have no area." if n else "All have a true class."
+
+
+def _without_threshold(work: Evaluated, incoherent: Incoherent) -> None:
+    """What is read off the scores and no threshold, computed where it is looked at."""
+    panel = unfolded("Without a threshold: curves of classes, ranked leaves, an operating curve", "scored")
+    if not panel.open:
+        return
+    with panel:
+        try:
+            report = _scored(work, incoherent)
+        except InputError as error:
+            st.error(escaped(f"{error}."))
+            return
+        names = list(report.values)
+        st.dataframe(
+            pd.DataFrame({"name": names, "value": report.values.values(), "what it is": report.words.values()}),
+            hide_index=True,
+            row_height=27,
+            placeholder="–",
+            column_config={"value": st.column_config.NumberColumn(format="%.4f", width="small")},
+        )
+        st.caption(escaped(" ".join(note[:1].upper() + note[1:] + "." for note in report.notes)))
+
+
+@lru_cache(maxsize=4)
+def _scored(work: Evaluated, incoherent: Incoherent) -> ScoredReport:
+    return scored_report(work.table, work.labels, incoherent=incoherent)
 
 
 def _instances(work: Evaluated, open_instance: Opener) -> None:

@@ -78,14 +78,14 @@ def curves(evaluation: ScoredEvaluation, point: Point) -> None:
     with left:
         st.header(
             "Precision and recall",
-            help="A point per threshold. The large mark is the best F; dotted lines join points of the same F.",
+            help="A point per threshold. The large mark is the best F; dotted lines connect points of the same F.",
         )
         _chart(figures.precision_recall(evaluation, point, dark()), "pr", evaluation, point)
     with right:
         st.header(
             "Remaining uncertainty and misinformation",
             help="A point per threshold. The large mark is the lowest S, the distance from the corner; dotted lines "
-            "join points of the same S. Thresholds with more misinformation lie above the chart: drag the axis, or "
+            "connect points of the same S. Thresholds with more misinformation lie above the chart: drag the axis, or "
             "click twice to see all.",
         )
         _chart(figures.uncertainty_misinformation(evaluation, point, dark()), "rumi", evaluation, point)
