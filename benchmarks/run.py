@@ -278,7 +278,7 @@ def in_own_process(part: str, executable: Path | None) -> Result:
 
 def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
-    parts = (_heading, _peers, _shapes, _values, _cafa, _behaviour, _sessions, _machine)
+    parts = (_heading, _peers, _shapes, _values, _cafa, _behaviour, _sessions, machine_lines)
     return "\n".join(line for part in parts for line in part(results)) + "\n"
 
 
@@ -422,7 +422,7 @@ def _sessions(results: dict[str, Result]) -> list[str]:
     ]
 
 
-def _machine(results: dict[str, Result]) -> list[str]:
+def machine_lines(results: dict[str, Result]) -> list[str]:
     model = next(
         (line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
         platform.processor(),

@@ -56,11 +56,12 @@ class Data:
         return named(self.true), named(self.predicted)
 
 
-def generate(name: str, instances: int | None = None, seed: int = 0) -> Data:
-    """The data of a shape, the same for the same seed."""
+def generate(name: str, instances: int | None = None, seed: int = 0, part: int = 0) -> Data:
+    """The data of a shape, the same for the same seed; further parts have other instances of the same hierarchy."""
     shape = SHAPES[name]
     random = np.random.default_rng(seed)
     h = Hierarchy.from_edges(map(tuple, _edges(shape, random).tolist()))
+    random = np.random.default_rng((seed, part)) if part else random
     n = instances or shape.instances
     leaves = np.flatnonzero(np.diff(h.arrays.child_ptr) == 0)
     many = 1 + random.poisson(shape.true_labels - 1, n)

@@ -268,6 +268,12 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
     options = Options.make(weighted | _settings(arguments.settings))
+    if getattr(arguments, "parquet", None) is not None:
+        return _evaluated_tables(arguments, options=options, **more)
+    if missing := [f"--{name}" for name in ("hierarchy", "true", "predicted") if getattr(arguments, name) is None]:
+        raise InputError(f"{arguments.command} needs {' and '.join(missing)}")
+    if getattr(arguments, "cluster", None) is not None:
+        raise InputError("--cluster evaluates Parquet files: name their folder by --parquet")
     systems = read_systems(
         InputFile(arguments.hierarchy, Path(arguments.hierarchy)),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
@@ -282,6 +288,38 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
         systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
     _load_numba_alone()
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
+
+
+def _evaluated_tables(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
+    """Reports over Parquet files, one for each column of predictions, read here or on a cluster."""
+    from hiermeasures.batch import evaluate, unknown_in_words
+    from hiermeasures.io import read_hierarchy
+
+    if arguments.hierarchy is None:
+        raise InputError("--parquet needs --hierarchy")
+    if arguments.per_instance is not None:
+        raise InputError("--per-instance is for files that fit into memory; of Parquet files only sums are kept")
+    hierarchy = read_hierarchy(Path(arguments.hierarchy))
+    for note in hierarchy.notes:
+        print(f"note: {arguments.hierarchy}: {note}", file=sys.stderr)
+    if arguments.class_weights is not None:
+        hierarchy = _weighed(hierarchy, arguments.class_weights)
+    reports = {}
+    for column in _names(arguments.predicted or ["predicted"]):
+        with _Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
+            reports[column] = evaluate(
+                hierarchy,
+                Path(arguments.parquet),
+                columns=(arguments.true or "true", column),
+                cluster=arguments.cluster,
+                unknown=arguments.unknown,
+                progress=progress,
+                **more,
+            )
+        for side, labels in (("true", reports[column].unknown_true), (column, reports[column].unknown_predicted)):
+            for sentence in unknown_in_words(labels):
+                print(f"note: {side}: {sentence}", file=sys.stderr)
+    return reports
 
 
 def _load_numba_alone() -> None:
@@ -316,7 +354,7 @@ def _weighed(hierarchy: "Hierarchy", file: str) -> "Hierarchy":
 def _names(files: Sequence[str]) -> list[str]:
     """What the systems are called: the files as they were given."""
     if len(set(files)) < len(files):
-        raise InputError("a prediction file is named twice")
+        raise InputError("a prediction file or column is named twice")
     return list(files)
 
 

@@ -62,7 +62,17 @@ def parser() -> argparse.ArgumentParser:
         "evaluate", help="whole prediction files", description="Every measure over whole prediction files."
     )
     evaluate.set_defaults(command="evaluate")
-    _add_files(evaluate, "prediction files, one per system")
+    _add_files(evaluate, "prediction files, one per system", required=False)
+    tables = evaluate.add_argument_group(
+        "more than fits into memory",
+        "With --parquet, --true and --predicted name columns: lists of classes, or one class each (true, predicted).",
+    )
+    tables.add_argument("--parquet", metavar="DIR", help="a folder of Parquet files, or one of them")
+    tables.add_argument(
+        "--cluster",
+        metavar="ADDRESS|local",
+        help="the scheduler of a Dask cluster, such as tcp://host:8786, or workers on this machine (local)",
+    )
     evaluate.add_argument(
         "--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default"
     )
@@ -327,8 +337,8 @@ def _add_sizes(command: argparse.ArgumentParser, trees: int, dags: int) -> None:
     )
 
 
-def _add_files(command: argparse.ArgumentParser, predictions: str) -> None:
-    _add_file_names(command, predictions, required=True)
+def _add_files(command: argparse.ArgumentParser, predictions: str, required: bool = True) -> None:
+    _add_file_names(command, predictions, required)
     command.add_argument("--measures", metavar="K,…", help="only these measures, by key")
     _add_settings(command)
     _add_define(command)

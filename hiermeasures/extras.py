@@ -10,6 +10,7 @@ from hiermeasures.errors import InputError
 
 EXTRAS = {
     "app": ("streamlit", "pyvis", "plotly", "pyarrow", "segno"),
+    "cluster": ("dask", "distributed", "pyarrow"),
     "notebook": ("anywidget", "latex2mathml", "pyvis"),
 }
 """The modules of each extra, by the names under which they are imported."""

@@ -1,9 +1,10 @@
-"""Tables and columns of pandas, polars and Arrow as plain Python values, without importing any of these.
+"""Tables and columns of pandas, polars and Arrow as plain Python values, without importing any of these or Dask.
 
 What the values mean is decided by who asks: labels in hiermeasures.batch.encode, edges in hiermeasures.hierarchy.
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from hiermeasures.errors import InputError
@@ -21,6 +22,16 @@ class Frame(NamedTuple):
 def is_frame(given: Any) -> bool:
     """Whether something is a table or column of pandas, polars or Arrow, or of what else speaks Arrow's protocol."""
     return any(hasattr(given, name) for name in ("iloc", "to_pylist", "get_columns", "__arrow_c_stream__"))
+
+
+def is_table(given: Any) -> bool:
+    """Whether something is a table that is not in memory: a path, which stands for Parquet files, or a Dask frame."""
+    return isinstance(given, (str, Path)) or is_dask_frame(given)
+
+
+def is_dask_frame(given: Any) -> bool:
+    """Whether something is a dataframe of Dask."""
+    return all(hasattr(given, name) for name in ("to_delayed", "npartitions", "columns"))
 
 
 def read_frame(given: Any) -> Frame:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from hiermeasures.batch.arrow_rows import is_arrow_column, rows_of_column
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy import Hierarchy, as_label
@@ -139,7 +140,9 @@ def encode(
         raise InputError(f"unknown labels can 'fail' or 'drop', not {shown(str(unknown))}")
     if isinstance(labels, EncodedLabels):
         return labels
-    if is_frame(labels) or hasattr(labels, "to_numpy"):
+    if is_arrow_column(labels) and classes is None and (labelled := rows_of_column(labels)) is not None:
+        labels = labelled
+    elif is_frame(labels) or hasattr(labels, "to_numpy"):
         labels = _from_frame(labels, None if classes is None else plain(classes), name)
     paths: np.ndarray | None = None
     names: list[Any] | np.ndarray

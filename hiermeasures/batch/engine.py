@@ -19,7 +19,7 @@ from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slic
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.errors import InputError, repeated, shown
 from hiermeasures.errors import unknown as unknown_name
-from hiermeasures.frames import plain
+from hiermeasures.frames import is_table, plain
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import Structure
@@ -34,11 +34,13 @@ CHUNK = 2048
 def evaluate(
     hierarchy: Hierarchy,
     y_true: Any,
-    y_pred: Any,
+    y_pred: Any = None,
     *,
     measures: Iterable[str | Measure] | str | None = None,
     define: Mapping[str, str] | None = None,
     average: Average = "samples",
+    columns: tuple[str, str] = ("true", "predicted"),
+    cluster: Any = None,
     ids: Sequence[Any] | None = None,
     classes: Sequence[str] | None = None,
     unknown: UnknownPolicy = "fail",
@@ -58,13 +60,19 @@ def evaluate(
     hierarchy : Hierarchy
     y_true, y_pred : list, array, matrix, frame or EncodedLabels
         The true and predicted classes of the same n instances: lists of label sets, arrays with a label per level, or
-        indicator matrices with `classes`, also as columns or tables of pandas, polars or Arrow; see `encode`.
+        indicator matrices with `classes`, also as columns or tables of pandas, polars or Arrow; see `encode`. Or, in
+        place of both, a Dask dataframe, a folder of Parquet files or one file, of which only sums are kept.
     measures : iterable of str or Measure, optional
         Keys of the catalogue, or measures of one's own; the whole catalogue by default.
     define : mapping of str to str, optional
         Own measures, expressions by name, evaluated beside the others; see `explain` and docs/expressions.md.
     average : "samples", "micro" or "macro"
         What `report[key]` is; `report.averages` has all three.
+    columns : pair of str
+        The true and the predicted classes in a Dask dataframe or Parquet files: lists of names, or one name each.
+    cluster : distributed.Client, "local" or an address, optional
+        Whose workers evaluate these. By default Parquet files are read here, row group by row group, and a Dask
+        dataframe is evaluated by the client that there is, or by threads. On a cluster `progress` counts tasks.
     ids : sequence, optional
         Names of the instances, each once; 0 … n − 1 by default.
     classes : sequence of str, optional
@@ -108,6 +116,11 @@ def evaluate(
     [3.0, 0.0]
     """
     check_hierarchy(hierarchy)
+    if y_pred is None and is_table(y_true):
+        arguments = {"measures": measures, "define": define, "average": average, "n_jobs": n_jobs, "options": options}
+        return _of_table(
+            hierarchy, y_true, columns, unknown, {**arguments, **settings}, cluster, progress, ids or classes
+        )
     chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
     defined = own_measures(define or {})
     wanted = _wanted(measures, defined)
@@ -132,6 +145,23 @@ def evaluate(
         unknown_predicted=predicted.unknown,
     )
     return report if keep_instances else without_instances(report)
+
+
+def _of_table(
+    hierarchy: Hierarchy,
+    table: Any,
+    columns: tuple[str, str],
+    unknown: UnknownPolicy,
+    arguments: Mapping[str, Any],
+    cluster: Any,
+    progress: Progress | None,
+    of_arrays: Any,
+) -> Report:
+    from hiermeasures.batch.tables import Asked, evaluate_table
+
+    if of_arrays is not None:
+        raise InputError("ids and classes are for labels in arrays; a table has its labels by name in two columns")
+    return evaluate_table(Asked(hierarchy, columns, unknown, arguments), table, cluster, progress)
 
 
 def without_instances(report: Report) -> Report:

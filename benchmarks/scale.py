@@ -1,0 +1,289 @@
+"""Files that are larger than memory: rows of the `dmoz` shape as Parquet, evaluated here by streaming and by a Dask
+cluster, with memory, time, and whether the bits are the same.
+
+    python benchmarks/scale.py [--rows 100000 1000000] [--folder DIR] [--write docs/scale.md]
+
+Each file is written once, row group by row group, the same for the same number of rows, and used again where it is
+there already. Each evaluation runs in a process of its own; its memory is the highest that this process had, for the
+cluster that of its largest worker. What was measured is kept in scale.json, and the page shows all of it.
+"""
+
+import argparse
+import json
+import os
+import pickle
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import parquet
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.run import SEVEN, machine_lines
+from benchmarks.shapes import generate
+from hiermeasures import Hierarchy, evaluate, partial, to_bytes
+from hiermeasures.batch import EncodedLabels, Report
+from hiermeasures.batch.engine import without_instances
+from hiermeasures.batch.tables import BATCH
+
+GROUP = 104_263  # rows of a row group: one file of the shape's own size
+WORKERS = 2
+BILLION = 10**9
+CORES, LINK = 16, 1.25e9  # of a machine, and bytes a second to the storage: 10 Gbit/s
+MEASURED = Path(__file__).with_suffix(".json")
+
+Result = dict[str, Any]
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def shape_hierarchy() -> Hierarchy:
+    return generate("dmoz", 1).hierarchy
+
+
+def write_rows(path: Path, rows: int) -> None:
+    """Rows of true and predicted classes; row group k is part k of what the generator gives."""
+    schema = pa.schema([(name, pa.list_(pa.string())) for name in ("true", "predicted")])
+    partly = path.with_suffix(".partly")
+    with parquet.ParquetWriter(partly, schema) as writer:
+        for k, first in enumerate(range(0, rows, GROUP)):
+            data = generate("dmoz", min(GROUP, rows - first), part=k)
+            columns = [_lists(data.hierarchy, side) for side in (data.true, data.predicted)]
+            writer.write_table(pa.table(columns, schema), GROUP)
+    partly.rename(path)
+
+
+def _lists(h: Hierarchy, labels: EncodedLabels) -> pa.Array:
+    return pa.ListArray.from_arrays(pa.array(labels.ptr, pa.int32()), pa.array(h.nodes).take(pa.array(labels.idx)))
+
+
+# --- one evaluation, in a process of its own ----------------------------------------------------------------------
+
+
+def streamed(path: str) -> Result:
+    h = shape_hierarchy()
+    _warm()
+    start = time.perf_counter()
+    report = evaluate(h, path, measures=SEVEN)
+    return _result(report, time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+
+
+def clustered(path: str) -> Result:
+    """The workers are started, and have their kernels, before the clock is."""
+    from distributed import Client, LocalCluster
+
+    h = shape_hierarchy()
+    with (
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,
+        Client(cluster) as client,
+    ):
+        client.run(_warm)
+        start = time.perf_counter()
+        report = evaluate(h, path, measures=SEVEN, cluster=client)
+        seconds = time.perf_counter() - start
+        memory = client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+    return _result(report, seconds, max(memory.values()))
+
+
+def _warm(name: str = "dmoz") -> None:
+    """Compile, or load what is compiled."""
+    few = generate(name, 300)
+    without_instances(evaluate(few.hierarchy, few.true, few.predicted, measures=SEVEN, n_jobs=1))
+
+
+def _result(report: Report, seconds: float, memory: int) -> Result:
+    """Values and counts as text, in which a float is told to the last bit."""
+    bits = [repr(report.averaged(average)) for average in ("samples", "micro", "macro")]
+    return {
+        "rows": len(report),
+        "seconds": seconds,
+        "memory": memory,
+        "values": bits,
+        "classes": report.per_class.to_csv(),
+    }
+
+
+WAYS = {"streamed": streamed, "clustered": clustered}
+
+
+def in_own_process(way: str, path: Path) -> Result:
+    command = [sys.executable, __file__, "--part", way, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{way}: {done.stderr.strip()[-2000:]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def measure(folder: Path, rows: int) -> Result:
+    """Both ways over one file, and whether they agree."""
+    path = folder / f"dmoz-{rows}.parquet"
+    if not path.exists():
+        write_rows(path, rows)
+    found = {way: in_own_process(way, path) for way in WAYS}
+    same = all(len({str(found[way][key]) for way in WAYS}) == 1 for key in ("rows", "values", "classes"))
+    return {
+        "rows": rows,
+        "bytes": path.stat().st_size,
+        "same": same,
+        "load": os.getloadavg()[1],
+        **{f"{way} {key}": found[way][key] for way in WAYS for key in ("seconds", "memory")},
+    }
+
+
+# --- what more would take -----------------------------------------------------------------------------------------
+
+
+def limits() -> Result:
+    """What is sent, and what a deep DAG takes: bytes of a hierarchy and of a partial result, and rows per second of one
+    core, by shape.
+    """
+    found = {}
+    for name, rows in (("dmoz", GROUP), ("dbpsmall", 20_000)):
+        data = generate(name, rows)
+        _warm(name)
+        start = time.perf_counter()
+        part = partial(data.hierarchy, data.true, data.predicted, measures=SEVEN, n_jobs=1)
+        rate = rows / (time.perf_counter() - start)
+        found[name] = {
+            "classes": len(data.hierarchy),
+            "hierarchy": len(pickle.dumps(data.hierarchy)),
+            "result": len(to_bytes(part)),
+            "rate": rate,
+        }
+    return found
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def page(measured: dict[str, Any]) -> str:
+    """The measurements as Markdown, and what follows from them for a billion rows."""
+    rows = sorted(measured["rows"].values(), key=lambda r: r["rows"])
+    return "\n".join([*_heading(), *_table(rows), *_billion(rows[-1], measured["limits"]), *machine_lines({})]) + "\n"
+
+
+HEADING = """# Scale
+
+Made by `python benchmarks/scale.py --write docs/scale.md`. Rows of the `dmoz` shape (a tree of 34,004 classes, about
+one true and one predicted class a row) lie in one Parquet file, in row groups of {group:,} rows. P, R and F1 on
+ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs are evaluated by one process that streams the
+file (*here*, {cores} threads), and by a Dask cluster of {workers} worker processes with a thread each. Workers run
+before the clock does, and kernels are compiled. Memory is the highest of a process, for the cluster that of the larger
+worker. *Same bits*: all averages, and the counts and values of every class, agree to the last bit.
+"""
+
+
+def _heading() -> list[str]:
+    text = HEADING.format(group=GROUP, cores=len(os.sched_getaffinity(0)), workers=WORKERS)
+    return [*text.splitlines(), ""]
+
+
+def _table(rows: list[Result]) -> list[str]:
+    lines = [
+        "| rows | file | here | rows a second | memory | Dask | rows a second | memory | same bits |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+    ]
+    for r in rows:
+        cells = [f"{r['rows']:,}", _size(r["bytes"])]
+        for way in WAYS:
+            seconds = r[f"{way} seconds"]
+            cells += [f"{seconds:.1f} s", f"{r['rows'] / seconds:,.0f}", _size(r[f"{way} memory"])]
+        lines.append(f"| {' | '.join(cells)} | {'yes' if r['same'] else 'no'} |")
+    busy = max(r["load"] for r in rows)
+    if busy > len(os.sched_getaffinity(0)) + 1:
+        lines += ["", f"The machine was busy with other work (load up to {busy:.0f}): times are upper bounds."]
+    return [*lines, ""]
+
+
+BILLION_ROWS = """## A billion rows
+
+A core evaluates {rate:,.0f} of these rows a second, reading included ({largest:,} rows on the cluster). With {cores}
+cores a machine, 10⁹ rows take {times}. That is computed, not measured. What limits it first:
+
+- *The network.* The file has {size:.1f} bytes a row, {read} in all. A link of 10 Gbit/s to the storage carries that in
+  {carried:.1f} min, so that with more than {machines} machines one waits for the link.
+- *The sums.* {pieces:,.0f} row groups give as many partial results of {result}, {results} in all, most of which
+  workers hand to one another, eight at a time. Larger row groups, or frames of fewer partitions, make them fewer.
+- *The hierarchy.* It is sent to each worker once, by the scheduler, so that it counts times the number of workers:
+  {tree} for the {tree_classes:,} classes here, {dag} for the {dag_classes:,} classes of `dbpsmall`.
+- *Memory* does not limit it: a worker holds the hierarchy, what its kernels need, a batch of {batch:,} rows, and a
+  row group as it lies in the file.
+- *LCA graphs on deep DAGs.* Of labels in arrays, one core evaluates {tree_rate:,.0f} rows a second of `dmoz`, and
+  {dag_rate:,.0f} of `dbpsmall`, a DAG of depth 10: {factor:.0f} times the work. 10⁹ rows of that are {hours:,.0f}
+  hours of one core, and ancestors, not reading, decide how many machines one needs.
+"""
+
+
+def _billion(largest: Result, by_shape: Result) -> list[str]:
+    """10⁹ rows, from the largest file measured."""
+    rate = largest["rows"] / largest["clustered seconds"] / WORKERS
+    size = largest["bytes"] / largest["rows"]
+    tree, dag = by_shape["dmoz"], by_shape["dbpsmall"]
+    many = [f"{BILLION / rate / CORES / m / 60:,.1f} min on {m} machine{'s' * (m > 1)}" for m in (1, 4, 16)]
+    text = BILLION_ROWS.format(
+        rate=rate,
+        largest=largest["rows"],
+        cores=CORES,
+        times=", ".join(many),
+        size=size,
+        read=_size(BILLION * size),
+        carried=BILLION * size / LINK / 60,
+        machines=max(1, int(LINK / (rate * CORES * size))),
+        pieces=BILLION / GROUP,
+        result=_size(tree["result"]),
+        results=_size(BILLION / GROUP * tree["result"]),
+        tree=_size(tree["hierarchy"]),
+        tree_classes=tree["classes"],
+        dag=_size(dag["hierarchy"]),
+        dag_classes=dag["classes"],
+        batch=BATCH,
+        tree_rate=tree["rate"],
+        dag_rate=dag["rate"],
+        factor=tree["rate"] / dag["rate"],
+        hours=BILLION / dag["rate"] / 3600,
+    )
+    return [*text.splitlines(), ""]
+
+
+def _size(count: float) -> str:
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if count >= 10 or unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} TB"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--rows", nargs="*", type=int, default=[10**5, 10**6, 10**7], metavar="N", help="files to measure"
+    )
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="where the files are kept")
+    parser.add_argument("--write", type=Path, help="where to write the page; printed otherwise")
+    parser.add_argument("--part", nargs=2, metavar=("WAY", "FILE"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.part:
+        print(json.dumps(WAYS[given.part[0]](given.part[1])))
+        return
+    known = json.loads(MEASURED.read_text("utf-8")) if MEASURED.exists() else {"rows": {}}
+    for rows in given.rows:
+        known["rows"][str(rows)] = measure(given.folder, rows)
+        print(rows, known["rows"][str(rows)], file=sys.stderr)
+    known["limits"] = limits()
+    MEASURED.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
+    text = page(known)
+    if given.write:
+        given.write.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""A table shared out to the workers of a Dask cluster: what is computed where, when again, and joined in which order is
+Dask's business.
+
+Each worker is sent the hierarchy once, as a plugin, also one that comes later or is started again. A task evaluates a
+partition of a Dask frame, or a row group of a Parquet file, and gives bytes (hiermeasures.partial_results); tasks join
+such bytes eight at a time.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hiermeasures.batch.partials import PartialReport
+from hiermeasures.batch.results import Report
+from hiermeasures.batch.tables import Asked, Piece, Progress, parquet_pieces
+from hiermeasures.errors import InputError, shown
+from hiermeasures.extras import require
+from hiermeasures.frames import is_dask_frame
+from hiermeasures.partial_results import from_bytes, merge, to_bytes
+
+JOINED_AT_ONCE = 8
+SECONDS_TO_ANSWER = 30
+_QUIET: dict[str, Any] = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}  # faults are raised
+
+
+def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> Report:
+    """The report over the rows of a Dask frame, or of a folder of Parquet files.
+
+    Parameters
+    ----------
+    asked : Asked
+    table : dask DataFrame, or path
+        A path means the same folder on every worker.
+    cluster : distributed.Client, "local" or an address, optional
+        By default the client that the process has, and where it has none, threads of this process.
+    progress : callable, optional
+        Called with (tasks done, tasks in all), as the scheduler counts them.
+    """
+    require("cluster", "evaluating a Dask frame or on a cluster")
+    known = asked.nothing.arguments  # refuses unknown measures here, and has keys in place of formulas
+    asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
+    with _client(cluster) as client:
+        sent = _sent(asked)
+        client.register_plugin(sent)
+        try:
+            return _result(client, _reduced(sent.name, asked, table), asked, progress)
+        finally:
+            client.unregister_worker_plugin(sent.name)
+
+
+def _reduced(name: str, asked: Asked, table: Any) -> Any:
+    """The bytes of the whole, still to be computed: a bag of which every partition is reduced, and then those."""
+    from dask import bag
+
+    first: Callable[[Asked, Any], bytes]
+    if is_dask_frame(table):
+        _check_columns(table, asked.columns)
+        parts, first = bag.from_delayed(table[list(dict.fromkeys(asked.columns))].to_delayed()), bytes_of_frame
+    else:
+        parts, first = bag.from_sequence(parquet_pieces(table, asked.columns), partition_size=1), bytes_of_pieces
+    return parts.reduction(_OnWorker(first, name), _OnWorker(joined, name), split_every=JOINED_AT_ONCE)
+
+
+def _check_columns(table: Any, columns: Sequence[str]) -> None:
+    for column in columns:
+        if column not in table.columns:
+            names = ", ".join(shown(str(c)) for c in table.columns)
+            raise InputError(f"the frame has no column {shown(column)}; it has {names}")
+
+
+def _result(client: Any, whole: Any, asked: Asked, progress: Progress | None) -> Report:
+    """Waits for the result, and says how far the scheduler is."""
+    from distributed import KilledWorker
+
+    future = client.compute(whole)
+    try:
+        if progress:
+            seen = _watched(client, future)
+            while not future.done():
+                with suppress(TimeoutError):
+                    future.result(timeout=0.2)
+                for numbers in seen:
+                    progress(*numbers)
+        found: PartialReport = from_bytes(asked.hierarchy, future.result())
+        return found.report()
+    except KilledWorker as error:
+        raise InputError(f"workers were lost again and again at the same task, perhaps for memory: {error}") from None
+    except BaseException:
+        future.cancel()
+        raise
+
+
+def _watched(client: Any, future: Any) -> list[tuple[int, int]]:
+    """The numbers of tasks (done, in all) that the scheduler tells from now on, the latest last."""
+    from distributed.diagnostics.progressbar import ProgressBar
+
+    seen: list[tuple[int, int]] = []
+
+    class Seen(ProgressBar):  # type: ignore[misc]
+        def _draw_bar(self, remaining: int, all: int, **_: Any) -> None:
+            seen[:] = [(all - remaining, all)]
+
+    client.loop.add_callback(Seen([future], client.scheduler.address, interval="500ms").listen)
+    return seen
+
+
+# --- workers ------------------------------------------------------------------------------------------------------
+
+
+def _sent(asked: Asked) -> Any:
+    """A plugin by which every worker has what is asked."""
+    from distributed import WorkerPlugin
+
+    class Sent(WorkerPlugin):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.asked, self.name = asked, f"hiermeasures-{uuid.uuid4().hex}"
+
+    return Sent()
+
+
+@dataclass(frozen=True)
+class _OnWorker:
+    """A task, which finds what is asked on its worker, under the name of the plugin."""
+
+    work: Callable[[Asked, Any], bytes]
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        """What Dask calls it, on its dashboard."""
+        return self.work.__name__
+
+    def __call__(self, part: Any) -> bytes:
+        from distributed import get_worker
+
+        return self.work(get_worker().plugins[self.name].asked, part)
+
+
+def bytes_of_pieces(asked: Asked, pieces: Sequence[Piece]) -> bytes:
+    found = asked.nothing
+    for piece in pieces:
+        found = asked.with_piece(found, piece)
+    return to_bytes(found)
+
+
+def bytes_of_frame(asked: Asked, frame: Any) -> bytes:
+    try:
+        return to_bytes(asked.with_rows(asked.nothing, frame, lambda row: f"row {frame.index[row]!s}"))
+    except InputError as error:
+        if any(str(frame[name].iloc[0]).startswith("['") for name in asked.columns):
+            raise InputError(
+                f"{error}; if the column held lists, Dask made text of them: call "
+                "dask.config.set({'dataframe.convert-string': False}) before the frame is made"
+            ) from None
+        raise
+
+
+def joined(asked: Asked, parts: Sequence[bytes]) -> bytes:
+    return to_bytes(merge(from_bytes(asked.hierarchy, part) for part in parts))
+
+
+@contextmanager
+def _client(cluster: Any) -> Iterator[Any]:
+    """A client of a cluster; one that is made here is closed at the end."""
+    from distributed import Client, LocalCluster, default_client
+
+    if isinstance(cluster, Client):
+        yield cluster
+        return
+    if cluster is None:
+        try:
+            known = default_client()
+        except ValueError:
+            known = None
+        if known is not None:
+            yield known
+            return
+        with Client(processes=False, **_QUIET, set_as_default=False) as client:
+            yield client
+    elif cluster == "local":
+        with LocalCluster(threads_per_worker=1, **_QUIET) as local, Client(local, set_as_default=False) as c:
+            yield c
+    else:
+        yield from _connected(str(cluster))
+
+
+def _connected(address: str) -> Iterator[Any]:
+    from distributed import Client
+
+    try:
+        client = Client(address, timeout=SECONDS_TO_ANSWER, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(f"no scheduler of Dask answers at {shown(address)} ({shown(why, 120)[1:-1]})") from None
+    with client:
+        yield client
