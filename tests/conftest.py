@@ -1,6 +1,7 @@
 """What every test may use: hypothesis settings, random hierarchies, and the real data where it is at hand."""
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +30,9 @@ settings.load_profile("short")
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
+
+# No app that a test starts compiles kernels of its own accord.
+os.environ["HIERMEASURES_COMPILE_AHEAD"] = "no"
 
 COMPILING = (
     "tests/batch/",

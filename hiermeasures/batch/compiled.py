@@ -15,7 +15,7 @@ from hiermeasures.batch.kernel_cache import digest_of_sources
 
 Announce = Callable[[str], None]
 
-MESSAGE = "compiling the array kernels for this machine (once, a minute or several; they are kept for later runs) …"
+MESSAGE = "compiling the array kernels for this machine (once, seconds to a minute; they are kept for later runs) …"
 _PENDING: list[Announce] = []  # called once, at the first function that the cache does not have
 _ANNOUNCED: list[bool] = []
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

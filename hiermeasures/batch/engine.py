@@ -91,8 +91,9 @@ def evaluate(
         Called with a sentence if kernels have to be compiled first, which happens once on a machine; printed to stderr
         by default.
     explain_up_to : int, optional
-        Batches of at most so many instances are left to the builders of `explain`, as compiling kernels would take
-        longer; 250 by default. Whoever computes many small batches gives 0.
+        Batches of at most so many instances are left to the builders of `explain`. By default 250, and more while
+        kernels for LCA graphs in DAGs or the confusion matrix are still to be compiled, where that would take longer.
+        Whoever computes many small batches gives 0.
     options : Options, optional
         Or as keyword arguments, as for `explain`.
 

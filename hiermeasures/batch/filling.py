@@ -132,11 +132,11 @@ class Task:
 
 
 def explain_rows(
-    batch: Batch, tables: Sequence[Table], rows: Sequence[int], stop: threading.Event
+    batch: Batch, tables: Sequence[Table], rows: Sequence[int], stop: threading.Event | None = None
 ) -> Mapping[str, int]:
     """Fill some rows by the builders of `explain`; how many, for each table."""
     for k in rows:
-        if stop.is_set():
+        if stop and stop.is_set():
             break
         instance = batch.instance(k)
         built: dict[str, Any] = {}

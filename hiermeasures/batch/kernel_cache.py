@@ -43,11 +43,21 @@ def kernel_cache() -> KernelCache:
     """What is kept where numba would look, which is the first of its folders that it can write."""
     folder = next(filter(_writable, _folders()), None)
     kept = list(folder.glob("*.nb[ic]")) if folder else []
-    digest = digest_of_sources().encode()
-    here = f".py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}.nbi"
-    current = [file for file in kept if file.name.endswith(here) and digest in file.read_bytes()]
+    current = [file for file in kept if _is_current(file)]
     functions = sum(len(_DECORATED.findall(source.read_text("utf-8"))) for source in _sources())
     return KernelCache(folder, len(current), functions, sum(file.stat().st_size for file in kept))
+
+
+def is_kept(name: str) -> bool:
+    """Whether a kernel is kept that is named by module and function, such as "sets.flat"."""
+    folder = next(filter(_writable, _folders()), None)
+    return folder is not None and any(_is_current(file) for file in folder.glob(f"{name}-*.nbi"))
+
+
+def _is_current(file: Path) -> bool:
+    """Whether a file is the index of a function for these sources and this Python."""
+    here = f".py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags', '')}.nbi"
+    return file.name.endswith(here) and digest_of_sources().encode() in file.read_bytes()
 
 
 def _sources() -> list[Path]:

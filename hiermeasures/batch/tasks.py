@@ -12,6 +12,7 @@ import numpy as np
 
 from hiermeasures.batch import kernels
 from hiermeasures.batch.ancestry import Spread, at_once
+from hiermeasures.batch.beside import SEARCH, SECONDS, compile_beside, slow_kernel, sooner_explained
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.batch.filling import COUNTERS, KERNELS, Batch, Table, Task, explain_rows
 from hiermeasures.hierarchy import Hierarchy
@@ -35,17 +36,27 @@ def make_tasks(
     spread: Spread = at_once,
     explain_up_to: int | None = None,
 ) -> list[Task]:
-    """The tasks that fill some tables; batches of at most `explain_up_to` instances, FEW_INSTANCES by default, are left
-    to `explain`.
+    """The tasks that fill some tables; batches of at most `explain_up_to` instances are left to `explain`. If it is not
+    given, those of at most FEW_INSTANCES are, and what kernels that are still to be compiled would take longer for.
     """
     few = FEW_INSTANCES if explain_up_to is None else explain_up_to
     batch = Batch.of(hierarchy, options, true, predicted, spread)
     tasks, left = [], list(tables)
+    slow = []
     for make, structures in KERNELS.items() if len(true) > few else ():
         mine = [t for t in left if t.structure in structures and _supported(structures[t.structure], t.options)]
-        if mine:
+        if not mine or (explain_up_to is None and few and sooner_explained(batch, mine)):
+            continue
+        if name := slow_kernel(batch, mine):
+            slow.append((name, Task(make(batch, mine))))
+        else:
             tasks.append(Task(make(batch, mine)))
-            left = [t for t in left if t not in mine]
+        left = [t for t in left if t not in mine]
+    # The slowest is compiled in the meantime, and needed last.
+    slow.sort(key=lambda named: SECONDS[named[0]])
+    tasks += [task for _, task in slow]
+    if slow and (len(tasks) > 1 or slow[-1][0] == SEARCH):
+        compile_beside(slow[-1][0])
     if left:
         tasks.append(Task(lambda lo, hi, stop: explain_rows(batch, left, range(lo, hi), stop)))
     return tasks

@@ -3,17 +3,22 @@
 Nothing is imported that compiles before it is asked for. What the kernels compute is the engine's.
 """
 
+import os
 import subprocess
 import sys
 import threading
 
 from hiermeasures.batch.encode import encode
 from hiermeasures.batch.engine import measure_values
+from hiermeasures.batch.kernel_cache import is_kept
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 
-_ready, _begun = threading.Event(), threading.Lock()
+AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # the environment's: "no", and the app compiles when it first has to
+LAST = "lca.lca"  # what `run_every_kernel` comes to last
+
+_ready, _compiling, _begun = threading.Event(), threading.Event(), threading.Lock()
 
 
 def kernels_ready() -> bool:
@@ -21,10 +26,21 @@ def kernels_ready() -> bool:
     return _ready.is_set()
 
 
+def kernels_compiling() -> bool:
+    """Whether they are being compiled for this machine just now, at the request of `make_kernels_ready`."""
+    return _compiling.is_set()
+
+
+def make_kernels_ready_ahead() -> None:
+    """As `make_kernels_ready`, before anybody has asked for them, unless the environment forbids it."""
+    if os.environ.get(AHEAD) != "no":
+        make_kernels_ready()
+
+
 def make_kernels_ready(wait: bool = False) -> None:
     """Load the kernels, or compile them where that was never done on this machine; once.
 
-    Beside other work unless it is waited for. A process of its own then compiles first: in a thread the compiler would
+    Beside other work unless it is waited for. Processes of their own then compile first: in a thread the compiler would
     hold the interpreter's lock for most of a minute, and what else runs here would hardly get on.
     """
     if wait:
@@ -34,14 +50,30 @@ def make_kernels_ready(wait: bool = False) -> None:
 
 
 def run_every_kernel() -> None:
-    """One instance through every kernel, after which each is compiled and loaded."""
-    h = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c")])
-    sides = encode(h, [{"a"}], name="true"), encode(h, [{"b", "c"}], name="predicted")
-    measure_values(h, *sides, tuple(CATALOGUE.values()), Options.make(), explain_up_to=0, announce=lambda message: None)
+    """Instances through every kernel, after which each is compiled and loaded: in a tree, and in a DAG."""
+    for edges in ([("R", "a"), ("R", "b"), ("a", "c")], [("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")]):
+        h = Hierarchy.from_edges(edges)
+        sides = encode(h, [{"a"}], name="true"), encode(h, [{"b", "c"}], name="predicted")
+        measures = tuple(CATALOGUE.values())
+        measure_values(h, *sides, measures, Options.make(), explain_up_to=0, announce=lambda message: None)
     _ready.set()
 
 
 def _compile_and_load() -> None:
-    code = f"from {__name__} import run_every_kernel; run_every_kernel()"
-    subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)  # its only trace is numba's cache
+    if not is_kept(LAST):
+        _compiling.set()
+        _compile()
+        _compiling.clear()
     run_every_kernel()
+
+
+def _compile() -> None:
+    """The two that take longest side by side, then all others; their only trace is numba's cache."""
+    from hiermeasures.batch.beside import SECONDS, compile_beside, wait_for
+
+    for name in SECONDS:
+        compile_beside(name)
+    for name in SECONDS:
+        wait_for(name)
+    code = f"from {__name__} import run_every_kernel; run_every_kernel()"
+    subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import streamlit as st
 
+from hiermeasures.batch.warm import make_kernels_ready_ahead
 from hiermeasures.ui import columns, garbage, gestures, scripts
 from hiermeasures.ui.explore import location, values
 from hiermeasures.ui.graph import data as graph
@@ -44,3 +45,4 @@ def main() -> None:
     st.navigation(pages(), position="top").run()
     scripts.load(CONSTANTS)
     garbage.leave_out_modules()
+    make_kernels_ready_ahead()

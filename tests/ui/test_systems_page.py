@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.batch import evaluate
+from hiermeasures.batch import evaluate, warm
 from hiermeasures.compare import Comparison, compare, compare_reports
 from hiermeasures.compare.disagreement import disagreement
 from hiermeasures.hierarchy import Hierarchy
@@ -28,6 +28,7 @@ from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
 from hiermeasures.ui.systems.job import Job, StoppedError
 from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
+from hiermeasures.ui.systems.watching import COMPILING
 
 from .screen import bound, sent
 
@@ -544,3 +545,15 @@ def test_a_class_with_two_parents_is_drawn_below_both_and_large_hierarchies_are_
     figure, note = coloured_hierarchy(wide, {}, {}, "hF")
     assert sorted(figure.data[0].labels) == ["A", "B"]
     assert "down to level 1" in note
+
+
+def test_the_page_says_that_kernels_are_being_compiled_and_can_be_used_meanwhile(app, monkeypatch) -> None:
+    going_on = threading.Event()
+    monkeypatch.setattr(warm, "_compiling", going_on)
+    assert COMPILING not in [caption.value for caption in app.caption]
+    going_on.set()
+    app.run()
+    assert COMPILING in [caption.value for caption in app.caption]
+    assert not shown_table(app).empty
+    going_on.clear()
+    assert COMPILING not in [caption.value for caption in app.run().caption]

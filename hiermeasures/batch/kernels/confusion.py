@@ -4,16 +4,21 @@ The readable definition, with its rules for ties, is hiermeasures.measures.confu
 numbers.
 """
 
+import threading
 from collections import namedtuple
 
 import numpy as np
 
+from hiermeasures.batch.beside import CELLS, wait_for
 from hiermeasures.batch.compiled import inner, kernel, leaf
-from hiermeasures.batch.filling import fills
+from hiermeasures.batch.encode import encode
+from hiermeasures.batch.filling import Batch, Table, fills
 from hiermeasures.batch.kernels.sets import _reach
 from hiermeasures.batch.kernels.signature import new_weights, weigh
 from hiermeasures.batch.kernels.sorting import sort
+from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.confusion import CONFUSION
+from hiermeasures.options import Options
 
 # Scratch over all classes, kept for all instances: valid where a mark holds the current stamp. `stamp` has the last one
 # used. `held`, `length`, `on`, `near`, `total` and `before` are of the best path to a class; `on_path` and `above` mark
@@ -553,6 +558,17 @@ def _confusion(batch, tables):
     name_rank[sorted(range(len(h)), key=h.nodes.__getitem__)] = np.arange(len(h), dtype=np.int32)
     edges = (a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx)
     deep, by_name = batch.options.negatives == "descendants", batch.options.path_ties == "names"
-    return lambda lo, hi, stop: confusion(
-        lo, hi, *batch.labels, *edges, h.depth, name_rank, by_name, h.signatures, deep, h.is_tree, rows
-    )
+
+    def fill(lo, hi, stop):
+        wait_for(CELLS)
+        static = h.signatures
+        confusion(lo, hi, *batch.labels, *edges, h.depth, name_rank, by_name, static, deep, h.is_tree, rows)
+
+    return fill
+
+
+def compile_confusion():
+    """Compile the kernel, which takes long."""
+    h = Hierarchy.from_edges([("R", "a"), ("R", "b")])
+    batch = Batch.of(h, Options.make(), encode(h, []), encode(h, []))
+    _confusion(batch, [Table.empty(CONFUSION, batch.options, 0)])(0, 0, threading.Event())

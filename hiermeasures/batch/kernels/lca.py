@@ -9,12 +9,14 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.batch.ancestry import has_unit_edges
+from hiermeasures.batch.beside import SEARCH, wait_for
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import explain_rows, fills
 from hiermeasures.batch.kernels.lca_search import HEAD, search, single
 from hiermeasures.batch.kernels.lca_solver import Ways
 from hiermeasures.batch.kernels.lca_tree import classes_alone, lca_in_tree, new_tree_scratch, one_way_each
 from hiermeasures.batch.kernels.ways import same_cost
+from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import LCA
 
@@ -536,6 +538,12 @@ def _filled_in_tree(batch, by_graphs):
     return fill
 
 
+def compile_search():
+    """Compile the search, which takes long."""
+    level = Hierarchy.from_edges([("R", "a"), ("R", "b")]).arrays.level
+    search(np.empty(0, np.int64), level, True, 0, False, np.empty(3, np.int64), np.zeros((0, 7), np.int64))
+
+
 def _filled_in_any(batch, by_graphs):
     """Where the exact search would be given up, "auto" takes the greedy graphs, and "exact" what `explain` has come to
     by then.
@@ -553,7 +561,9 @@ def _filled_in_any(batch, by_graphs):
             batch.own.place = np.empty(len(batch.hierarchy), np.int64)
         lists = batch.ancestry_of(lo, hi).lists
         aside = lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *both, batch.own.lca, rows)
-        search(aside, a.level, batch.count_root, limit, solver == "greedy", batch.own.place, rows)
+        if "minimal" in by_graphs:
+            wait_for(SEARCH)
+            search(aside, a.level, batch.count_root, limit, solver == "greedy", batch.own.place, rows)
         for graphs, table in by_graphs.items():
             table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
         unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist() if solver == "exact" else []

@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from hiermeasures.batch.warm import kernels_compiling
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
@@ -37,7 +38,14 @@ from hiermeasures.ui.systems.form import form
 from hiermeasures.ui.systems.job import Job, StoppedError
 from hiermeasures.ui.systems.model import SYSTEMS, Kind, Purpose, change, model
 from hiermeasures.ui.systems.scored import section
-from hiermeasures.ui.systems.watching import AT_ONCE, BROKE_OFF, asked_to_go_on, outdated, show_progress
+from hiermeasures.ui.systems.watching import (
+    AT_ONCE,
+    BROKE_OFF,
+    asked_to_go_on,
+    outdated,
+    say_that_kernels_compile,
+    show_progress,
+)
 from hiermeasures.ui.text import escaped
 
 KINDS: dict[Kind, str] = {"labels": "Labels", "scored": "Scored terms (CAFA)"}
@@ -92,6 +100,8 @@ def page() -> None:
     _settle()
     with st.container(key="systems"):
         _head(_caption(model().evaluation))
+        if kernels_compiling():
+            say_that_kernels_compile()
         _form()
         at = model()
         if at.fault:

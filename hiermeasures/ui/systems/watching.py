@@ -5,12 +5,16 @@ What runs in a job, and what becomes of its result, is the business of the page'
 
 import streamlit as st
 
+from hiermeasures.batch.warm import kernels_compiling
 from hiermeasures.ui.systems.job import Job
 from hiermeasures.ui.text import escaped
 
 AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
 POLL = 0.5
 BROKE_OFF = "The evaluation broke off because of a fault in this program; the log of the server says where."
+
+COMPILING = "Getting ready for large files: the array kernels are being compiled for this machine."
+COMPILING_HELP = "This happens once and takes a minute or less; everything here can be used meanwhile."
 
 # While a job runs, what stands below it is not its own.
 OUTDATED = """<style>
@@ -27,6 +31,14 @@ def show_progress(job: Job | None) -> None:
         st.progress(job.share, text=escaped(job.sentence if not job.stopped else "Stopping"), width="stretch")
         if st.button("Stop", key="systems_stop", icon=":material/stop_circle:", disabled=job.stopped):
             job.stop()
+
+
+@st.fragment(run_every=POLL)
+def say_that_kernels_compile() -> None:
+    """A line as long as the kernels are being compiled; it goes by itself."""
+    if not kernels_compiling():
+        st.rerun()
+    st.caption(COMPILING, help=COMPILING_HELP)
 
 
 def asked_to_go_on(something: bool) -> bool:

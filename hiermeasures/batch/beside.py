@@ -1,0 +1,69 @@
+"""On a machine that has no kernels yet: the one that takes longest to compile is compiled in a process beside this one,
+and small batches do without it.
+
+Two kernels take longer than all others together, the search for minimal LCA graphs in DAGs and the confusion matrix.
+While a process of its own compiles the slowest of those that an evaluation needs, this one compiles the rest (numba
+compiles one function at a time in a process); then it loads what the other has left in the cache. Batches that
+`explain` is done with sooner are left to it: it is timed on a few instances. Both ways count whole numbers and give
+the same. Kernels that compute with floats are not chosen by time, for under uneven weights of edges they may differ
+from `explain` in the last bit.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from hiermeasures.batch.filling import Batch, Table, explain_rows
+from hiermeasures.batch.kernel_cache import is_kept, kernel_cache
+from hiermeasures.measures.confusion import CONFUSION
+from hiermeasures.measures.lca import LCA
+
+SEARCH, CELLS = "lca_search.search", "confusion.confusion"
+SECONDS = {SEARCH: 20.0, CELLS: 8.0}  # what compiling takes, with the kernels that go with it
+TRIED = 8  # instances by which `explain` is timed
+
+_running: dict[str, subprocess.Popen[bytes]] = {}
+
+
+def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
+    """The kernel that takes long to compile and that tables of one structure need, if there is one that is not kept."""
+    name, structure = None, tables[0].structure
+    if structure is CONFUSION:
+        name = CELLS
+    elif structure is LCA and not batch.hierarchy.is_tree and any(t.options.graphs == "minimal" for t in tables):
+        name = SEARCH
+    return None if name is None or is_kept(name) else name
+
+
+def sooner_explained(batch: Batch, tables: Sequence[Table]) -> bool:
+    """Whether `explain` is done with tables of one structure before their kernel is compiled. Some rows are filled."""
+    name, n = slow_kernel(batch, tables), len(batch.t_ptr) - 1
+    if name is None:
+        return False
+    rows = range(0, n, max(1, n // TRIED))
+    begun = perf_counter()
+    explain_rows(batch, tables, rows)
+    return (perf_counter() - begun) * n / len(rows) < SECONDS[name]
+
+
+def compile_beside(name: str) -> None:
+    """Begin to compile a kernel in a process of its own, if what it makes can be kept."""
+    if name not in _running and not is_kept(name) and sys.executable and kernel_cache().folder:
+        code = f"from {__name__} import compile_here; compile_here({name!r})"
+        none = subprocess.DEVNULL
+        _running[name] = subprocess.Popen([sys.executable, "-c", code], stdin=none, stdout=none, stderr=none)
+
+
+def wait_for(name: str) -> None:
+    """Wait until a kernel is compiled, if that was begun. Where it failed, it is compiled here when it is called."""
+    if process := _running.get(name):
+        process.wait()
+
+
+def compile_here(name: str) -> None:
+    """Compile one of the kernels that take long."""
+    from hiermeasures.batch.kernels import confusion, lca
+
+    compile_it: Callable[[], None] = {SEARCH: lca.compile_search, CELLS: confusion.compile_confusion}[name]
+    compile_it()

@@ -1,0 +1,77 @@
+"""A machine without kernels: what `explain` does sooner, what is compiled beside, and that the numbers are the same."""
+
+import numpy as np
+import pytest
+
+from hiermeasures import Hierarchy, evaluate
+from hiermeasures.batch import beside, tasks
+
+DAG = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")])
+TREE = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("a", "d"), ("c", "e")])
+KEYS = ["F_LCA", "HCM_F1", "hF"]
+
+
+def sides(h, n=60):
+    random = np.random.default_rng(1)
+    return tuple([set(random.choice(h.nodes, 2).tolist()) for _ in range(n)] for _ in range(2))
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """The kernels whose compiling was begun beside, on a machine where the slow ones are not kept."""
+    names = []
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 1)
+    monkeypatch.setattr(beside, "is_kept", lambda name: False)
+    monkeypatch.setattr(tasks, "compile_beside", names.append)
+    return names
+
+
+@pytest.mark.parametrize("h", [DAG, TREE], ids=["DAG", "tree"])
+def test_explain_does_what_it_is_done_with_before_a_kernel_is_compiled_and_finds_the_same(h, begun, monkeypatch):
+    true, predicted = sides(h)
+    monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e9, beside.CELLS: 1e9})
+    report = evaluate(h, true, predicted, measures=KEYS)
+    slow = {"confusion": 60, "lca": 60 * (not h.is_tree)}
+    assert not begun
+    assert {key: report.partial.explained[key] for key in slow} == slow
+    assert report.partial.explained["augmented"] == 0
+    by_kernels = evaluate(h, true, predicted, measures=KEYS, explain_up_to=0).instance_values()
+    assert all((report.instance_values()[key] == by_kernels[key]).all() for key in KEYS)
+
+
+@pytest.mark.parametrize(("h", "slowest"), [(DAG, beside.SEARCH), (TREE, beside.CELLS)], ids=["DAG", "tree"])
+def test_the_slowest_kernel_is_compiled_beside_where_explain_would_take_longer(h, slowest, begun, monkeypatch):
+    monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e-9, beside.CELLS: 0.0})
+    report = evaluate(h, *sides(h), measures=KEYS)
+    assert begun == [slowest]
+    assert not any(report.partial.explained.values())
+
+
+def test_what_no_measure_needs_is_not_compiled(begun, monkeypatch):
+    monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 0.0, beside.CELLS: 0.0})
+    evaluate(DAG, *sides(DAG), measures=["hF", "F_LCA_ext"])
+    evaluate(TREE, *sides(TREE), measures=["hF", "F_LCA"])
+    assert not begun
+
+
+def test_a_process_beside_that_fails_is_not_begun_again(monkeypatch):
+    monkeypatch.setattr(beside, "_running", {})
+    monkeypatch.setattr(beside, "is_kept", lambda name: False)
+    beside.compile_beside("no such kernel")
+    process = beside._running["no such kernel"]
+    beside.wait_for("no such kernel")
+    beside.compile_beside("no such kernel")
+    assert process.returncode == 1
+    assert beside._running["no such kernel"] is process
+
+
+def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(monkeypatch):
+    """Two classes of the other side are equally near, by LCAs one above the other, in every instance."""
+    from hiermeasures.batch.kernels import lca
+
+    h = Hierarchy.from_edges([("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")])
+    true, predicted = [{"t", "u"}] * 5 + [{"x", "u"}] * 5, [{"p", "x"}] * 5 + [{"t", "c"}] * 5
+    by_explain = evaluate(h, true, predicted, measures=["F_LCA"], explain_up_to=10).instance_values()
+    monkeypatch.setattr(lca, "FEW_UNSOLVED", -1)
+    by_search = evaluate(h, true, predicted, measures=["F_LCA"]).instance_values()
+    assert by_search["F_LCA"].tolist() == by_explain["F_LCA"].tolist()
