@@ -99,6 +99,8 @@ def write(result: PartialReport) -> bytes:
 
 def read(hierarchy: Hierarchy, packed: Packed) -> PartialReport:
     """The partial result in some bytes. InputError where they are damaged, or do not fit the hierarchy."""
+    if not isinstance(hierarchy, Hierarchy):
+        raise InputError(f"this partial result is read with its hierarchy, not with {type(hierarchy).__name__}")
     words = read_words(_Words, packed)
     if words.hierarchy != hierarchy.fingerprint:
         raise InputError("the partial result is of another hierarchy than the one given")

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from hiermeasures.errors import InputError
-from hiermeasures.inference.cafa import NORMALISATIONS, PROPAGATIONS
+from hiermeasures.inference.cafa_sums import NORMALISATIONS, PROPAGATIONS
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.systems.data import FieldError
