@@ -62,8 +62,10 @@ def run_every_kernel() -> None:
 def _compile_and_load() -> None:
     if not is_kept(LAST):
         _compiling.set()
-        _compile()
-        _compiling.clear()
+        try:
+            _compile()
+        finally:  # else the app would say so for ever
+            _compiling.clear()
     run_every_kernel()
 
 
