@@ -28,7 +28,7 @@ _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could 
 
 
 def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
-    """The kernel that takes long to compile and that tables of one structure need, if there is one that is neither kept nor loaded."""
+    """The kernel that takes long to compile and that tables of one structure need, if it is neither loaded nor kept."""
     name, structure = None, tables[0].structure
     if structure is CONFUSION:
         name = CELLS
