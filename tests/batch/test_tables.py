@@ -129,6 +129,8 @@ def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
     [
         ((), "evaluate needs --true and --predicted"),
         (("--parquet", ".", "--per-instance", "x.csv"), "--per-instance is for files that fit into memory"),
+        (("--parquet", ".", "--task", "b"), "--task is for label files"),
+        (("--parquet", ".", "--missing", "fail"), "--missing is for label files"),
         (("--true", "t", "--predicted", "p", "--cluster", "local"), "name their folder by --parquet"),
         (("--parquet", "nowhere"), "nowhere: there is no such file or folder"),
     ],
