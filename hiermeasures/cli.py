@@ -464,6 +464,9 @@ def _curves(arguments: argparse.Namespace) -> int:
     files = _files_in(arguments.probabilities)
     h = read_hierarchy(Path(arguments.hierarchy))
     truth = read_labels(Path(arguments.true), arguments.format, arguments.task)
+    for name, notes in ((arguments.hierarchy, h.notes), (arguments.true, truth.notes)):
+        for note in notes:
+            print(f"note: {name}: {note}", file=sys.stderr)
     found = {}
     for name, path in files.items():
         table = read_probabilities(path, h, kind=arguments.kind)
