@@ -61,7 +61,7 @@ def info_lines(found: dict[str, Any]) -> list[str]:
     if isinstance(kernels, dict):
         kernels = _kernel_words(kernels)
     if isinstance(cases, dict):
-        cases = f"{cases['papers']} papers in {cases['folder']}"
+        cases = f"{cases['sources']} papers and tools in {cases['folder']}"
     lines = [
         ("hiermeasures", f"{found['hiermeasures']} in {found['folder']}"),
         ("Python", f"{found['python']}, {found['executable']}"),
@@ -127,7 +127,7 @@ def _cases() -> dict[str, Any]:
     from hiermeasures.cases.library import default_folder
 
     folder = default_folder()
-    return {"folder": _place(folder), "papers": len(list(folder.glob("*/paper.yaml")))}
+    return {"folder": _place(folder), "sources": len(list(folder.glob("*/paper.yaml")))}
 
 
 def _versions(names: tuple[str, ...]) -> dict[str, str | None]:

@@ -31,7 +31,7 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
     assert set(found["extras"]) == {"app", "cluster", "notebook"}
     assert found["extras"]["app"]["streamlit"] == importlib.metadata.version("streamlit")
     assert 1 <= found["cores"]["usable"] <= found["cores"]["all"]
-    assert found["cases"]["papers"] >= 4
+    assert found["cases"]["sources"] >= 4
     assert set(found["kernels"]) == {"compiled", "functions", "of", "bytes", "folder"}
     assert main(["info"]) == 0
     lines = capsys.readouterr().out.splitlines()

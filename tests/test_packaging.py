@@ -93,7 +93,7 @@ def test_a_wheel_of_the_source_distribution_holds_the_same(built: Path, wheel: P
     assert contents(again) == contents(wheel)
 
 
-TOOLS = ["hemkit", "hiclass", "hierarchical-confusion-matrix", "cafa-evaluator"]
+TOOLS = ["hemkit", "pyevall", "hiclass", "hierarchical-confusion-matrix", "cafa-evaluator"]
 
 
 @pytest.mark.slow
@@ -144,7 +144,8 @@ def test_the_base_install_shows_pictures_and_says_what_is_installed(base: Path, 
     found = json.loads(run([str(base / "hiermeasures"), "info", "--json"], tmp_path))
     assert all(found["packages"].values())
     assert set(found["extras"]["app"].values()) == {None}
-    assert (found["cases"]["papers"], found["kernels"]["functions"]) == (5, 0)
+    assert found["cases"]["sources"] == len(list((PROJECT / "cases").glob("*/paper.yaml")))
+    assert found["kernels"]["functions"] <= 1  # `verify` above adds values up; nothing has asked for the other kernels
 
 
 @pytest.mark.slow
