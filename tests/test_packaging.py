@@ -132,7 +132,7 @@ def test_every_library_command_runs_from_an_empty_folder(base: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_the_base_install_shows_pictures_and_says_what_is_installed(base: Path, tmp_path: Path) -> None:
+def test_the_base_install_shows_pictures_and_says_what_is_installed(base: Path, project: Path, tmp_path: Path) -> None:
     script = """
         from hiermeasures import Hierarchy, explain
         h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -144,7 +144,7 @@ def test_the_base_install_shows_pictures_and_says_what_is_installed(base: Path, 
     found = json.loads(run([str(base / "hiermeasures"), "info", "--json"], tmp_path))
     assert all(found["packages"].values())
     assert set(found["extras"]["app"].values()) == {None}
-    assert found["cases"]["sources"] == len(list((PROJECT / "cases").glob("*/paper.yaml")))
+    assert found["cases"]["sources"] == len(list((project / "cases").glob("*/paper.yaml")))
     assert found["kernels"]["functions"] <= 1  # `verify` above adds values up; nothing has asked for the other kernels
 
 

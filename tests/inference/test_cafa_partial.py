@@ -163,7 +163,7 @@ def test_another_kind_is_not_merged_nor_read():
         merge([part([1]), report])
     with pytest.raises(InputError, match="is read with its ontology, not with Hierarchy"):
         from_bytes(h, to_bytes(part([1])))
-    with pytest.raises(InputError, match="hierarchy is a hiermeasures.Hierarchy, not Ontology"):
+    with pytest.raises(InputError, match=r"hierarchy is a hiermeasures.Hierarchy, not Ontology"):
         from_bytes(ONTOLOGY, to_bytes(report))
 
 
