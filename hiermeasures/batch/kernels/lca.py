@@ -23,13 +23,14 @@ from hiermeasures.measures.lca import LCA
 RADIUS = 2
 
 # Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
-# What is read together for a class is a row of `near`, a line of the processor's cache: see its columns below. Between
-# instances `toward` is zero.
-Scratch = namedtuple("Scratch", "stamp near toward toward_cost place place_mark node_mark")
+# What is read together for a class is a row of `near`, a line of the processor's cache: see its columns below. `toward`
+# is the same memory as whole numbers, of which it has one column.
+Scratch = namedtuple("Scratch", "stamp near toward place place_mark node_mark")
 
 # Columns of `near`, the first two for each side: the least cost of any class of the side to a class, and the stamp for
-# which that holds; then the stamp for which the class is an LCA, and its number.
-MARK, LCA_MARK, NUMBER, COLUMNS = 2, 4, 5, 8
+# which that holds; then the stamp for which the class is an LCA, and its number. For the class whose ways are sought:
+# its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, zero between whiles.
+MARK, LCA_MARK, NUMBER, OWN_COST, TOWARD, COLUMNS = 2, 4, 5, 6, 7, 8
 
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
 # `node[start[q]:stop[q]]` with their costs.
@@ -38,11 +39,11 @@ Climb = namedtuple("Climb", "n_true label start stop node cost")
 
 def new_scratch(n: int) -> Scratch:
     """Scratch for a hierarchy of n classes."""
+    near = np.zeros((n, COLUMNS))
     return Scratch(
         np.zeros(1, np.int64),
-        np.zeros((n, COLUMNS)),
-        np.zeros(n, np.uint64),
-        np.empty(n),
+        near,
+        near.view(np.uint64),
         np.empty(n, np.int32),
         np.zeros(n, np.int64),
         np.zeros((2, n), np.int64),
@@ -303,7 +304,7 @@ def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
                     w += 1
                     bit += 1
             for i in range(n):
-                toward[node[passed[i]]] = 0
+                toward[node[passed[i]], TOWARD] = 0
     return Ways(n_ways, way_ptr, way_node, node_parents, edges), way
 
 
@@ -315,26 +316,26 @@ def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, sc
     The LCA after the last one; how many ancestors are on the ways, whose places `passed` has from the top; how many
     edges these have.
     """
-    toward, toward_cost = scratch.toward, scratch.toward_cost
+    reached, toward = scratch.near, scratch.toward
     bits, k, last = 0, begun, start - 1
     while k < len(lcas) and bits < 64:
         if own[q, k] or near[q, k]:
-            toward[lcas[k]] = np.uint64(1) << np.uint64(bits)
-            toward_cost[lcas[k]] = cost[at[q, k]]
+            toward[lcas[k], TOWARD] = np.uint64(1) << np.uint64(bits)
+            reached[lcas[k], OWN_COST] = cost[at[q, k]]
             last = max(last, at[q, k])
             bits += 1
         k += 1
     n, n_edges = 0, 0
     for i in range(last, start - 1, -1):
         c = node[i]
-        leads = toward[c]
+        leads = toward[c, TOWARD]
         for e in range(ptr[c], ptr[c + 1]):
-            above = toward[idx[e]]
-            if above != np.uint64(0) and same_cost(cost[i] + weight[e], toward_cost[idx[e]]):
+            above = toward[idx[e], TOWARD]
+            if above != np.uint64(0) and same_cost(cost[i] + weight[e], reached[idx[e], OWN_COST]):
                 leads |= above
         if leads != np.uint64(0):
-            toward[c] = leads
-            toward_cost[c] = cost[i]
+            toward[c, TOWARD] = leads
+            reached[c, OWN_COST] = cost[i]
             passed[n] = i
             n += 1
             n_edges += ptr[c + 1] - ptr[c]
@@ -344,13 +345,13 @@ def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, sc
 @leaf
 def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch):
     """Add the ways with number w, of that bit of `toward`: the nodes, and the parents of each by their place."""
-    toward, toward_cost, place = scratch.toward, scratch.toward_cost, scratch.place
+    reached, toward, place = scratch.near, scratch.toward, scratch.place
     mine = np.uint64(1) << np.uint64(bit)
     first = way_ptr[w]
     filled = first
     for j in range(n - 1, -1, -1):
         c = node[passed[j]]
-        if toward[c] & mine != np.uint64(0):
+        if toward[c, TOWARD] & mine != np.uint64(0):
             place[c] = filled - first
             way_node[filled] = c
             filled += 1
@@ -360,7 +361,9 @@ def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed,
         c = way_node[j]
         for e in range(ptr[c], ptr[c + 1]):
             above = idx[e]
-            if toward[above] & mine != np.uint64(0) and same_cost(toward_cost[c] + weight[e], toward_cost[above]):
+            if toward[above, TOWARD] & mine != np.uint64(0) and same_cost(
+                reached[c, OWN_COST] + weight[e], reached[above, OWN_COST]
+            ):
                 edges[n_edges] = place[above]
                 n_edges += 1
         node_parents[j + 1] = n_edges
