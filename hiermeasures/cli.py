@@ -299,6 +299,9 @@ def _evaluated_tables(arguments: argparse.Namespace, **more: Any) -> dict[str, A
         raise InputError("--parquet needs --hierarchy")
     if arguments.per_instance is not None:
         raise InputError("--per-instance is for files that fit into memory; of Parquet files only sums are kept")
+    for name, usual in (("format", None), ("task", None), ("missing", "empty")):
+        if getattr(arguments, name) != usual:
+            raise InputError(f"--{name} is for label files; a row of a Parquet file has both sides")
     hierarchy = read_hierarchy(Path(arguments.hierarchy))
     for note in hierarchy.notes:
         print(f"note: {arguments.hierarchy}: {note}", file=sys.stderr)
@@ -461,6 +464,9 @@ def _curves(arguments: argparse.Namespace) -> int:
     files = _files_in(arguments.probabilities)
     h = read_hierarchy(Path(arguments.hierarchy))
     truth = read_labels(Path(arguments.true), arguments.format, arguments.task)
+    for name, notes in ((arguments.hierarchy, h.notes), (arguments.true, truth.notes)):
+        for note in notes:
+            print(f"note: {name}: {note}", file=sys.stderr)
     found = {}
     for name, path in files.items():
         table = read_probabilities(path, h, kind=arguments.kind)

@@ -62,8 +62,8 @@ def to_bytes(partial: Any) -> bytes:
     """A partial result as bytes, for `from_bytes` on another machine or another day.
 
     They hold sums, the labels of a few instances at most, names of measures, options, and the fingerprint of the
-    hierarchy, but not the hierarchy; for each class that occurs about ten bytes. Nothing in them is run when they are
-    read.
+    hierarchy, but not the hierarchy; for each class that occurs ten to twenty bytes. Nothing in them is run when they
+    are read.
 
     Examples
     --------

@@ -130,6 +130,11 @@ def test_bytes_of_another_hierarchy_are_refused(other):
         from_bytes(Hierarchy.from_edges(other), to_bytes(part(range(5))))
 
 
+def test_what_is_no_hierarchy_is_refused():
+    with pytest.raises(InputError, match=r"hierarchy is a hiermeasures.Hierarchy, not list"):
+        from_bytes([("n1", "n2")], DATA)
+
+
 def test_what_is_no_partial_result_is_refused():
     with pytest.raises(InputError, match="no partial results to merge"):
         merge([])
@@ -165,6 +170,7 @@ def rewritten(**words):
 def test_the_bytes_that_the_following_tests_change_are_read():
     assert len(from_bytes(H, DATA)) == len(from_bytes(H, rewritten())) == 6
     assert len(from_bytes(H, memoryview(bytearray(DATA)))) == 6
+    assert len(from_bytes(H, memoryview(bytes(byte for byte in DATA for _ in "12"))[::2])) == 6
 
 
 @pytest.mark.parametrize("data", [b"", b"hiermeasures", b"PAR1" * 100, pickle.dumps({"a": 1}), "text", None])
@@ -205,6 +211,8 @@ def test_bytes_that_someone_changed_and_sealed_again_are_read_or_refused(changes
         ({"waiting": 7}, "rows are missing"),
         ({"defined": {"hF": 10, "GIE": 0}}, "more values than instances"),
         ({"values": {"hF": [1e308, 1e308], "GIE": []}}, "a sum is no number"),
+        ({"n": 2**60}, "damaged: n cannot be read"),
+        ({"values": {"hF": [1.7e308], "GIE": []}}, "a sum is no number"),
         ({"values": {"hF": [0.0] * 100, "GIE": []}}, "values.hF cannot be read"),
         ({"values": {"hF": []}}, "counts other things"),
         ({"columns": {}}, "counts other things"),

@@ -10,30 +10,37 @@ from `explain` in the last bit.
 """
 
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from time import perf_counter
 
 from hiermeasures.batch.filling import Batch, Table, explain_rows
-from hiermeasures.batch.kernel_cache import is_kept, kernel_cache
+from hiermeasures.batch.kernel_cache import KERNELS, is_kept, kernel_cache
 from hiermeasures.measures.confusion import CONFUSION
 from hiermeasures.measures.lca import LCA
+from hiermeasures.own_process import begin
 
 SEARCH, CELLS = "lca_search.search", "confusion.confusion"
 SECONDS = {SEARCH: 20.0, CELLS: 8.0}  # what compiling takes, with the kernels that go with it
 TRIED = 8  # instances by which `explain` is timed
 
-_running: dict[str, subprocess.Popen[bytes]] = {}
+_running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
 
 
 def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
-    """The kernel that takes long to compile and that tables of one structure need, if there is one that is not kept."""
+    """The kernel that takes long to compile and that tables of one structure need, if it is neither loaded nor kept."""
     name, structure = None, tables[0].structure
     if structure is CONFUSION:
         name = CELLS
     elif structure is LCA and not batch.hierarchy.is_tree and any(t.options.graphs == "minimal" for t in tables):
         name = SEARCH
-    return None if name is None or is_kept(name) else name
+    return None if name is None or is_loaded(name) or is_kept(name) else name
+
+
+def is_loaded(name: str) -> bool:
+    """Whether a kernel was compiled in this process, which is all that lasts where no folder can be written."""
+    module, function = name.split(".")
+    return bool(getattr(import_module(f"{__package__}.{KERNELS.name}.{module}"), function).signatures)
 
 
 def sooner_explained(batch: Batch, tables: Sequence[Table]) -> bool:
@@ -49,10 +56,17 @@ def sooner_explained(batch: Batch, tables: Sequence[Table]) -> bool:
 
 def compile_beside(name: str) -> None:
     """Begin to compile a kernel in a process of its own, if what it makes can be kept."""
-    if name not in _running and not is_kept(name) and sys.executable and kernel_cache().folder:
-        code = f"from {__name__} import compile_here; compile_here({name!r})"
-        none = subprocess.DEVNULL
-        _running[name] = subprocess.Popen([sys.executable, "-c", code], stdin=none, stdout=none, stderr=none)
+    if name not in _running and not is_kept(name) and kernel_cache().folder:
+        _running[name] = run_beside(f"from {__name__} import compile_here; compile_here({name!r})")
+
+
+def run_beside(code: str) -> subprocess.Popen[bytes] | None:
+    """Run some code in a process that says nothing; None where none can be started."""
+    none = subprocess.DEVNULL
+    try:
+        return begin(code, stdin=none, stdout=none, stderr=none)
+    except OSError:
+        return None
 
 
 def wait_for(name: str) -> None:

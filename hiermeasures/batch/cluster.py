@@ -9,6 +9,7 @@ such bytes eight at a time.
 import logging
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +24,8 @@ from hiermeasures.partial_results import from_bytes, merge, to_bytes
 
 JOINED_AT_ONCE = 8
 SECONDS_TO_ANSWER = 30
-_QUIET: dict[str, Any] = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}  # faults are raised
+_QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
+"""A dashboard for this machine only, which without a host would be open to the network; faults are raised."""
 
 
 def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> Report:
@@ -42,13 +44,29 @@ def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress:
     require("cluster", "evaluating a Dask frame or on a cluster")
     known = asked.nothing.arguments  # refuses unknown measures here, and has keys in place of formulas
     asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
-    with _client(cluster) as client:
+    with _client(cluster) as client, _in_words():
         sent = _sent(asked)
         client.register_plugin(sent)
         try:
             return _result(client, _reduced(sent.name, asked, table), asked, progress)
         finally:
-            client.unregister_worker_plugin(sent.name)
+            with suppress(OSError):  # the scheduler is gone, and with it the plugin
+                client.unregister_worker_plugin(sent.name)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What goes wrong between machines, as an InputError."""
+    from distributed import KilledWorker
+
+    try:
+        yield
+    except KilledWorker as error:
+        raise InputError(f"workers were lost again and again at the same task, perhaps for memory: {error}") from None
+    except (CancelledError, OSError) as error:
+        raise InputError(f"the evaluation on the cluster broke off: {error}") from None
+    except ModuleNotFoundError as error:
+        raise InputError(f"what is installed here has to be on the scheduler and all workers, too: {error}") from None
 
 
 def _reduced(name: str, asked: Asked, table: Any) -> Any:
@@ -73,8 +91,6 @@ def _check_columns(table: Any, columns: Sequence[str]) -> None:
 
 def _result(client: Any, whole: Any, asked: Asked, progress: Progress | None) -> Report:
     """Waits for the result, and says how far the scheduler is."""
-    from distributed import KilledWorker
-
     future = client.compute(whole)
     try:
         if progress:
@@ -86,10 +102,9 @@ def _result(client: Any, whole: Any, asked: Asked, progress: Progress | None) ->
                     progress(*numbers)
         found: PartialReport = from_bytes(asked.hierarchy, future.result())
         return found.report()
-    except KilledWorker as error:
-        raise InputError(f"workers were lost again and again at the same task, perhaps for memory: {error}") from None
     except BaseException:
-        future.cancel()
+        with suppress(OSError):
+            future.cancel()
         raise
 
 

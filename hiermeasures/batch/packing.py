@@ -8,7 +8,6 @@ arrays mean is known to those who write them: they check all that they read.
 """
 
 import json
-import math
 import struct
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -32,7 +31,12 @@ _Type = Literal["u1", "u2", "u4", "u8", "i4", "i8", "f8"]
 _ARRAYS = TypeAdapter(tuple[tuple[str, _Type, Annotated[int, Field(ge=0, lt=2**40)]], ...])
 Words = TypeVar("Words", bound="PackedWords")
 
+LARGEST_PART = 1e300
+MOST_COUNTED = 2**53
+"""Both leave room: thousands of such results, which someone made up, join without an overflow."""
+
 Count = Annotated[int, Field(ge=0, lt=2**63)]
+Instances = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
 Exact = Annotated[tuple[float, ...], Field(max_length=MOST_PARTS)]
 """An exact sum: see hiermeasures.batch.exact."""
 
@@ -71,7 +75,8 @@ def unpack(data: bytes | bytearray | memoryview) -> Packed:
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise InputError(f"a partial result is read from bytes, not from {type(data).__name__}")
-    view = memoryview(data).cast("B")
+    view = memoryview(data)
+    view = memoryview(view if view.contiguous else view.tobytes()).cast("B")
     if view[: len(MAGIC)] != MAGIC:
         raise InputError("these bytes are no partial result of hiermeasures")
     if len(view) < _HEAD.size + CHECK:
@@ -145,8 +150,5 @@ def check_rows(ptr: np.ndarray, idx: np.ndarray, n: int, classes: int) -> None:
 
 
 def is_finite_sum(parts: Exact) -> bool:
-    """Whether an exact sum is a number."""
-    try:
-        return math.isfinite(math.fsum(parts))
-    except OverflowError:
-        return False
+    """Whether an exact sum is a number, and stays one when it is joined with others."""
+    return all(abs(part) <= LARGEST_PART for part in parts)

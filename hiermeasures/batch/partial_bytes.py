@@ -12,9 +12,12 @@ import numpy as np
 from pydantic import Field, JsonValue
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownLabel, joined, merged_unknown
+from hiermeasures.batch.engine import check_hierarchy
 from hiermeasures.batch.packing import (
+    MOST_COUNTED,
     Count,
     Exact,
+    Instances,
     Packed,
     PackedWords,
     check,
@@ -52,7 +55,7 @@ class _Words(PackedWords):
     define: dict[str, str]
     average: Average
     options: dict[str, JsonValue]
-    n: Count
+    n: Instances
     columns: dict[str, tuple[str, ...]]
     sums: dict[str, tuple[Count | Exact, ...]]
     values: dict[str, Exact]
@@ -99,6 +102,7 @@ def write(result: PartialReport) -> bytes:
 
 def read(hierarchy: Hierarchy, packed: Packed) -> PartialReport:
     """The partial result in some bytes. InputError where they are damaged, or do not fit the hierarchy."""
+    check_hierarchy(hierarchy)
     words = read_words(_Words, packed)
     if words.hierarchy != hierarchy.fingerprint:
         raise InputError("the partial result is of another hierarchy than the one given")
@@ -149,7 +153,7 @@ def _class_counts(h: Hierarchy, arrays: Mapping[str, np.ndarray], empty: Report)
         check_rows(np.array([0, len(classes)], np.int64), classes, 1, len(h))
         found[key] = none.copy()
         for k, row in enumerate(rows):
-            check(row.max(initial=0) < 2**62, "a count is too large")
+            check(row.max(initial=0) < MOST_COUNTED, "a count is too large")
             found[key][k, h.by_name[classes]] = row
     return found
 

@@ -111,12 +111,14 @@ def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[Piece]:
 
 def _pieces(path: str, columns: Iterable[str]) -> Iterator[Piece]:
     with _opened(path) as file:
-        names = file.schema_arrow.names
+        try:
+            names = file.schema_arrow.names
+        except ValueError as error:  # what is no text
+            raise _damaged(path, error) from None
         for column in columns:
-            if column not in names:
-                raise InputError(
-                    f"{path}: there is no column {shown(column)}; there are {', '.join(map(shown, names))}"
-                )
+            if (found := names.count(column)) != 1:
+                there = "is no column" if not found else f"are {found} columns"
+                raise InputError(f"{path}: there {there} {shown(column)}; there are {', '.join(map(shown, names))}")
         first = 0
         for group in range(file.metadata.num_row_groups):
             rows = file.metadata.row_group(group).num_rows
@@ -125,23 +127,26 @@ def _pieces(path: str, columns: Iterable[str]) -> Iterator[Piece]:
 
 
 def _batches(piece: Piece, columns: tuple[str, str]) -> Iterator[Any]:
+    from pyarrow.lib import ArrowException
+
     with _opened(piece.path) as file:
         wanted = list(dict.fromkeys(columns))
         try:
             yield from file.iter_batches(BATCH, [piece.group], wanted, use_threads=False)
-        except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
+        except (ArrowException, OSError, ValueError) as error:
             raise _damaged(piece.path, error) from None
 
 
 def _opened(path: str) -> Any:
     require("cluster", "reading Parquet", "pyarrow")
+    from pyarrow.lib import ArrowException
     from pyarrow.parquet import ParquetFile
 
     try:
         return ParquetFile(path, memory_map=True)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file or folder") from None
-    except (OSError, ValueError) as error:
+    except (ArrowException, OSError, ValueError) as error:
         raise _damaged(path, error) from None
 
 

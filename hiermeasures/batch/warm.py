@@ -4,13 +4,11 @@ Nothing is imported that compiles before it is asked for. What the kernels compu
 """
 
 import os
-import subprocess
-import sys
 import threading
 
 from hiermeasures.batch.encode import encode
 from hiermeasures.batch.engine import measure_values
-from hiermeasures.batch.kernel_cache import is_kept
+from hiermeasures.batch.kernel_cache import is_kept, kernel_cache
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
@@ -40,8 +38,9 @@ def make_kernels_ready_ahead() -> None:
 def make_kernels_ready(wait: bool = False) -> None:
     """Load the kernels, or compile them where that was never done on this machine; once.
 
-    Beside other work unless it is waited for. Processes of their own then compile first: in a thread the compiler would
-    hold the interpreter's lock for most of a minute, and what else runs here would hardly get on.
+    Beside other work unless it is waited for. Processes of their own then compile first, if what they make can be kept:
+    in a thread the compiler would hold the interpreter's lock for most of a minute, and what else runs here would
+    hardly get on.
     """
     if wait:
         run_every_kernel()
@@ -60,20 +59,24 @@ def run_every_kernel() -> None:
 
 
 def _compile_and_load() -> None:
-    if not is_kept(LAST):
+    kept = is_kept(LAST)
+    if not kept:
         _compiling.set()
-        _compile()
+    try:
+        if not kept and kernel_cache().folder:
+            _compile()
+        run_every_kernel()
+    finally:
         _compiling.clear()
-    run_every_kernel()
 
 
 def _compile() -> None:
     """The two that take longest side by side, then all others; their only trace is numba's cache."""
-    from hiermeasures.batch.beside import SECONDS, compile_beside, wait_for
+    from hiermeasures.batch.beside import SECONDS, compile_beside, run_beside, wait_for
 
     for name in SECONDS:
         compile_beside(name)
     for name in SECONDS:
         wait_for(name)
-    code = f"from {__name__} import run_every_kernel; run_every_kernel()"
-    subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    if process := run_beside(f"from {__name__} import run_every_kernel; run_every_kernel()"):
+        process.wait()

@@ -19,6 +19,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.probabilities import ProbabilityTable
 from hiermeasures.io.labels import LabelFile
+from hiermeasures.io.labels.alignment import counted, first_few
 from hiermeasures.io.npz import NAME, ArrayFile
 from hiermeasures.io.parquet_memory import as_python, check_memory, memory_of, text_columns, too_large
 from hiermeasures.io.source import UPLOAD, Source, size_in_words
@@ -133,7 +134,12 @@ def match_labels(table: ProbabilityTable, truth: LabelFile) -> tuple[list[frozen
     absent = [name for name in table.ids if name not in known]
     if absent:
         raise InputError(f"{len(absent):,} of {len(table):,} instances have no true labels, {shown(absent[0])} for one")
-    return [known[name] for name in table.ids], []
+    wanted = set(table.ids)
+    extra = [name for name in truth.ids if name not in wanted]
+    notes = (
+        [f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), left out"] if extra else []
+    )
+    return [known[name] for name in table.ids], notes
 
 
 def _opened(source: str | Path | bytes | BinaryIO, name: str) -> tuple[BinaryIO, str]:

@@ -157,10 +157,11 @@ def _mistakes(h: Hierarchy, ranked: np.ndarray, true: Sequence[Iterable[str]], i
     rows = np.repeat(np.arange(len(true)), list(map(len, specific)))
     classes, of_row = np.unique([h.index(c) for row in specific for c in row], return_inverse=True)
     distances = np.full(ranked.shape, np.inf)
+    height = heights(h)
     at_once = max(1, CELLS_AT_ONCE // len(h))
     for begin in range(0, len(classes), at_once):
         mine = (of_row >= begin) & (of_row < begin + at_once)
-        from_each = _distances_from(h, classes[begin : begin + at_once])
+        from_each = _distances_from(h, height, classes[begin : begin + at_once])
         np.minimum.at(distances, rows[mine], from_each[of_row[mine, None] - begin, ranked[rows[mine]]])
     some = np.array([bool(row) for row in specific], bool)
     return RankedMistakes(
@@ -172,11 +173,10 @@ def _mistakes(h: Hierarchy, ranked: np.ndarray, true: Sequence[Iterable[str]], i
     )
 
 
-def _distances_from(h: Hierarchy, classes: np.ndarray) -> np.ndarray:
+def _distances_from(h: Hierarchy, height: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """For some classes the least height of an ancestor that each class has in common with them, 0 for themselves:
-    (some classes, all classes).
+    (some classes, all classes). `height` is that of all classes.
     """
-    height = heights(h)
     found = np.full((len(classes), len(h)), np.iinfo(np.int64).max)
     for row, c in enumerate(classes):
         up = [h.index(a) for a in h.up(h.nodes[c])]

@@ -85,7 +85,8 @@ def scored_report(
         notes.append(f"classes that no instance has, which count in AUPRC_pooled only: {len(areas.unseen):,}")
     leaves = len(table.hierarchy.leaves)
     ranked = [k for k in top if k <= leaves]
-    notes += [f"distance@{k} and accuracy@{k} left out: there are {leaves} leaves" for k in top if k > leaves]
+    here = "is 1 leaf" if leaves == 1 else f"are {leaves:,} leaves"
+    notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in top if k > leaves]
     mistakes = mistakes_of(table, true, places=max(ranked, default=1))
     values["severity"] = mistakes.severity
     for k in ranked:

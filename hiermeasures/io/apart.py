@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import IO, Any, ParamSpec, TypeVar
 
 from hiermeasures.errors import InputError
+from hiermeasures.own_process import begin
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -84,7 +85,7 @@ class _Worker:
         try:
             process = self._running()
         except OSError as error:
-            return "refused", f"uploads cannot be read here, no process can be started ({error.strerror})"
+            return "refused", f"uploads cannot be read here, no process can be started ({error.strerror or error})"
         assert process.stdin is not None
         assert process.stdout is not None
         late = threading.Event()
@@ -113,12 +114,10 @@ class _Worker:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _SERVE],
+            self._process = begin(
+                _SERVE,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env=environment,
                 start_new_session=True,  # Ctrl-C in the server's terminal is the server's
             )
         return self._process

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, evaluate
-from hiermeasures.batch import beside, tasks
+from hiermeasures.batch import beside, kernel_cache, tasks, warm
 
 DAG = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")])
 TREE = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("a", "d"), ("c", "e")])
@@ -22,6 +22,7 @@ def begun(monkeypatch):
     names = []
     monkeypatch.setattr(tasks, "FEW_INSTANCES", 1)
     monkeypatch.setattr(beside, "is_kept", lambda name: False)
+    monkeypatch.setattr(beside, "is_loaded", lambda name: False)
     monkeypatch.setattr(tasks, "compile_beside", names.append)
     return names
 
@@ -63,6 +64,47 @@ def test_a_process_beside_that_fails_is_not_begun_again(monkeypatch):
     beside.compile_beside("no such kernel")
     assert process.returncode == 1
     assert beside._running["no such kernel"] is process
+
+
+def test_what_was_compiled_here_is_not_explained_where_no_folder_can_be_written(monkeypatch):
+    true, predicted = sides(DAG)
+    evaluate(DAG, true, predicted, measures=["F_LCA", "HCM_F1"], explain_up_to=0)
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 1)
+    monkeypatch.setattr(kernel_cache, "_writable", lambda folder: False)
+    monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e9, beside.CELLS: 1e9})
+    assert not any(evaluate(DAG, true, predicted, measures=["F_LCA", "HCM_F1"]).partial.explained.values())
+
+
+def test_where_no_process_can_be_started_kernels_are_compiled_here(begun, monkeypatch):
+    def refused(*_, **__):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr("subprocess.Popen", refused)
+    monkeypatch.setattr(beside, "_running", {})
+    monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e-9, beside.CELLS: 0.0})
+    monkeypatch.setattr(tasks, "compile_beside", beside.compile_beside)
+    assert not any(evaluate(DAG, *sides(DAG), measures=KEYS).partial.explained.values())
+    assert beside._running == {beside.SEARCH: None}
+
+
+def test_the_process_beside_imports_nothing_from_the_folder_that_it_stands_in(tmp_path, monkeypatch):
+    (tmp_path / "numpy.py").write_text("raise SystemExit(7)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert beside.run_beside("import numpy").wait() == 0
+
+
+def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(monkeypatch):
+    said = []
+
+    def fail():
+        said.append(warm.kernels_compiling())
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(warm, "is_kept", lambda name: False)
+    monkeypatch.setattr(warm, "_compile", fail)
+    with pytest.raises(OSError, match="no more"):
+        warm._compile_and_load()
+    assert (said, warm.kernels_compiling()) == ([True], False)
 
 
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(monkeypatch):

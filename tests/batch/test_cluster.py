@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from concurrent.futures import CancelledError
 
 import dask
 import numpy as np
@@ -11,9 +12,11 @@ import pyarrow as pa
 import pytest
 from dask import dataframe
 from distributed import Client, LocalCluster
+from distributed.comm import CommClosedError
 from pyarrow import parquet
 
 from hiermeasures import Hierarchy, InputError, evaluate
+from hiermeasures.batch import cluster
 from hiermeasures.cli import main
 from tests.test_meter import MEASURES, H, bits
 
@@ -31,7 +34,7 @@ TRUE, PREDICTED = labels(1), labels(2)
 
 @pytest.fixture(scope="module")
 def client():
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local, Client(local) as client:
         yield client
 
 
@@ -124,6 +127,28 @@ def test_an_address_where_nobody_answers(folder, monkeypatch):
     monkeypatch.setattr("hiermeasures.batch.cluster.SECONDS_TO_ANSWER", 1)
     with pytest.raises(InputError, match=r"no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
         evaluate(H, folder, cluster="tcp://127.0.0.1:9")
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (CommClosedError("in <TCP>: Stream is closed"), "the evaluation on the cluster broke off: in <TCP>: Stream"),
+        (CancelledError("sum-1"), "the evaluation on the cluster broke off: sum-1"),
+        (ModuleNotFoundError("No module named 'hiermeasures'"), "on the scheduler and all workers, too: No module"),
+    ],
+)
+def test_what_goes_wrong_between_machines_is_said_in_a_line(client, folder, monkeypatch, error, message):
+    def broken_off(*_):
+        raise error
+
+    monkeypatch.setattr("hiermeasures.batch.cluster._result", broken_off)
+    with pytest.raises(InputError, match=message):
+        evaluate(H, folder, cluster=client)
+
+
+def test_the_dashboard_of_workers_started_here_is_for_this_machine_only():
+    with cluster._client("local") as client:
+        assert client.cluster.scheduler.http_server.address == "127.0.0.1"
 
 
 def test_the_command_starts_workers_of_its_own(folder, tmp_path, capsys):

@@ -88,6 +88,21 @@ def test_a_file_that_is_damaged_inside_is_said_plainly(tmp_path):
         of_folder(path)
 
 
+def test_what_pyarrow_cannot_read_or_tell_apart_is_said_plainly(tmp_path, monkeypatch):
+    path = written(tmp_path) / "a.parquet"
+
+    def refused(*_, **__):
+        raise pa.ArrowNotImplementedError("Support for codec 'lzo' not built")
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", refused)
+    with pytest.raises(InputError, match=r"a\.parquet: no Parquet file, or a damaged one \(\"Support for codec 'lzo'"):
+        of_folder(path)
+    twice = pa.Table.from_arrays([pa.array(["n1"])] * 3, ["gold", "gold", "system"])
+    parquet.write_table(twice, path)
+    with pytest.raises(InputError, match="there are 2 columns 'gold'; there are 'gold', 'gold', 'system'"):
+        of_folder(path)
+
+
 # --- the command --------------------------------------------------------------------------------------------------
 
 
@@ -114,6 +129,8 @@ def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
     [
         ((), "evaluate needs --true and --predicted"),
         (("--parquet", ".", "--per-instance", "x.csv"), "--per-instance is for files that fit into memory"),
+        (("--parquet", ".", "--task", "b"), "--task is for label files"),
+        (("--parquet", ".", "--missing", "fail"), "--missing is for label files"),
         (("--true", "t", "--predicted", "p", "--cluster", "local"), "name their folder by --parquet"),
         (("--parquet", "nowhere"), "nowhere: there is no such file or folder"),
     ],

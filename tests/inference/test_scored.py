@@ -93,6 +93,20 @@ def test_bad_input_is_said_in_one_line(files, change, words, capsys):
     assert "\n" not in refused
 
 
+def test_what_is_left_out_of_the_files_is_said(files, tmp_path, capsys):
+    assert main(["curves", *files, "--json"]) == 0
+    values = capsys.readouterr().out
+    with (tmp_path / "true.csv").open("a", encoding="utf-8") as labels:
+        labels.write("7,Crow\n8,Eel\n")
+    with (tmp_path / "h.txt").open("a", encoding="utf-8") as edges:
+        edges.write("Bird Crow\n")
+    assert main(["curves", *files, "--json"]) == 0
+    said = capsys.readouterr()
+    assert said.out == values
+    assert "2 labelled instances without probabilities ('7', '8'), left out" in said.err
+    assert "h.txt: " in said.err
+
+
 def test_labels_that_are_no_classes_are_refused_with_their_row(files, tmp_path, capsys):
     (tmp_path / "true.csv").write_text("id,label\n0,Crow\n1,Finnch\n2,Eel\n", encoding="utf-8")
     assert main(["curves", *files]) == 2

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hiermeasures.errors import InputError
 from hiermeasures.inference.cafa import CafaReport, cafa_evaluate, counted_information
 from hiermeasures.io.annotations import read_annotations
 from hiermeasures.io.ontology import read_ontology
@@ -246,6 +247,28 @@ def test_what_is_stopped_leaves_what_was_there_and_can_be_gone_on_with(
     assert not held(app).stopped
     bound(app, "scored_normalisation").set_value("gt").run()
     until(app, lambda: held(app).evaluation.protocol.normalisation == "gt")
+
+
+@pytest.mark.slow
+def test_a_point_whose_targets_failed_is_left_alone_and_another_is_listed(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def only_at_a_half(evaluation, point, progress):
+        asked.append(point.tau)
+        if point.tau != 0.5:
+            raise InputError("these targets cannot be listed")
+        return targets_at(evaluation, point, progress)
+
+    monkeypatch.setattr("hiermeasures.ui.systems.scored.section.targets_at", only_at_a_half)
+    bound(app, "scored_tau").set_value(0.3).run()
+    until(app, lambda: held(app).fault)
+    app.run()
+    assert asked == [0.3]
+    bound(app, "scored_tau").set_value(0.5).run()
+    until(app, lambda: held(app).targets.point.tau == 0.5)
+    assert not held(app).fault
 
 
 # --- reading ------------------------------------------------------------------------------------------------------

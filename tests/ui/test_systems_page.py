@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.batch import evaluate, warm
 from hiermeasures.compare import Comparison, compare, compare_reports
 from hiermeasures.compare.disagreement import disagreement
+from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.ui.chart import inked
@@ -379,6 +380,43 @@ def test_a_fault_belongs_to_its_field() -> None:
 
 
 # --- jobs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [InputError("not for this one"), ZeroDivisionError("a fault of ours")])
+def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(app, monkeypatch, error) -> None:
+    tried = []
+
+    def broken(*given: object) -> None:
+        tried.append(given)
+        raise error
+
+    monkeypatch.setattr("hiermeasures.ui.systems.page.measured", broken)
+    before = shown_table(app)
+    bound(app, "systems_measures").set_value([*DEFAULT_MEASURES, "hamming"]).run()
+    until(app, lambda: app.error)
+    app.run()
+    assert len(tried) == 1
+    assert app.error
+    assert shown_table(app).equals(before)
+    assert bound(app, "systems_measures").value == list(DEFAULT_MEASURES)
+
+
+@pytest.mark.slow
+def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(app, monkeypatch, files) -> None:
+    def endless(evaluation, how, progress):
+        while True:
+            progress("Comparing", 1, 10)
+            time.sleep(0.01)
+
+    with monkeypatch.context() as slow:
+        slow.setattr("hiermeasures.ui.systems.page.compared", endless)
+        bound(app, "systems_average").set_value("micro").run()
+    give(app, files["edges.tsv"].with_name("none.tsv"), files["true.csv"], files["first.csv"])
+    until(app, lambda: app.error)
+    until(app, lambda: not [b for b in app.button if b.key == "systems_stop"])
+    micro = compare(*(example()[k] for k in (0, 2, 3)), measures=DEFAULT_MEASURES, average="micro")
+    assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(micro).to_dict()
 
 
 def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:

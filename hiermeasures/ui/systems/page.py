@@ -5,7 +5,6 @@ Here is the order of things: which job runs, and when the views are drawn. What 
 read and evaluated in data.py, in a thread of job.py; form.py asks, views.py draws. Nothing is computed on the page.
 """
 
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,7 +14,6 @@ import streamlit as st
 
 from hiermeasures.batch.warm import kernels_compiling
 from hiermeasures.compare import TESTS, Comparison
-from hiermeasures.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import called
@@ -27,7 +25,6 @@ from hiermeasures.ui.systems import finding, views
 from hiermeasures.ui.systems.data import (
     DEFAULT_MEASURES,
     Evaluation,
-    FieldError,
     Ranked,
     compared,
     evaluate_files,
@@ -35,16 +32,16 @@ from hiermeasures.ui.systems.data import (
     measured,
 )
 from hiermeasures.ui.systems.form import form
-from hiermeasures.ui.systems.job import Job, StoppedError
+from hiermeasures.ui.systems.job import Progress
 from hiermeasures.ui.systems.model import SYSTEMS, Kind, Purpose, change, model
 from hiermeasures.ui.systems.scored import section
 from hiermeasures.ui.systems.watching import (
-    AT_ONCE,
-    BROKE_OFF,
     asked_to_go_on,
     outdated,
     say_that_kernels_compile,
+    settle,
     show_progress,
+    start,
 )
 from hiermeasures.ui.text import escaped
 
@@ -118,42 +115,23 @@ def page() -> None:
 # --- jobs ---------------------------------------------------------------------------------------------------------
 
 
-def _start(purpose: Purpose, work: Callable[..., Any]) -> None:
-    if (running := model().job) is not None:
-        running.stop()
-    job = Job(work)
-    change(job=job, purpose=purpose, fault="", stopped="")
-    job.wait(AT_ONCE)
+def _start(purpose: Purpose, work: Callable[[Progress], Any]) -> None:
+    start(SYSTEMS, purpose, work)
 
 
 def _settle() -> None:
-    """Take what a finished job brought. What was shown before stays where it brought a fault."""
+    """Take what a finished job brought."""
+    made = model().evaluation
+    settle(SYSTEMS, _taken, {} if made is None else {"measures": made.measures, "options": made.options})
     at = model()
-    if at.job is None or not at.job.finished:
-        return
-    change(job=None)
-    try:
-        result = at.job.result()
-    except StoppedError:
-        change(stopped=at.purpose)
-        if at.evaluation is not None:
-            change(measures=at.evaluation.measures, options=at.evaluation.options)
-    except FieldError as error:
-        change(faults={error.field: str(error)})
-    except InputError as error:
-        change(fault=str(error))
-        if at.purpose == "compare":
-            change(comparison=None)  # what was compared before was compared otherwise
-        if at.evaluation is not None:
-            change(options=at.evaluation.options)
-    except Exception:
-        logging.getLogger(__name__).exception("evaluation failed")
-        change(fault=BROKE_OFF)
-    else:
-        if at.purpose == "compare":
-            change(comparison=result)
-        else:
-            change(evaluation=result, comparison=None, compared_as=None, faults={})
+    if at.fault and at.purpose == "compare":
+        change(comparison=None)  # what was compared before was compared otherwise
+
+
+def _taken(result: Any) -> dict[str, Any]:
+    if model().purpose == "compare":
+        return {"comparison": result}
+    return {"evaluation": result, "comparison": None, "compared_as": None, "faults": {}}
 
 
 # --- parts of the page --------------------------------------------------------------------------------------------
@@ -193,7 +171,8 @@ def _form() -> None:
         request = form(at.faults, notes)
     if request is not None:
         asked = replace(request, measures=at.measures_in_order or DEFAULT_MEASURES, options=at.options)
-        change(faults={})
+        # A comparison that this breaks off is still to be made, should the files not be usable.
+        change(faults={}, compared_as=at.compared_as if at.job is None else None)
         _start("evaluate", lambda report: evaluate_files(asked, report))
         st.rerun()
 

@@ -1,12 +1,21 @@
-"""A job as a person sees it on the Systems page: how far it is, the way to stop it, and the way to go on.
+"""The jobs of the Systems page, from their start to what they brought, and as a person sees them: how far one is, the
+way to stop it, and the way to go on.
 
 What runs in a job, and what becomes of its result, is the business of the page's parts.
 """
 
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
 import streamlit as st
 
 from hiermeasures.batch.warm import kernels_compiling
-from hiermeasures.ui.systems.job import Job
+from hiermeasures.errors import InputError
+from hiermeasures.ui.binding import Slot
+from hiermeasures.ui.systems.data import FieldError
+from hiermeasures.ui.systems.job import Job, Progress, StoppedError
 from hiermeasures.ui.text import escaped
 
 AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
@@ -20,6 +29,40 @@ COMPILING_HELP = "This happens once and takes a minute or less; everything here 
 OUTDATED = """<style>
 .st-key-systems_results { filter: grayscale(1); opacity: 0.45; }
 </style>"""
+
+
+def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any]) -> None:
+    """Run this instead of what still runs. The slot's model has `job`, `purpose`, `fault`, `faults` and `stopped`."""
+    if (running := slot.value.job) is not None:
+        running.stop()
+    job = Job(work)
+    slot.set(replace(slot.value, job=job, purpose=purpose, fault="", stopped=""))
+    job.wait(AT_ONCE)
+
+
+def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]], as_shown: Mapping[str, Any]) -> None:
+    """Put what a finished job brought into the slot's model: of a result the parts that `taken` gives.
+
+    What was shown before stays where the job was stopped or brought a fault, and what is asked for is again that by
+    which it was made, `as_shown`: else it would be asked for again at once. A fault of a file's field changes nothing
+    of it.
+    """
+    at = slot.value
+    if at.job is None or not at.job.finished:
+        return
+    slot.set(replace(at, job=None))
+    try:
+        parts = taken(at.job.result())
+    except StoppedError:
+        parts = {**as_shown, "stopped": at.purpose}
+    except FieldError as error:
+        parts = {"faults": {error.field: str(error)}}
+    except InputError as error:
+        parts = {**as_shown, "fault": str(error)}
+    except Exception:
+        logging.getLogger(__name__).exception("the job to %s failed", at.purpose)
+        parts = {**as_shown, "fault": BROKE_OFF}
+    slot.set(replace(slot.value, **parts))
 
 
 @st.fragment(run_every=POLL)

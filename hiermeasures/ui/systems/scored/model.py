@@ -13,6 +13,8 @@ from hiermeasures.ui.systems.job import Job
 from hiermeasures.ui.systems.model import UPLOAD_FILES, FileField
 from hiermeasures.ui.systems.scored.data import Point, Protocol, ScoredEvaluation, TargetsAt
 
+ScoredPurpose = Literal["", "evaluate", "targets"]
+
 
 @dataclass(frozen=True)
 class ScoredForm:
@@ -29,19 +31,21 @@ class ScoredForm:
 class ScoredModel:
     """Everything that is held between runs.
 
-    `protocol` is as asked for; the evaluation has the one that it was made by. Of what is looked at, a namespace or
-    system that is not there any more gives way to the first, and `tau` None is the best threshold.
+    `protocol` is as asked for; the evaluation has the one that it was made by. `listed_at` is the point whose targets
+    were asked for last, `stopped` what a person stopped. Of what is looked at, a namespace or system that is not there
+    any more gives way to the first, and `tau` None is the best threshold.
     """
 
     form: ScoredForm = ScoredForm()
     protocol: Protocol = field(default_factory=Protocol)
     job: Job | None = None
-    purpose: Literal["", "evaluate", "targets"] = ""
+    purpose: ScoredPurpose = ""
     evaluation: ScoredEvaluation | None = None
     targets: TargetsAt | None = None
+    listed_at: Point | None = None
     faults: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
-    stopped: bool = False
+    stopped: ScoredPurpose = ""
     weighted: bool = True
     namespace: str = ""
     system: str = ""

@@ -4,20 +4,17 @@ What is held is model.py's; files are read and evaluated in data.py, in a thread
 the best values and the curves, targets.py the targets behind a point.
 """
 
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
-from hiermeasures.errors import InputError
 from hiermeasures.inference.cafa import NORMALISATIONS, PROPAGATIONS
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.gestures import mailbox
-from hiermeasures.ui.systems.data import FieldError
-from hiermeasures.ui.systems.job import Job, StoppedError
+from hiermeasures.ui.systems.job import Progress
 from hiermeasures.ui.systems.scored import targets, views
 from hiermeasures.ui.systems.scored.data import (
     Point,
@@ -28,8 +25,8 @@ from hiermeasures.ui.systems.scored.data import (
     targets_at,
 )
 from hiermeasures.ui.systems.scored.form import form
-from hiermeasures.ui.systems.scored.model import SCORED, change, model
-from hiermeasures.ui.systems.watching import AT_ONCE, BROKE_OFF, asked_to_go_on, outdated, show_progress
+from hiermeasures.ui.systems.scored.model import SCORED, ScoredPurpose, change, model
+from hiermeasures.ui.systems.watching import asked_to_go_on, outdated, settle, show_progress, start
 from hiermeasures.ui.text import escaped
 
 WEIGHING = {True: "by information", False: "all alike"}
@@ -60,7 +57,7 @@ def draw() -> None:
     if at.fault:
         st.error(escaped(at.fault), icon=":material/error:")
     if at.stopped and at.job is None and asked_to_go_on(at.evaluation is not None):
-        change(stopped=False)
+        change(stopped="")
         st.rerun()
     if at.evaluation is not None:
         _results(at.evaluation)
@@ -72,38 +69,22 @@ def draw() -> None:
 # --- jobs ---------------------------------------------------------------------------------------------------------
 
 
-def _start(purpose: Literal["evaluate", "targets"], work: Callable[..., Any]) -> None:
-    if (running := model().job) is not None:
-        running.stop()
-    job = Job(work)
-    change(job=job, purpose=purpose, fault="", stopped=False)
-    job.wait(AT_ONCE)
+def _start(purpose: ScoredPurpose, work: Callable[[Progress], Any]) -> None:
+    start(SCORED, purpose, work)
 
 
 def _settle() -> None:
-    """Take what a finished job brought. What was shown before stays where it brought a fault."""
+    """Take what a finished job brought."""
+    made = model().evaluation
+    settle(SCORED, _taken, {} if made is None else {"protocol": made.protocol})
+
+
+def _taken(result: Any) -> dict[str, Any]:
     at = model()
-    if at.job is None or not at.job.finished:
-        return
-    change(job=None)
-    as_evaluated = at.evaluation.protocol if at.evaluation is not None else at.protocol
-    try:
-        result = at.job.result()
-    except StoppedError:
-        change(stopped=True, protocol=as_evaluated)
-    except FieldError as error:
-        change(faults={error.field: str(error)})
-    except InputError as error:
-        change(fault=str(error), protocol=as_evaluated)
-    except Exception:
-        logging.getLogger(__name__).exception("evaluation of scored terms failed")
-        change(fault=BROKE_OFF, protocol=as_evaluated)
-    else:
-        if at.purpose == "targets":
-            change(targets=result)
-        else:
-            same = at.evaluation is not None and at.evaluation.files is result.files
-            change(evaluation=result, targets=None, tau=at.tau if same else None)
+    if at.purpose == "targets":
+        return {"targets": result}
+    same = at.evaluation is not None and at.evaluation.files is result.files
+    return {"evaluation": result, "targets": None, "tau": at.tau if same else None}
 
 
 # --- parts --------------------------------------------------------------------------------------------------------
@@ -129,13 +110,14 @@ def _results(evaluation: ScoredEvaluation) -> None:
     _settings(evaluation)
     at = model()
     protocol = at.protocol
-    if at.job is None and not at.stopped and protocol != evaluation.protocol:
+    if at.job is None and protocol != evaluation.protocol:
         _start("evaluate", lambda report: evaluated(evaluation.files, protocol, report))
         st.rerun()
     point = at.point()
     there = at.targets is not None and at.targets.evaluation is evaluation and at.targets.point == point
-    failed = bool(at.fault) and at.purpose == "targets"
-    if point is not None and not there and at.job is None and not at.stopped and not failed:
+    given_up = at.listed_at == point and bool(at.stopped or (at.fault and at.purpose == "targets"))
+    if point is not None and not there and at.job is None and not given_up:
+        change(listed_at=point)
         _start("targets", lambda report: targets_at(evaluation, point, report))
         _settle()
     at = model()
