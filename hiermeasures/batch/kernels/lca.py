@@ -29,7 +29,7 @@ Scratch = namedtuple("Scratch", "stamp near toward place place_mark node_mark")
 
 # Columns of `near`, the first two for each side: the least cost of any class of the side to a class, and the stamp for
 # which that holds; then the stamp for which the class is an LCA, and its number. For the class whose ways are sought:
-# its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, zero between whiles.
+# its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, else zero.
 MARK, LCA_MARK, NUMBER, OWN_COST, TOWARD, COLUMNS = 2, 4, 5, 6, 7, 8
 
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
