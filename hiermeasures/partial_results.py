@@ -1,7 +1,8 @@
 """What all partial results have in common, whatever was computed: they are joined, and go as bytes from one machine to
 another.
 
-What a partial result holds is known where it is made: hiermeasures.batch.partials for `evaluate`.
+What a partial result holds is known where it is made: hiermeasures.batch.partials for `evaluate`,
+hiermeasures.inference.cafa_sums for CAFA's evaluation.
 """
 
 from collections.abc import Iterable
@@ -22,7 +23,7 @@ class Joinable(Protocol):
 T = TypeVar("T", bound=Joinable)
 
 # Where the bytes of each kind are written and read: by `write(result)` and `read(context, packed)` there.
-_KINDS = {"report": "hiermeasures.batch.partial_bytes"}
+_KINDS = {"report": "hiermeasures.batch.partial_bytes", "cafa": "hiermeasures.inference.cafa_bytes"}
 
 
 def merge(partials: Iterable[T]) -> T:
@@ -32,7 +33,7 @@ def merge(partials: Iterable[T]) -> T:
 
     Parameters
     ----------
-    partials : iterable of PartialReport
+    partials : iterable of PartialReport, or of CafaPartial
         At least one; an iterator is taken one by one, so that no more than two are in memory.
 
     Raises
@@ -82,8 +83,8 @@ def from_bytes(hierarchy: Any, data: bytes | bytearray | memoryview) -> Any:
 
     Parameters
     ----------
-    hierarchy : Hierarchy
-        The one of the partial result, or an equal one.
+    hierarchy : Hierarchy, or Ontology
+        The one of the partial result, or an equal one; CAFA's results are of an ontology.
     data : bytes
         From anywhere: all of it is checked, nothing is run, and reading needs memory in proportion to its length and
         to the hierarchy.

@@ -5,11 +5,13 @@ prediction, recall over all. What the files look like is read in hiermeasures.io
 """
 
 import heapq
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from hashlib import sha256
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,102 +21,28 @@ from hiermeasures.batch.information import accretion
 from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.hierarchy_arrays import compressed_rows
+from hiermeasures.inference.cafa_sums import (
+    FN,
+    STEP,
+    SUMS,
+    WEIGHTS,
+    CafaPartial,
+    CafaReport,
+    CafaSettings,
+    Grid,
+    Normalisation,
+    Propagation,
+    SpaceSums,
+    harmonic,
+    thresholds,
+)
 from hiermeasures.io.annotations import Annotations
 from hiermeasures.io.ontology import Ontology
-from hiermeasures.measures.catalogue import counted, ratio
-from hiermeasures.options import Options
+from hiermeasures.measures.catalogue import counted
 
-Normalisation = Literal["cafa", "pred", "gt"]
-Propagation = Literal["max", "fill"]
 Progress = Callable[[int, int], object]
 _Scored = tuple[np.ndarray, np.ndarray, np.ndarray]  # compressed rows: where each target's begin, terms, scores
-NORMALISATIONS: dict[Normalisation, str] = {
-    "cafa": "precision over the targets with a prediction, all else over all targets with truth",
-    "pred": "everything over the targets with a prediction",
-    "gt": "everything over all targets with truth",
-}
-PROPAGATIONS: dict[Propagation, str] = {
-    "max": "a term gets the highest score of itself and all below it",
-    "fill": "a term that has a score keeps it, another gets the highest of its children",
-}
-COLUMNS = (
-    "n", "tp", "fp", "fn", "pr", "rc", "cov", "mi", "ru", "f", "s", "pr_micro", "rc_micro", "f_micro",
-)  # fmt: skip
-"""What is computed at a threshold; weighted by information under the same name with `_w`."""
-STEP = 0.01
-DEFAULT = Options.make()  # a ratio of nothing to nothing is 0
 CHUNK = 4096  # targets a thread takes at a time
-SUMMARY: dict[str, str] = {
-    "F_max": "f", "F_max_w": "f_w", "S_min": "s", "S_min_w": "s_w", "F_micro": "f_micro", "F_micro_w": "f_micro_w",
-}  # fmt: skip
-"""What is reported of all thresholds, and the column whose highest value (of S the lowest) it is."""
-
-
-@dataclass(frozen=True, eq=False)
-class CafaReport:
-    """The columns of `COLUMNS` for each file, namespace and threshold.
-
-    `table` is a DataFrame with the columns filename, ns, tau and those of COLUMNS, then, where there are weights, the
-    same with `_w`; a row for each threshold that some score reaches. `targets` is the number of targets with truth in
-    each namespace, and `notes` says what was left out, a sentence each. `scored` leads from a file and a namespace back
-    to their targets, where they were to be kept.
-    """
-
-    table: pd.DataFrame
-    targets: Mapping[str, int]
-    notes: tuple[str, ...]
-    scored: Mapping[tuple[str, str], "ScoredTargets"] = field(default_factory=dict)
-
-    def best(self) -> pd.DataFrame:
-        """For each file and namespace the values of SUMMARY that can be had, each with the lowest threshold that
-        reaches it in the column of its name and `_tau`; and `coverage`, the share of the targets with a prediction.
-        """
-        found = []
-        for (name, ns), rows in self.table.groupby(["filename", "ns"], sort=False):
-            line: dict[str, Any] = {"filename": name, "ns": ns, "coverage": rows["cov"].max()}
-            for key, column in SUMMARY.items():
-                if column in rows:
-                    place = rows[column].idxmin() if key.startswith("S") else rows[column].idxmax()
-                    line |= {key: rows.at[place, column], f"{key}_tau": rows.at[place, "tau"]}
-            found.append(line)
-        return pd.DataFrame(found)
-
-    def as_json(self) -> dict[str, dict[str, dict[str, float]]]:
-        """The same as {file: {namespace: {value: …}}}."""
-        found: dict[str, dict[str, dict[str, float]]] = {}
-        for line in self.best().to_dict("records"):
-            values = {str(key): float(value) for key, value in line.items() if key not in ("filename", "ns")}
-            found.setdefault(line["filename"], {})[line["ns"]] = values
-        return found
-
-    def as_text(self) -> str:
-        """A table for each namespace, with a row per file."""
-        best = self.best()
-        keys = [key for key in SUMMARY if key in best]
-        width = max(map(len, best["filename"]))
-        blocks = []
-        for ns, rows in best.groupby("ns"):
-            lines = [f"{ns}, {self.targets[str(ns)]:,} targets"]
-            lines.append(f"  {'':{width}}  coverage" + "".join(f"{key:>12}       τ" for key in keys))
-            for row in rows.to_dict("records"):
-                cells = "".join(f"{row[key]:12.6f}  {row[f'{key}_tau']:6.4g}" for key in keys)
-                lines.append(f"  {row['filename']:{width}}  {row['coverage']:8.4f}{cells}")
-            blocks.append("\n".join(lines))
-        return "\n\n".join(blocks)
-
-
-def thresholds(step: float = STEP) -> np.ndarray:
-    """From a step by that step to below 1, as the public evaluator counts them.
-
-    Each is the step and a multiple of it added up in binary, so that some are larger than the decimal number by a bit:
-    a score of 0.29 does not reach the threshold 0.29.
-
-    >>> len(thresholds()), float(thresholds()[0]), float(thresholds()[28])
-    (99, 0.01, 0.29000000000000004)
-    """
-    if not 1e-4 <= step < 1:
-        raise InputError(f"a step between thresholds is from 0.0001 to below 1, not {step:g}")
-    return np.arange(step, 1, step)
 
 
 def cafa_evaluate(
@@ -165,36 +93,143 @@ def cafa_evaluate(
 
     Source: Radivojac et al. 2013; Clark and Radivojac 2013; Piovesan et al. 2024, whose evaluator's columns these are.
     """
-    taus = thresholds(step)
-    notes = list(ontology.notes)
-    truth = _Placed.of(true, ontology, notes)
-    weights = _checked_weights(information, ontology, truth, notes)
-    spaces = [
-        _Namespace.of(name, h, truth, weights, orphans) for name, h in ontology.namespaces.items() if truth.has(name)
-    ]
-    if not spaces:
+    settings = {"normalisation": normalisation, "propagation": propagation, "orphans": orphans, "step": step}
+    run = _Run.of(ontology, true, information, settings, threads, progress, announce)
+    if not run.spaces:
         raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
-    known = np.concatenate([space.targets for space in spaces])
-    tables, kept, said = [], {}, len(notes)
-    for file in predictions:
-        placed = _Placed.of(file, ontology, notes)
-        scores = [(space, scored) for space in spaces if (scored := space.scored(placed)) is not None]
-        left = file.targets[~pd.Index(file.targets).isin(known)]  # numpy compares every two names
-        if len(left):
-            notes.append(f"{file.name}: {counted(len(left), 'target')} without truth ({listed(left, 3)}) left out")
-        if not scores:
-            notes.append(f"{file.name}: no prediction for a target with truth; not evaluated")
-        for space, scored in scores:
-            targets = ScoredTargets(space, scored, propagation == "fill", taus, threads)
-            sums = sum(part[0] for part in targets.parts(taus, progress=progress, announce=announce))
-            tables.append(_table(file.name, space, taus, sums, normalisation))
-            if keep:
-                kept[file.name, space.name] = targets
-    if not tables:
-        why = "; ".join(notes[said : said + 3])
-        raise InputError("no file predicts a term of the ontology for a target with truth" + f" ({why})" * bool(why))
-    targets_in = {space.name: len(space.targets) for space in spaces}
-    return CafaReport(pd.concat(tables, ignore_index=True), targets_in, tuple(notes), kept)
+    part, kept = run.over(predictions, keep)
+    return replace(part.report(), scored=kept)
+
+
+def cafa_partial(
+    ontology: Ontology,
+    true: Annotations,
+    predictions: Iterable[Annotations],
+    *,
+    information: Mapping[str, float] | None = None,
+    normalisation: Normalisation = "cafa",
+    propagation: Propagation = "max",
+    orphans: bool = True,
+    step: float = STEP,
+    threads: int = 2,
+    progress: Progress = lambda done, total: None,
+    announce: Callable[[str], None] | None = None,
+) -> CafaPartial:
+    """CAFA's sums over some of the targets: a result that joins with those over the others (`hiermeasures.merge`).
+
+    However the targets are cut into parts, the report of all parts joined is, to the last bit, that of one
+    `cafa_evaluate` over all. What is kept does not grow with the number of targets.
+
+    Parameters
+    ----------
+    ontology, information, normalisation, propagation, orphans, step, threads, progress, announce
+        As for `cafa_evaluate`, the same for all parts.
+    true : Annotations
+        Of targets that no other part has. They may have no true term in the ontology.
+    predictions : iterable of Annotations
+        For these targets; those for others are left out. A file goes by one name in all parts, and may be missing where
+        it has nothing.
+
+    Raises
+    ------
+    InputError
+        For a weight that is negative, no number, or neither 0 nor from 1e-100 to 1e100; for two files of one name.
+    """
+    settings = {"normalisation": normalisation, "propagation": propagation, "orphans": orphans, "step": step}
+    return _Run.of(ontology, true, information, settings, threads, progress, announce).over(predictions, False)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """An evaluation of some targets: the namespaces in which they have truth, and how it is done."""
+
+    ontology: Ontology
+    spaces: tuple["_Namespace", ...]
+    settings: CafaSettings
+    threads: int
+    progress: Progress
+    announce: Callable[[str], None] | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        ontology: Ontology,
+        true: Annotations,
+        information: Mapping[str, float] | None,
+        settings: Mapping[str, Any],
+        threads: int,
+        progress: Progress,
+        announce: Callable[[str], None] | None,
+    ) -> "_Run":
+        thresholds(settings["step"])
+        notes = list(ontology.notes)
+        truth = _Placed.of(true, ontology, notes)
+        weights = _checked_weights(information, ontology, truth, notes)
+        spaces = tuple(
+            _Namespace.of(name, h, truth, weights, settings["orphans"])
+            for name, h in ontology.namespaces.items()
+            if truth.has(name)
+        )
+        chosen = CafaSettings(**settings, weights=_digest(weights))
+        return cls(ontology, spaces, chosen, threads, progress, announce, tuple(notes))
+
+    def over(
+        self, predictions: Iterable[Annotations], keep: bool
+    ) -> tuple[CafaPartial, dict[tuple[str, str], "ScoredTargets"]]:
+        """The sums for each file, and the way back to the targets where it is to be kept."""
+        notes, sums, kept = list(self.notes), {}, {}
+        files: list[str] = []
+        whole: dict[str, np.ndarray] = {}
+        known = np.concatenate([space.targets for space in self.spaces]) if self.spaces else np.zeros(0, str)
+        for file in predictions:
+            if file.name in files:
+                raise InputError(f"two files of predictions are called {shown(file.name)}")
+            files.append(file.name)
+            placed = _Placed.of(file, self.ontology, notes)
+            scores = [(space, scored) for space in self.spaces if (scored := space.scored(placed)) is not None]
+            notes += _left_out(file, known, bool(scores))
+            for space, scored in scores:
+                targets = self._targets(space, scored)
+                key = file.name, space.name
+                sums[key], whole[space.name] = self._sums(targets)
+                if keep:
+                    kept[key] = targets
+        for space in self.spaces:
+            if space.name not in whole:
+                whole[space.name] = self._sums(self._targets(space, space.nothing()))[1]
+        counts = {s.name: SpaceSums(len(s.targets), tuple(whole[s.name]), s.grid) for s in self.spaces}
+        return CafaPartial(self.ontology, self.settings, counts, tuple(files), sums, tuple(notes)), kept
+
+    def _targets(self, space: "_Namespace", scored: _Scored) -> "ScoredTargets":
+        taus = thresholds(self.settings.step)
+        return ScoredTargets(space, scored, self.settings.propagation == "fill", taus, self.threads)
+
+    def _sums(self, targets: "ScoredTargets") -> tuple[np.ndarray, np.ndarray]:
+        """The sums (weightings, thresholds, 6), false negatives less the weight of all true terms; and this, which is
+        what is missed at a threshold that nothing reaches.
+        """
+        taus = np.append(targets.taus, np.inf)
+        parts = targets.parts(taus, progress=self.progress, announce=self.announce)
+        sums = targets.space.grid.integers(sum(part[0].astype(np.int64) for part in parts))
+        whole = sums[:, -1, FN].copy()
+        sums[..., FN] -= whole[:, None]
+        return sums[:, :-1], whole
+
+
+def _left_out(file: Annotations, known: np.ndarray, evaluated: bool) -> Iterator[str]:
+    left = file.targets[~pd.Index(file.targets).isin(known)]  # numpy compares every two names
+    if len(left):
+        yield f"{file.name}: {counted(len(left), 'target')} without truth ({listed(left, 3)}) left out"
+    if not evaluated:
+        yield f"{file.name}: no prediction for a target with truth; not evaluated"
+
+
+def _digest(weights: Mapping[str, float] | None) -> str | None:
+    """The same for equal weights, and different for others."""
+    if weights is None:
+        return None
+    return sha256(repr(sorted((term, weight) for term, weight in weights.items() if weight)).encode()).hexdigest()
 
 
 def counted_information(ontology: Ontology, true: Annotations) -> dict[str, float]:
@@ -299,6 +334,10 @@ def _checked_weights(
     for term, weight in information.items():
         if weight < 0 or weight != weight:
             raise InputError(f"the weight of {shown(term)} is {weight:g}; a weight is a number and not negative")
+        if 0 < weight < WEIGHTS[0] or WEIGHTS[1] < weight < math.inf:
+            raise InputError(
+                f"the weight of {shown(term)} is {weight:g}; one that counts is from {WEIGHTS[0]:g} to {WEIGHTS[1]:g}"
+            )
     own = ontology.namespace_of
     by_id = sorted(information.items(), key=lambda item: item[0] in own)
     known = {t: w for term, w in by_id for t in _terms_of(ontology, term)}
@@ -346,6 +385,14 @@ class _Namespace:
                 weights[1][0] = 0
         return cls(name, h, truth.targets[present], ptr, terms, np.array(weights))
 
+    @cached_property
+    def grid(self) -> Grid:
+        return Grid.of(self.weights)
+
+    def nothing(self) -> _Scored:
+        """The scores of a file that has none for its targets."""
+        return np.zeros(len(self.targets) + 1, np.int64), np.zeros(0, np.int32), np.zeros(0)
+
     def scored(self, placed: _Placed) -> _Scored | None:
         """The scores for its targets as compressed rows; None where there are none."""
         target, term, score = placed.lines[self.name]
@@ -380,8 +427,9 @@ class ScoredTargets:
         s = √(mi² + ru²), those with the largest s first.
         """
         parts = self.parts(np.array([self._threshold(tau)]), each=True, progress=progress)
-        tp, mi, ru, pr, rc, _ = np.concatenate([part[:, int(weighted), 0] for part in parts]).T
-        values = {"tp": tp, "mi": mi, "ru": ru, "pr": pr, "rc": rc, "f": _harmonic(pr, rc), "s": np.hypot(mi, ru)}
+        digits = np.concatenate(list(parts))
+        tp, mi, ru, pr, rc, _ = self.space.grid.single(digits)[:, int(weighted), 0].T
+        values = {"tp": tp, "mi": mi, "ru": ru, "pr": pr, "rc": rc, "f": harmonic(pr, rc), "s": np.hypot(mi, ru)}
         table = pd.DataFrame({"number": np.arange(len(tp))} | values, index=pd.Index(self.space.targets, name="target"))
         return table.sort_values("s", ascending=False, kind="stable")
 
@@ -428,20 +476,20 @@ class ScoredTargets:
         progress: Progress = lambda done, total: None,
         announce: Callable[[str], None] | None = None,
     ) -> Iterator[np.ndarray]:
-        """What the kernel adds up (rows, weightings, thresholds, columns), for one chunk of targets after the other: a
-        row for all of a chunk, or one for each.
+        """What the kernel adds up (rows, weightings, thresholds, sums, digits), for one chunk of targets after the
+        other: a row for all of a chunk, or one for each.
         """
         from hiermeasures.batch.compiled import announced
         from hiermeasures.batch.kernels.scored_terms import sums_of_targets
 
         space, a = self.space, self.space.hierarchy.arrays
         fixed = (a.parent_ptr, a.parent_idx, space.true_ptr, space.true_idx, *self.scored, self.fill, taus)
-        count = len(space.targets)
+        count, scales = len(space.targets), space.grid.scales
 
         def part(begin: int) -> np.ndarray:
             end = min(begin + CHUNK, count)
-            out = np.zeros((end - begin if each else 1, len(space.weights), len(taus), 6))
-            sums_of_targets(begin, end, *fixed, space.weights, out)
+            out = np.zeros((end - begin if each else 1, len(space.weights), len(taus), SUMS, space.grid.digits))
+            sums_of_targets(begin, end, *fixed, space.weights, scales, out)
             return out
 
         with announced(announce):
@@ -451,34 +499,3 @@ class ScoredTargets:
             for k, more in enumerate(pool.map(part, range(CHUNK, count, CHUNK)), 1):
                 yield more
                 progress(k * CHUNK, count)
-
-
-# --- what is read off the sums ------------------------------------------------------------------------------------
-
-
-def _table(
-    name: str, space: _Namespace, taus: np.ndarray, sums: np.ndarray, normalisation: Normalisation
-) -> pd.DataFrame:
-    """The columns of one file and namespace; thresholds that no score reaches are left out."""
-    head = {"filename": name, "ns": space.name, "tau": np.round(taus, 10)}
-    columns = _columns(sums[0], len(space.targets), normalisation)
-    if len(sums) > 1:
-        weighted = _columns(sums[1], len(space.targets), normalisation)
-        columns |= {f"{key}_w": values for key, values in weighted.items()}
-    table = pd.DataFrame(head | columns)
-    return table[table["cov"] > 0]
-
-
-def _columns(sums: np.ndarray, targets: int, normalisation: Normalisation) -> dict[str, np.ndarray]:
-    tp, fp, fn, pr, rc, n = sums.T
-    over_all = np.full(len(n), float(targets))
-    by = {"cafa": (n, over_all), "pred": (n, n), "gt": (over_all, over_all)}[normalisation]
-    pr, (tp, fp, fn, rc) = ratio(pr, by[0], DEFAULT), (ratio(part, by[1], DEFAULT) for part in (tp, fp, fn, rc))
-    micro = ratio(tp, tp + fp, DEFAULT), ratio(tp, tp + fn, DEFAULT)
-    f, s = _harmonic(pr, rc), np.hypot(fp, fn)
-    values = (n.astype(np.int64), tp, fp, fn, pr, rc, n / targets, fp, fn, f, s, *micro, _harmonic(*micro))
-    return dict(zip(COLUMNS, values, strict=True))
-
-
-def _harmonic(a: np.ndarray, b: np.ndarray) -> Any:
-    return ratio(2 * a * b, a + b, DEFAULT)

@@ -7,6 +7,7 @@ One hierarchy of all terms, made of `is_a` alone, is what hiermeasures.io.hierar
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 from hiermeasures.errors import listed, shown
@@ -35,6 +36,14 @@ class Ontology:
     def namespace_of(self) -> dict[str, str]:
         """The namespace of every term."""
         return {t: name for name, h in self.namespaces.items() for t in h.nodes[h.virtual_root :]}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 hexadecimal digits of its namespaces, their terms in their order, and the alternative ids (SHA-256)."""
+        digest = sha256(repr(sorted(self.alternative.items())).encode())
+        for name, h in sorted(self.namespaces.items()):
+            digest.update(repr((name, h.fingerprint, h.nodes)).encode())
+        return digest.hexdigest()
 
 
 def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None = None) -> Ontology:

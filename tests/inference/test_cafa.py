@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from hiermeasures.cli import main
 from hiermeasures.errors import InputError
-from hiermeasures.inference.cafa import CHUNK, COLUMNS, cafa_evaluate, counted_information, thresholds
+from hiermeasures.inference.cafa import CHUNK, cafa_evaluate, counted_information
+from hiermeasures.inference.cafa_sums import COLUMNS, thresholds
 from hiermeasures.io.annotations import read_annotations
 from hiermeasures.io.ontology import read_ontology
 from hiermeasures.io.weights import read_weights

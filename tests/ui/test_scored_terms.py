@@ -13,7 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.errors import InputError
-from hiermeasures.inference.cafa import CafaReport, cafa_evaluate, counted_information
+from hiermeasures.inference.cafa import cafa_evaluate, counted_information
+from hiermeasures.inference.cafa_sums import CafaReport
 from hiermeasures.io.annotations import read_annotations
 from hiermeasures.io.ontology import read_ontology
 from hiermeasures.ui.explore.model import EXPLORER

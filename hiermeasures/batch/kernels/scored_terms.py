@@ -10,6 +10,7 @@ from hiermeasures.batch.compiled import kernel, leaf
 from hiermeasures.batch.kernels.bits import put, take, words
 
 TP, FP, FN, PRECISION, RECALL, PREDICTED = range(6)  # columns of the sums
+DIGIT = 2.0**32
 
 
 @leaf
@@ -87,20 +88,32 @@ def fill_bins(waiting, parent_ptr, parent_idx, own, carried, fill, true, weights
 
 
 @leaf
-def add_bins(row, v, whole, right, wrong, out):
+def add_digits(row, v, t, column, number, out):
+    """Add a number from 0 to 1 without rounding: its digits of 32 bits, each to the sum of its place."""
+    k = 0
+    while number > 0:
+        number *= DIGIT
+        digit = np.floor(number)
+        out[row, v, t, column, k] += digit
+        number -= digit
+        k += 1
+
+
+@leaf
+def add_bins(row, v, whole, right, wrong, scale, out):
     """Add what one target's bins are at each threshold; `whole` is the weight of its true classes."""
     tp = fp = 0.0
     for t in range(out.shape[2] - 1, -1, -1):
         tp += right[v, t + 1]
         fp += wrong[v, t + 1]
-        out[row, v, t, TP] += tp
-        out[row, v, t, FP] += fp
-        out[row, v, t, FN] += max(whole - tp, 0.0)
+        add_digits(row, v, t, TP, tp * scale, out)
+        add_digits(row, v, t, FP, fp * scale, out)
+        add_digits(row, v, t, FN, max(whole - tp, 0.0) * scale, out)
         if tp + fp > 0:
-            out[row, v, t, PREDICTED] += 1
-            out[row, v, t, PRECISION] += tp / (tp + fp)
+            out[row, v, t, PREDICTED, 0] += DIGIT
+            add_digits(row, v, t, PRECISION, tp / (tp + fp), out)
         if whole > 0:
-            out[row, v, t, RECALL] += min(tp / whole, 1.0)
+            add_digits(row, v, t, RECALL, min(tp / whole, 1.0), out)
 
 
 @kernel
@@ -117,13 +130,16 @@ def sums_of_targets(
     fill,
     thresholds,
     weights,
+    scales,
     out,
 ):
-    """Add the sums of targets begin to end to `out` (rows, weightings, thresholds, 6): one row for all, or one each.
+    """Add the sums of targets begin to end to `out` (rows, weightings, thresholds, 6, digits): one row for all, or one
+    each. For 2^20 targets at most sums of digits are exact.
 
     Parents have smaller numbers than their children: classes are taken from the largest number down, so that each has
     all scores from below when its turn comes. `weights` (weightings, classes) are what a class counts. Where `fill` is
-    true, a class that has a score of its own takes none from below.
+    true, a class that has a score of its own takes none from below. `scales` bring the sums of each weighting to 1 at
+    most, and the digits are as many as no number has more; see hiermeasures.inference.cafa_sums.
     """
     classes = len(parent_ptr) - 1
     waiting = np.zeros((1, words(classes)), np.uint64)
@@ -146,6 +162,6 @@ def sums_of_targets(
             whole = 0.0
             for k in range(count):
                 whole += weights[v, members[k]]
-            add_bins(min(target - begin, len(out) - 1), v, whole, right, wrong, out)
+            add_bins(min(target - begin, len(out) - 1), v, whole, right, wrong, scales[v], out)
         for k in range(count):
             true[members[k]] = False

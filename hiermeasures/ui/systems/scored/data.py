@@ -13,14 +13,8 @@ from typing import Literal
 import pandas as pd
 
 from hiermeasures.errors import InputError
-from hiermeasures.inference.cafa import (
-    CafaReport,
-    Normalisation,
-    Propagation,
-    ScoredTargets,
-    cafa_evaluate,
-    counted_information,
-)
+from hiermeasures.inference.cafa import ScoredTargets, cafa_evaluate, counted_information
+from hiermeasures.inference.cafa_sums import CafaReport, Normalisation, Propagation
 from hiermeasures.io.annotations import Annotations, read_annotations
 from hiermeasures.io.ontology import Ontology, read_ontology
 from hiermeasures.io.weights import read_weights

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.inference.cafa import NORMALISATIONS, PROPAGATIONS
+from hiermeasures.inference.cafa_sums import NORMALISATIONS, PROPAGATIONS
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.systems.job import Progress
