@@ -23,21 +23,27 @@ from hiermeasures.measures.lca import LCA
 RADIUS = 2
 
 # Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
-Scratch = namedtuple("Scratch", "stamp near near_mark place place_mark lca lca_mark node_mark")
+# What is read together for a class is a row of `near`, a line of the processor's cache: see its columns below. `toward`
+# is the same memory as whole numbers, of which it has one column.
+Scratch = namedtuple("Scratch", "stamp near toward place place_mark node_mark")
+
+# Columns of `near`, the first two for each side: the least cost of any class of the side to a class, and the stamp for
+# which that holds; then the stamp for which the class is an LCA, and its number. For the class whose ways are sought:
+# its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, else zero.
+MARK, LCA_MARK, NUMBER, OWN_COST, TOWARD, COLUMNS = 2, 4, 5, 6, 7, 8
 
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
-# `node[start[q]:stop[q]]` with their costs. `distance` is how far each class is from the other side.
-Climb = namedtuple("Climb", "n_true label start stop node cost distance")
+# `node[start[q]:stop[q]]` with their costs.
+Climb = namedtuple("Climb", "n_true label start stop node cost")
 
 
 def new_scratch(n: int) -> Scratch:
     """Scratch for a hierarchy of n classes."""
+    near = np.zeros((n, COLUMNS))
     return Scratch(
         np.zeros(1, np.int64),
-        np.empty((2, n)),
-        np.zeros((2, n), np.int64),
-        np.empty(n, np.int32),
-        np.zeros(n, np.int64),
+        near,
+        near.view(np.uint64),
         np.empty(n, np.int32),
         np.zeros(n, np.int64),
         np.zeros((2, n), np.int64),
@@ -71,7 +77,6 @@ def lca(
 
     Instances in which there is something to choose are put aside for lca_search, and returned as one array.
     """
-    near_mark = scratch.near_mark
     stored, used = np.empty(1 << 12, np.int64), 0
     for k in range(lo, hi):
         many = t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k]
@@ -83,30 +88,36 @@ def lca(
             continue
         if n == 2 and one_way_each(label, ptr, idx, count_root, out, k - lo):
             continue
-        start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n)
+        start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.full(n, np.inf)
+        first, last = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
         for q in range(n):
-            start[q] = stop[q] = list_ptr[list_row[label[q]]]
+            r = list_row[label[q]]
+            start[q] = stop[q] = list_ptr[r]
+            first[q + 1] = first[q] + list_ptr[r + 1] - list_ptr[r]
+        owned = np.empty(first[n], np.int32)
         scratch.stamp[0] += 1
         stamp = scratch.stamp[0]
-        radius = RADIUS if unit else len(near_mark[0])
+        before, radius = -1, RADIUS if unit else len(list_row)
         while True:
             complete = _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop)
-            farthest = _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance)
+            farthest = _distances(
+                n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last
+            )
             if farthest <= radius or complete:
                 break
-            radius += 2
+            before, radius = radius, radius + 2 if farthest == np.inf else max(radius + 2, int(farthest))
         if unit:
             for q in range(n):
                 while cost[stop[q] - 1] > farthest:
                     stop[q] -= 1
-        climb = Climb(n_true, label[:n], start, stop, node, cost, distance)
-        own, lcas = _own_lcas(climb, scratch, stamp)
-        near = _nearest(climb, own, scratch, stamp)
-        ways, way = _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch)
+        climb = Climb(n_true, label[:n], start, stop, node, cost)
+        own, lcas = _own_lcas(owned, first, last, scratch, stamp)
+        near, at = _nearest(climb, own, scratch, stamp)
+        ways, way = _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch)
         if extended:
             _count_extended(n_true, way, ways, count_root, scratch, out, k - lo)
         if minimal and not _count_decided(n_true, own, near, way, ways, count_root, scratch, out, k - lo):
-            stored = _with_room(stored, used + _length(climb, own, ways))
+            stored = _with_room(stored, used, used + _length(climb, own, ways))
             used = _put_aside(climb, own, near, ways, lcas, k - lo, stored, used)
     return stored[:used]
 
@@ -149,7 +160,7 @@ def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scrat
 
     Whether there are no ancestors beyond.
     """
-    near, near_mark = scratch.near, scratch.near_mark
+    near = scratch.near
     complete = True
     for q in range(n):
         side = 0 if q < n_true else 1
@@ -157,11 +168,11 @@ def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scrat
         i = stop[q]
         while i < end and (not unit or cost[i] <= radius):
             c = node[i]
-            if near_mark[side, c] != stamp:
-                near_mark[side, c] = stamp
-                near[side, c] = cost[i]
-            elif cost[i] < near[side, c]:
-                near[side, c] = cost[i]
+            if near[c, MARK + side] != stamp:
+                near[c, MARK + side] = stamp
+                near[c, side] = cost[i]
+            elif cost[i] < near[c, side]:
+                near[c, side] = cost[i]
             i += 1
         stop[q] = i
         complete = complete and i == end
@@ -169,18 +180,36 @@ def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scrat
 
 
 @leaf
-def _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance):
-    """How far each class is from the other side, as far as the climb has come, and the farthest of these."""
-    near, near_mark = scratch.near, scratch.near_mark
+def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last):
+    """How far each class is from the other side, as far as the climb has come, and the farthest of these.
+
+    LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. A class no farther than `before`, the last radius, is
+    settled: what has been climbed to since is beyond.
+    """
+    near = scratch.near
     farthest = 0.0
     for q in range(n):
-        other = 1 if q < n_true else 0
-        least = np.inf
-        for i in range(start[q], stop[q]):
-            if near_mark[other, node[i]] == stamp:
-                least = min(least, cost[i] + near[other, node[i]])
-        distance[q] = least
-        farthest = max(farthest, least)
+        if distance[q] > before:
+            other = 1 if q < n_true else 0
+            least, end = np.inf, first[q]
+            for i in range(start[q], stop[q]):
+                c = node[i]
+                if near[c, MARK + other] == stamp:
+                    apart = cost[i] + near[c, other]
+                    if apart < least and not same_cost(apart, least):
+                        end = first[q]
+                    if apart <= least or same_cost(apart, least):
+                        least = min(least, apart)
+                        owned[end] = i - start[q]
+                        end += 1
+            distance[q] = least
+            last[q] = first[q]
+            for k in range(first[q], end):
+                c = node[start[q] + owned[k]]
+                if same_cost(cost[start[q] + owned[k]] + near[c, other], least):
+                    owned[last[q]] = c
+                    last[q] += 1
+        farthest = max(farthest, distance[q])
     return farthest
 
 
@@ -188,54 +217,42 @@ def _distances(n, n_true, start, stop, node, cost, scratch, stamp, distance):
 
 
 @inner
-def _own_lcas(climb, scratch, stamp):
+def _own_lcas(owned, first, last, scratch, stamp):
     """LCA(n, S) of every class: a row of flags over the LCAs of all classes, and these, rising."""
-    n_true, start, stop, node, cost, distance = (
-        climb.n_true,
-        climb.start,
-        climb.stop,
-        climb.node,
-        climb.cost,
-        climb.distance,
-    )
-    near, near_mark, number, lca_mark = scratch.near, scratch.near_mark, scratch.lca, scratch.lca_mark
-    climbed = 0
-    for q in range(len(start)):
-        climbed += stop[q] - start[q]
-    lcas, owners = np.empty(climbed, np.int32), np.empty(climbed, np.int32)
-    n_owned = 0
-    for q in range(len(start)):
-        other = 1 if q < n_true else 0
-        for i in range(start[q], stop[q]):
-            c = node[i]
-            if near_mark[other, c] == stamp and same_cost(cost[i] + near[other, c], distance[q]):
-                lcas[n_owned], owners[n_owned] = c, q
-                n_owned += 1
-    distinct = np.empty(n_owned, np.int32)
+    near = scratch.near
+    many = 0
+    for q in range(len(last)):
+        many += last[q] - first[q]
+    distinct = np.empty(many, np.int32)
     n = 0
-    for k in range(n_owned):
-        if lca_mark[lcas[k]] != stamp:
-            lca_mark[lcas[k]] = stamp
-            place = n
-            while place and distinct[place - 1] > lcas[k]:
-                distinct[place] = distinct[place - 1]
-                place -= 1
-            distinct[place] = lcas[k]
-            n += 1
+    for q in range(len(last)):
+        for k in range(first[q], last[q]):
+            c = owned[k]
+            if near[c, LCA_MARK] != stamp:
+                near[c, LCA_MARK] = stamp
+                place = n
+                while place and distinct[place - 1] > c:
+                    distinct[place] = distinct[place - 1]
+                    place -= 1
+                distinct[place] = c
+                n += 1
     for k in range(n):
-        number[distinct[k]] = k
-    own = np.zeros((len(start), n), np.bool_)
-    for k in range(n_owned):
-        own[owners[k], number[lcas[k]]] = True
+        near[distinct[k], NUMBER] = k
+    own = np.zeros((len(last), n), np.bool_)
+    for q in range(len(last)):
+        for k in range(first[q], last[q]):
+            own[q, int(near[owned[k], NUMBER])] = True
     return own, distinct[:n]
 
 
 @inner
 def _nearest(climb, own, scratch, stamp):
-    """Whether each class is nearest, on its side, below each LCA of the other side."""
+    """Whether each class is nearest, on its side, below each LCA of the other side; and where the LCAs are in the list
+    of each class that they are above.
+    """
     n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
-    nearest_cost, number, lca_mark = scratch.near, scratch.lca, scratch.lca_mark
-    near = np.zeros(own.shape, np.bool_)
+    nearest_cost = scratch.near
+    near, at = np.zeros(own.shape, np.bool_), np.empty(own.shape, np.int64)
     others = np.zeros((2, own.shape[1]), np.bool_)
     for q in range(len(start)):
         for k in range(own.shape[1]):
@@ -244,133 +261,112 @@ def _nearest(climb, own, scratch, stamp):
         side = 0 if q < n_true else 1
         for i in range(start[q], stop[q]):
             c = node[i]
-            if lca_mark[c] == stamp and others[side, number[c]]:
-                near[q, number[c]] = same_cost(cost[i], nearest_cost[side, c])
-    return near
+            if nearest_cost[c, LCA_MARK] == stamp:
+                k = int(nearest_cost[c, NUMBER])
+                at[q, k] = i
+                near[q, k] = others[side, k] and same_cost(cost[i], nearest_cost[c, side])
+    return near, at
 
 
 @inner
-def _all_ways(climb, own, near, lcas, ptr, idx, weight, scratch):
+def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
     """The cheapest ways of every connection of the extended graphs, and their numbers by class and LCA (-1: none)."""
-    start, node = climb.start, climb.node
-    place, place_mark = scratch.place, scratch.place_mark
+    start, node, cost, toward = climb.start, climb.node, climb.cost, scratch.toward
     way = np.full(own.shape, -1, np.int64)
-    reached = np.zeros(len(start), np.int64)
-    most_nodes, most_edges, most_tight, n_ways = _room_for_ways(climb, own, near, lcas, ptr, scratch, reached)
-    way_ptr, way_node = np.zeros(n_ways + 1, np.int64), np.empty(most_nodes, np.int32)
-    node_parents, edges = np.empty(most_nodes + 1, np.int64), np.empty(most_edges, np.int32)
-    node_parents[0] = 0
-    farthest = reached.max()
-    parent_ptr, parent = np.empty(farthest, np.int64), np.empty(most_tight, np.int32)
-    number = np.empty(farthest, np.int32)
-    w = 0
+    n_ways, most = 0, 0
     for q in range(len(start)):
-        if not reached[q]:
-            continue
-        scratch.stamp[0] += 1
-        stamp = scratch.stamp[0]
-        for i in range(reached[q]):
-            place[node[start[q] + i]] = i
-            place_mark[node[start[q] + i]] = stamp
-        _tight(climb, q, reached[q] - 1, ptr, idx, weight, scratch, stamp, parent_ptr, parent)
         for k in range(len(lcas)):
             if own[q, k] or near[q, k]:
-                way[q, k] = w
-                _add_ways(
-                    w,
-                    way_ptr,
-                    way_node,
-                    node_parents,
-                    edges,
-                    node,
-                    start[q],
-                    place[lcas[k]],
-                    parent_ptr,
-                    parent,
-                    number,
-                )
-                w += 1
+                n_ways += 1
+                most = max(most, at[q, k] - start[q] + 1)
+    passed = np.empty(most, np.int64)
+    way_ptr, way_node = np.zeros(n_ways + 1, np.int64), np.empty(64, np.int64)
+    node_parents, edges = np.zeros(64, np.int64), np.empty(64, np.int64)
+    w = 0
+    for q in range(len(start)):
+        done = 0
+        while done < len(lcas):
+            begun = done
+            done, n, n_edges = _lead(
+                q, begun, own, near, at, lcas, start[q], node, cost, ptr, idx, weight, scratch, passed
+            )
+            bit = 0
+            for k in range(begun, done):
+                if own[q, k] or near[q, k]:
+                    filled = way_ptr[w]
+                    way_node = _with_room(way_node, filled, filled + n)
+                    node_parents = _with_room(node_parents, filled + 1, filled + n + 1)
+                    edges = _with_room(edges, node_parents[filled], node_parents[filled] + n_edges)
+                    _add_way(
+                        bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch
+                    )
+                    way[q, k] = w
+                    w += 1
+                    bit += 1
+            for i in range(n):
+                toward[node[passed[i]], TOWARD] = 0
     return Ways(n_ways, way_ptr, way_node, node_parents, edges), way
 
 
 @leaf
-def _room_for_ways(climb, own, near, lcas, ptr, scratch, reached):
-    """How many nodes and edges all ways may have together, how many edges those of one class, and how many connections
-    there are.
+def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, scratch, passed):
+    """Find what lies on the cheapest ways of class q to its next LCAs, from number `begun` on: bit b of `toward` is for
+    the b-th of them. Its ancestors are gone through once, from the last LCA down.
 
-    `reached` becomes, for each class, how many of its ancestors are listed up to the last one that it is connected
-    with.
+    The LCA after the last one; how many ancestors are on the ways, whose places `passed` has from the top; how many
+    edges these have.
     """
-    start, node = climb.start, climb.node
-    lca_mark, number = scratch.lca_mark, scratch.lca
-    stamp = lca_mark[lcas[0]]
-    most_nodes, most_edges, most_tight, n_ways = 0, 0, 0, 0
-    for q in range(len(start)):
-        edges, left = 0, 0
-        for k in range(len(lcas)):
-            left += own[q, k] or near[q, k]
-        i = start[q]
-        n_ways += left
-        connections = left
-        while left:
-            c = node[i]
-            if lca_mark[c] == stamp and (own[q, number[c]] or near[q, number[c]]):
-                left -= 1
-            edges += ptr[c + 1] - ptr[c]
-            i += 1
-        reached[q] = i - start[q]
-        most_nodes += connections * reached[q]
-        most_edges += connections * edges
-        most_tight = max(most_tight, edges)
-    return most_nodes, most_edges, most_tight, n_ways
-
-
-@leaf
-def _tight(climb, q, last, ptr, idx, weight, scratch, stamp, parent_ptr, parent):
-    """The edges of a class's cheapest ways, from its first ancestors up to the place `last`, as rows of places."""
-    first, node, cost = climb.start[q], climb.node, climb.cost
-    places, place_mark = scratch.place, scratch.place_mark
-    n = 0
-    parent_ptr[0] = 0
-    for j in range(last):
-        c = node[first + j]
+    reached, toward = scratch.near, scratch.toward
+    bits, k, last = 0, begun, start - 1
+    while k < len(lcas) and bits < 64:
+        if own[q, k] or near[q, k]:
+            toward[lcas[k], TOWARD] = np.uint64(1) << np.uint64(bits)
+            reached[lcas[k], OWN_COST] = cost[at[q, k]]
+            last = max(last, at[q, k])
+            bits += 1
+        k += 1
+    n, n_edges = 0, 0
+    for i in range(last, start - 1, -1):
+        c = node[i]
+        leads = toward[c, TOWARD]
         for e in range(ptr[c], ptr[c + 1]):
-            above = idx[e]
-            if place_mark[above] == stamp and same_cost(cost[first + j] + weight[e], cost[first + places[above]]):
-                parent[n] = places[above]
-                n += 1
-        parent_ptr[j + 1] = n
+            above = toward[idx[e], TOWARD]
+            if above != np.uint64(0) and same_cost(cost[i] + weight[e], reached[idx[e], OWN_COST]):
+                leads |= above
+        if leads != np.uint64(0):
+            toward[c, TOWARD] = leads
+            reached[c, OWN_COST] = cost[i]
+            passed[n] = i
+            n += 1
+            n_edges += ptr[c + 1] - ptr[c]
+    return k, n, n_edges
 
 
 @leaf
-def _add_ways(w, way_ptr, way_node, node_parents, edges, node, first, end, parent_ptr, parent, number):
-    """Add the ways, with number w, from the class at place 0 to its ancestor at place `end`: the nodes from which it is
-    reached.
-    """
-    number[end] = 0
-    for j in range(end - 1, -1, -1):
-        number[j] = -1
-        for e in range(parent_ptr[j], parent_ptr[j + 1]):
-            if parent[e] <= end and number[parent[e]] >= 0:
-                number[j] = 0
-    filled = way_ptr[w]
-    for j in range(end + 1):
-        if number[j] >= 0:
-            number[j] = filled - way_ptr[w]
-            way_node[filled] = node[first + j]
+def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch):
+    """Add the ways with number w, of that bit of `toward`: the nodes, and the parents of each by their place."""
+    reached, toward, place = scratch.near, scratch.toward, scratch.place
+    mine = np.uint64(1) << np.uint64(bit)
+    first = way_ptr[w]
+    filled = first
+    for j in range(n - 1, -1, -1):
+        c = node[passed[j]]
+        if toward[c, TOWARD] & mine != np.uint64(0):
+            place[c] = filled - first
+            way_node[filled] = c
             filled += 1
     way_ptr[w + 1] = filled
-    filled = way_ptr[w]
-    n = node_parents[filled]
-    for j in range(end):
-        if number[j] >= 0:
-            for e in range(parent_ptr[j], parent_ptr[j + 1]):
-                if parent[e] <= end and number[parent[e]] >= 0:
-                    edges[n] = number[parent[e]]
-                    n += 1
-            filled += 1
-            node_parents[filled] = n
-    node_parents[filled + 1] = n
+    n_edges = node_parents[first]
+    for j in range(first, filled):
+        c = way_node[j]
+        for e in range(ptr[c], ptr[c + 1]):
+            above = idx[e]
+            if toward[above, TOWARD] & mine != np.uint64(0) and same_cost(
+                reached[c, OWN_COST] + weight[e], reached[above, OWN_COST]
+            ):
+                edges[n_edges] = place[above]
+                n_edges += 1
+        node_parents[j + 1] = n_edges
 
 
 # --- counting -----------------------------------------------------------------------------------------------------
@@ -438,12 +434,12 @@ def _count_decided(n_true, own, near, way, ways, count_root, scratch, out, row):
 
 
 @inner
-def _with_room(stored, n):
-    """The numbers stored so far, in an array that holds n."""
+def _with_room(stored, used, n):
+    """The numbers stored so far, `used` of them, in an array that holds n."""
     if n <= len(stored):
         return stored
     larger = np.empty(max(n, 2 * len(stored)), np.int64)
-    for i in range(len(stored)):
+    for i in range(used):
         larger[i] = stored[i]
     return larger
 

@@ -52,15 +52,35 @@ def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
     found = np.empty(len(ptr) - 1, np.int32)
     cost = np.empty(len(ptr) - 1)
     for k in range(lo, hi):
+        if unit:
+            _list_by_steps(labels[k], k, ptr, idx, mark, ends[k], nodes, costs)
+            continue
         size = _reached(labels[k], k, ptr, idx, mark, found)
-        if not unit:
-            sort(found, size)
+        sort(found, size)
         for i in range(size):
             cost[found[i]] = np.inf
         cost[labels[k]] = 0.0
         for i in range(size):
-            c = found[i] if unit else found[size - 1 - i]
+            c = found[size - 1 - i]
             nodes[ends[k] + i] = c
             costs[ends[k] + i] = cost[c]
             for e in range(ptr[c], ptr[c + 1]):
                 cost[idx[e]] = min(cost[idx[e]], cost[c] + weight[e])
+
+
+@leaf
+def _list_by_steps(start, stamp, ptr, idx, mark, done, nodes, costs):
+    """List a class's ancestors from the place `done` on, where every edge costs 1."""
+    mark[start] = stamp
+    nodes[done] = start
+    costs[done] = 0
+    end = done + 1
+    while done < end:
+        c = nodes[done]
+        for e in range(ptr[c], ptr[c + 1]):
+            if mark[idx[e]] != stamp:
+                mark[idx[e]] = stamp
+                nodes[end] = idx[e]
+                costs[end] = costs[done] + 1
+                end += 1
+        done += 1
