@@ -89,14 +89,18 @@ def figure_button(page: Page) -> Locator:
 
 
 def open_menu(page: Page, tab: str) -> None:
-    """Open a tab of the menu "Draw or load", and choose it until it stays: what draws the menu draws it anew."""
-    page.get_by_role("button", name="Draw or load").click()
+    """Open a tab of the menu "Draw or load", and choose it until it stays: a run that goes on while the menu is opened
+    or closed draws it anew.
+    """
     chosen = page.get_by_role("tab", name=tab, exact=True)
     deadline = time.monotonic() + PATIENCE
     while True:
-        chosen.click()
+        if chosen.is_visible():
+            chosen.click()
+        else:
+            page.get_by_role("button", name="Draw or load").click()
         rests(page)  # what is typed before the run that drew the menu ends may be drawn over
-        if chosen.evaluate(STAYS):
+        if chosen.is_visible() and chosen.evaluate(STAYS):
             return
         assert time.monotonic() < deadline, f"for {PATIENCE} s the tab {tab} did not stay chosen"
 
