@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from concurrent.futures import CancelledError
+from contextlib import suppress
 
 import dask
 import numpy as np
@@ -84,19 +85,28 @@ def test_a_frame_without_a_client_is_evaluated_by_threads(folder, expected):
         assert bits(evaluate(H, frame, measures=MEASURES)) == expected
 
 
-def test_a_worker_that_is_killed_half_way_changes_no_bit(client, folder, expected):
+def test_a_worker_that_is_killed_half_way_changes_no_bit(client, folder, expected, tmp_path):
     before = {worker["pid"] for worker in by_worker(client).values()}
-    killed = []
+    note = tmp_path / "killed"
 
-    def kill_one(done, total):
-        if not killed and done > total / 3:
-            killed.append(next(iter(by_worker(client).values()))["pid"])
-            os.kill(killed[0], signal.SIGKILL)
+    def kill_at_the_tenth_piece():  # one of the two workers, whichever is there first
+        work, pieces_here = cluster.bytes_of_pieces, []
 
-    report = evaluate(H, folder, measures=MEASURES, cluster=client, progress=kill_one)
+        def killed_once(asked, pieces):
+            pieces_here.append(pieces)
+            if len(pieces_here) == 10:
+                with suppress(FileExistsError), note.open("x") as file:
+                    file.write(str(os.getpid()))
+                    file.flush()
+                    os.kill(os.getpid(), signal.SIGKILL)
+            return work(asked, pieces)
+
+        cluster.bytes_of_pieces = killed_once
+
+    client.run(kill_at_the_tenth_piece)
+    report = evaluate(H, folder, measures=MEASURES, cluster=client)
     assert bits(report) == expected
-    assert killed
-    assert killed[0] in before
+    assert int(note.read_text()) in before
     client.wait_for_workers(2, timeout=60)
     assert bits(evaluate(H, folder, measures=MEASURES, cluster=client)) == expected  # with the one that was started
 
