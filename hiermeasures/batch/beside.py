@@ -34,7 +34,12 @@ def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
         name = CELLS
     elif structure is LCA and not batch.hierarchy.is_tree and any(t.options.graphs == "minimal" for t in tables):
         name = SEARCH
-    return None if name is None or is_loaded(name) or is_kept(name) else name
+    return None if name is None or at_hand(name) else name
+
+
+def at_hand(name: str) -> bool:
+    """Whether a kernel can be called without compiling it first."""
+    return is_loaded(name) or is_kept(name)
 
 
 def is_loaded(name: str) -> bool:

@@ -9,7 +9,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.batch.ancestry import has_unit_edges
-from hiermeasures.batch.beside import SEARCH, wait_for
+from hiermeasures.batch.beside import SEARCH, at_hand, wait_for
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import explain_rows, fills
 from hiermeasures.batch.kernels.lca_search import HEAD, search, single
@@ -492,16 +492,19 @@ def _put_aside(climb, own, near, ways, lcas, row, stored, used):
 
 FEW_UNSOLVED = 100  # of a chunk of 2,048: they take `explain` a tenth of a second
 CHUNK = 2048
+IN_ANY = ("lca.lca", SEARCH)
 
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
 
 @fills(LCA)
 def _lca(batch, tables):
-    """The kernel for trees where it can, else that for any hierarchy."""
+    """The kernels for any hierarchy. As long as these would have to be compiled, trees have one of their own, where it
+    can.
+    """
     by_graphs = {table.options.graphs: table for table in tables}
     in_any = _filled_in_any(batch, by_graphs)
-    if not batch.hierarchy.is_tree:
+    if not batch.hierarchy.is_tree or all(map(at_hand, IN_ANY)):
         return in_any
     in_tree = _filled_in_tree(batch, by_graphs)
 
