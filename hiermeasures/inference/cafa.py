@@ -42,7 +42,10 @@ from hiermeasures.measures.catalogue import counted
 
 Progress = Callable[[int, int], object]
 _Scored = tuple[np.ndarray, np.ndarray, np.ndarray]  # compressed rows: where each target's begin, terms, scores
-CHUNK = 4096  # targets a thread takes at a time
+CHUNK = 512
+"""Targets that a thread takes at a time: after each progress is told, and heard whether to stop. Even with two thousand
+scores a target that is about once a second.
+"""
 
 
 def cafa_evaluate(
@@ -495,7 +498,8 @@ class ScoredTargets:
         with announced(announce):
             first = part(0)
         yield first
+        progress(min(CHUNK, count), count)
         with ThreadPoolExecutor(max(self.threads, 1)) as pool:
-            for k, more in enumerate(pool.map(part, range(CHUNK, count, CHUNK)), 1):
+            for begin, more in zip(later := range(CHUNK, count, CHUNK), pool.map(part, later), strict=True):
                 yield more
-                progress(k * CHUNK, count)
+                progress(min(begin + CHUNK, count), count)
