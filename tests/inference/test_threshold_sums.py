@@ -110,9 +110,11 @@ def test_instances_of_many_true_classes_give_the_same_bits_beside_those_of_few(m
     random = np.random.default_rng(4)
     h = Hierarchy.from_edges([(str(random.integers(0, c)), str(c)) for c in range(1, 60)])
     table, true = table_of(30, h=h), [labels(1, k, most=1 + k % 3 * 15, h=h)[0] | {"59"} for k in range(30)]
-    whole = bits(part(range(30), table, true).report())
+    whole = part(range(30), table, true)
     monkeypatch.setattr(file_curves, "CELLS_AT_ONCE", 1)
-    assert bits(merge(part([k], table, true) for k in range(30)).report()) == whole
+    joined = merge(part([k], table, true) for k in range(30))
+    assert joined.areas.tolist() == whole.areas.tolist()  # the mean would round a difference in one of them away
+    assert bits(joined.report()) == bits(whole.report())
 
 
 @given(st.integers(0, 2**20), NUMBERS)
