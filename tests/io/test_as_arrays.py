@@ -107,20 +107,51 @@ CELLS = ["A", "B", "12", "7", "12 7", "A|B", "A;12", " longer than 8", "longer t
 HEADERS = ["", "", "id,labels\n", "id\tlabel\n", "labels,id\n", "id;level_1;level_2\n", "labels\n", "id,text,labels\n"]
 
 
+LISTS = ["['A', 'B']", '["A", "B"]', "[]", "[12, 7]", "['longer than 8']", '["It\'s"]']
+LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
+    "['A', 'B']",
+    '["A", "B"]',
+    "[]",
+    "[12, 7]",
+    "['longer than 8']",
+    '["It\'s"]',
+    "['A' 'B']",
+    "['A',]",
+    '[1, "B"]',
+    "[A]",
+]
+
+
 @st.composite
 def tables(draw):
-    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none."""
+    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none; perhaps in quotes."""
     header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
-    rows = draw(st.lists(st.lists(st.sampled_from(CELLS), min_size=1, max_size=2), min_size=1, max_size=6))
-    named = draw(st.booleans())
+    content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', "two\nlines", "'=A"], LISTS]))
+    rows = draw(st.lists(st.lists(st.sampled_from(content), min_size=1, max_size=2), min_size=1, max_size=6))
+    named, quoted = draw(st.booleans()), draw(st.sampled_from([None, "", 'B";,\n', 'A1xB";,\n']))
     lines = [mark.join([*([f"x{k}"] if named else []), *cells]) for k, cells in enumerate(rows)]
+    if quoted is not None:
+        rows = [[*([f"x{k}"] if named else []), *cells] for k, cells in enumerate(rows)]
+        lines = [mark.join(_in_quotes(cell, quoted) for cell in cells) for cells in rows]
     return header + "\n".join(lines)
+
+
+def _in_quotes(cell, characters):
+    """A cell in quotes if it holds one of some characters, or if none are said."""
+    return '"' + cell.replace('"', '""') + '"' if not characters or set(cell) & set(characters) else cell
 
 
 @given(data=mutated(tables()), limits=st.sampled_from([UPLOAD, SMALL]), key=st.sampled_from(["csv", "tsv"]))
 @example(b"id,labels\nx,A|B\ny,C\nz,\n", UPLOAD, "csv")
 @example(b"x,12\ny,12 7\n", UPLOAD, "csv")
 @example(b"|A,x\nB,y", UPLOAD, "csv")
+@example(b'"id","labels"\n"x", "A|B"\n"y","say ""C"""\n"z",""\n', UPLOAD, "csv")
+@example(b'id,labels\nx,"A" \n', UPLOAD, "csv")
+@example(b'id,labels\nx,\t"A"\n', UPLOAD, "csv")
+@example(b'id,labels\nx,A"B"\n', UPLOAD, "csv")
+@example(b'id,labels\nx,"\'=A"\n', UPLOAD, "csv")
+@example(b'id,text,labels\nx,"two\nlines",A\ny,,"B\nC"\n', UPLOAD, "csv")
+@example(b"id,labels\nx,\"['A', '']\"\ny,\"['it''s']\"\n", UPLOAD, "csv")
 def test_tables_read_as_arrays_are_what_the_careful_reader_reads(data, limits, key):
     quick, careful = both_ways(data, key, limits)
     assert quick is None or outcome(lambda: quick) == careful
@@ -136,6 +167,11 @@ def test_tables_read_as_arrays_are_what_the_careful_reader_reads(data, limits, k
         "labels,id\nA|B,x\n,y\n",
         "label_1,label_2\nA,B\nC,\n",
         "doc_id,text,label\n1,some text,A\n2,,longer than eight",
+        '"id","labels"\n"x","A|B"\n"y", " say ""C"" and more "\n"z",""\n',
+        'id,text,labels\n1,"two\nlines, ""so""",A\n2,,"B"\n',
+        "id,labels\nx,\"['A', 'longer, than 8']\"\ny,[]\nz,['B']\n",
+        'id\tlabels\nx\t["A", "B"]\ny\t[]\n',
+        'id,labels\nx,"[1, 22]"\ny,[]\n',
     ],
 )
 def test_ordinary_tables_are_read_as_arrays(text, block):
@@ -145,9 +181,18 @@ def test_ordinary_tables_are_read_as_arrays(text, block):
     assert quick is None or outcome(lambda: quick) == careful
 
 
-def test_a_long_table_lies_in_several_blocks(monkeypatch):
+@pytest.mark.parametrize("row", ["x{0},A{1}|B{2}\n", 'x{0},"A\n{1}"\n', 'x{0},"A{1}, ""B{2}"""\n'])
+def test_a_long_table_lies_in_several_blocks(row, monkeypatch):
     monkeypatch.setattr(words, "BLOCK", 20_000)
-    text = "id,labels\n" + "".join(f"x{k},A{k % 5}|B{k % 7}\n" for k in range(4000))
+    text = "id,labels\n" + "".join(row.format(k, k % 5, k % 7) for k in range(4000))
+    quick, careful = both_ways(text.encode(), "csv", UPLOAD)
+    assert (quick is None) == ("A\n" in row)  # a name of two lines
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+def test_cells_of_several_lines_may_lie_in_several_blocks(monkeypatch):
+    monkeypatch.setattr(words, "BLOCK", 50_000)
+    text = "id,text,labels\n" + "".join(f'{k},"some\n\nlines",A{k % 7}\n' for k in range(6000))
     quick, careful = both_ways(text.encode(), "csv", UPLOAD)
     assert outcome(lambda: quick) == careful
 

@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from hiermeasures.io.labels.label_file import WINDOWS_ENDS, Reading, without_bom
-from hiermeasures.io.words import Names, Unusual, as_bytes, lines_of
+from hiermeasures.io.words import Names, Unusual, as_bytes, keys_of, lines_of, texts_of
 from hiermeasures.label_rows import LabelRows
 
 
@@ -59,12 +59,33 @@ class ArraysOfLabels:
         self._numbers.append(self._names.of(text, starts, ends))
         self._instances += len(sizes)
 
-    def all(self, ids: list[str] | None = None) -> LabelArrays:
-        """What was added; a file without instances, or with one id twice, is unusual."""
-        if not self._instances or (ids is not None and len(set(ids)) < len(ids)):
+    def all(self, ids: "Ids | None" = None) -> LabelArrays:
+        """What was added; a file without instances is unusual."""
+        if not self._instances:
             raise Unusual
         ptr = np.concatenate([[0], np.cumsum(np.concatenate(self._sizes))]).astype(np.int64)
-        return LabelArrays(ids, LabelRows(tuple(self._names), ptr, np.concatenate(self._numbers)))
+        labels = LabelRows(tuple(self._names), ptr, np.concatenate(self._numbers))
+        return LabelArrays(None if ids is None else ids.all(), labels)
+
+
+class Ids:
+    """The ids of a file's instances while it is read."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._keys: list[np.ndarray] = []
+
+    def add(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> None:
+        """The ids of some more instances."""
+        self._texts += texts_of(text, starts, ends)
+        self._keys.append(keys_of(text, starts, ends))
+
+    def all(self) -> list[str]:
+        """What was added; a file with one id twice is unusual."""
+        keys = np.sort(np.concatenate(self._keys))
+        if (keys[1:] == keys[:-1]).any() and len(set(self._texts)) < len(self._texts):
+            raise Unusual
+        return self._texts
 
 
 def _memory_of_sets(sizes: np.ndarray) -> int:
