@@ -109,17 +109,6 @@ HEADERS = ["", "", "id,labels\n", "id\tlabel\n", "labels,id\n", "id;level_1;leve
 
 LISTS = ["['A', 'B']", '["A", "B"]', "[]", "[12, 7]", "['longer than 8']", '["It\'s"]']
 LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
-    "['A', 'B']",
-    '["A", "B"]',
-    "[]",
-    "[12, 7]",
-    "['longer than 8']",
-    '["It\'s"]',
-    "['A' 'B']",
-    "['A',]",
-    '[1, "B"]',
-    "[A]",
-]
 
 
 @st.composite
