@@ -119,6 +119,12 @@ class Names:
         numbers: np.ndarray = found[which]
         return numbers
 
+    def of_texts(self, names: list[str]) -> np.ndarray:
+        """The numbers of different names (int32)."""
+        if max(map(len, names), default=0) > self._limits.label:
+            raise Unusual
+        return np.array(self._numbered(names), np.int32)
+
     def _numbered(self, names: list[str]) -> range | list[int]:
         known = self._numbers
         if not known:

@@ -3,6 +3,7 @@ results, notes and refusals alike.
 """
 
 import io
+import json
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hiermeasures import Hierarchy, InputError
 from hiermeasures.batch import encode
 from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, read_hierarchy_text, read_labels, words
 from hiermeasures.io.hierarchies import edge_list, hemkit
-from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row
+from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row, jsonl
 from hiermeasures.io.labels.label_file import Reading
 from hiermeasures.io.source import UPLOAD, Source
 from hiermeasures.label_rows import LabelRows
@@ -190,6 +191,63 @@ def test_lines_may_lie_in_several_blocks(block):
     sets = [{f"class {k % 7}".replace(" ", "-" * (k % 12)), str(k)} for k in range(50)]
     file = read_labels("".join(" ".join(labels) + "\n" for labels in sets).encode())
     assert file.labels == tuple(map(frozenset, sets))
+
+
+VALUES = ["A", "B", "", "é", "longer than 8", 7, 12, -0, 2**70, 1.5, True, None, ["A", "B"], ["A", "A"], [], [7, 12]]
+VALUES += [["A", None], ["A", 7], [""], ["\\", '"', "two\nlines", "\0"], [["A"]], {"A": 1, "B": {}}, "2020-01-01"]
+
+
+BETWEEN = ["\n", "}\n{", ',"x": 1, "x": 2', ',"label": ["B"]', "NaN", "01", "\\ud800", "[", "{}"]
+
+
+@st.composite
+def objects(draw):
+    """Mostly ordinary lines of JSON; values are mostly of the same kind."""
+    kinds = draw(st.sampled_from([[["A"], ["B", "é"]], ["A", "B", "2020-01-01"], [7, 12], [[7], [12, 7]], VALUES]))
+    others = draw(st.sampled_from([[], ["text"], ["text", "more"]]))
+    several, named = draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=6)), draw(st.booleans())
+    lines = []
+    for k, labels in enumerate(several):
+        entry = {**({"id": f"x{k}"} if named else {}), "label": labels}
+        lines.append(json.dumps(entry | {key: draw(st.sampled_from(VALUES)) for key in others}))
+        if draw(st.integers(0, 9)) == 0:
+            at = draw(st.integers(0, len(lines[-1])))
+            odd = draw(st.sampled_from(BETWEEN))
+            lines[-1] = lines[-1][:at] + odd + lines[-1][at:]
+    return "\n".join(lines)
+
+
+@given(data=mutated(objects()), limits=st.sampled_from([UPLOAD, SMALL]))
+@example(b'{"label": ["A"], "m": [{}\n{}]}\n{"label": ["B"]}{"label": ["C"]}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": 1, "x": 2}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": {"y": 1, "y": 2}}\n', UPLOAD)
+@example(b'{"label": ["A"], "label": ["B"]}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": NaN}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": "a\tb"}\n', UPLOAD)
+@example(b'{"label": ["A"]}\n{"label": null}\n{"labels": ["A"]}\n', UPLOAD)
+@example(b'{"id": 7, "label": "A"}\n{"id": -0, "label": ""}\n{"id": 12, "label": "A"}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": ' + 201 * b"[" + 201 * b"]" + b"}\n", UPLOAD)
+@example(b'{"label": ["A"], "x": ' + 4301 * b"1" + b"}\n", UPLOAD)
+def test_json_lines_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "WORTH_PYARROW", 0)
+        quick, careful = both_ways(data, "jsonl", limits)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id": "x", "label": ["A", "B"]}\n{"id": "y", "label": []}\n',
+        '{"id": 1, "label": "A", "x": {"y": null}}\r\n{"id": 2, "label": "", "x": {"z": [1.5]}}\r\n',
+        '{"labels": [7, 12], "text": "some \\"text\\"\\n"}\n{"text": "é", "labels": [7]}',
+    ],
+)
+def test_ordinary_json_lines_are_read_as_arrays(text, monkeypatch):
+    monkeypatch.setattr(jsonl, "WORTH_PYARROW", 0)
+    quick, careful = both_ways(text.encode(), "jsonl", UPLOAD)
+    assert isinstance(quick.labels, LabelRows)
+    assert outcome(lambda: quick) == careful
 
 
 @given(data=mutated(lines_of(" ", 2, 2)), limits=st.sampled_from([UPLOAD, SMALL]))

@@ -52,11 +52,19 @@ class ArraysOfLabels:
 
     def add(self, sizes: np.ndarray, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> None:
         """Some more instances: how many labels each has, and where in a text these stand, one after another."""
+        self._add(sizes)
+        self._numbers.append(self._names.of(text, starts, ends))
+
+    def add_rows(self, rows: LabelRows) -> None:
+        """Some more instances, read elsewhere."""
+        self._add(np.diff(rows.ptr))
+        self._numbers.append(self._names.of_texts(list(rows.names))[rows.idx])
+
+    def _add(self, sizes: np.ndarray) -> None:
         self._memory -= _memory_of_sets(sizes)
         if self._memory < 0:
             raise Unusual
         self._sizes.append(sizes)
-        self._numbers.append(self._names.of(text, starts, ends))
         self._instances += len(sizes)
 
     def all(self, ids: "Ids | None" = None) -> LabelArrays:
@@ -80,10 +88,15 @@ class Ids:
         self._texts += texts_of(text, starts, ends)
         self._keys.append(keys_of(text, starts, ends))
 
+    def add_texts(self, ids: list[str]) -> None:
+        """The same as text, none of it empty."""
+        self._texts += ids
+
     def all(self) -> list[str]:
         """What was added; a file with one id twice is unusual."""
-        keys = np.sort(np.concatenate(self._keys))
-        if (keys[1:] == keys[:-1]).any() and len(set(self._texts)) < len(self._texts):
+        keys = np.sort(np.concatenate([np.zeros(0, np.uint64), *self._keys]))
+        certain = len(keys) == len(self._texts) and (keys[1:] != keys[:-1]).all()
+        if not certain and len(set(self._texts)) < len(self._texts):
             raise Unusual
         return self._texts
 
