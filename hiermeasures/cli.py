@@ -407,31 +407,8 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
 
 
 def _cafa(arguments: argparse.Namespace) -> int:
-    from hiermeasures.inference.cafa import cafa_evaluate
-    from hiermeasures.io.annotations import read_annotations
-    from hiermeasures.io.ontology import read_ontology
-    from hiermeasures.io.weights import read_weights
-
     _check_targets(arguments.table)
-    files = _files_in(arguments.predictions)
-    ontology = read_ontology(arguments.ontology)
-    with _Progress("", "targets") as progress:
-
-        def read() -> Iterator[Any]:
-            for progress.name, path in files.items():
-                yield read_annotations(path, scored=True, name=progress.name)
-
-        report = cafa_evaluate(
-            ontology,
-            read_annotations(arguments.truth, scored=False),
-            read(),
-            information=read_weights(arguments.ia) if arguments.ia is not None else None,
-            normalisation=arguments.norm,
-            propagation=arguments.propagate,
-            orphans=not arguments.no_orphans,
-            step=arguments.step,
-            progress=progress,
-        )
+    report = _cafa_report(arguments, _files_in(arguments.predictions))
     for note in report.notes:
         print(f"note: {note}", file=sys.stderr)
     if arguments.table is not None:
@@ -441,6 +418,34 @@ def _cafa(arguments: argparse.Namespace) -> int:
     elif arguments.table != "-":
         print(report.as_text())
     return 0
+
+
+def _cafa_report(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any:
+    """The report over files of predictions, read here or on a cluster."""
+    from hiermeasures.inference.cafa import cafa_evaluate
+    from hiermeasures.inference.cafa_cluster import cafa_on_cluster
+    from hiermeasures.io.annotations import read_annotations
+    from hiermeasures.io.ontology import read_ontology
+    from hiermeasures.io.weights import read_weights
+
+    given = (read_ontology(arguments.ontology), read_annotations(arguments.truth, scored=False))
+    chosen: dict[str, Any] = {
+        "information": read_weights(arguments.ia) if arguments.ia is not None else None,
+        "normalisation": arguments.norm,
+        "propagation": arguments.propagate,
+        "orphans": not arguments.no_orphans,
+        "step": arguments.step,
+    }
+    if arguments.cluster is not None:
+        with _Progress("cafa", "tasks") as progress:
+            return cafa_on_cluster(*given, files, cluster=arguments.cluster, progress=progress, **chosen)
+    with _Progress("", "targets") as progress:
+
+        def read() -> Iterator[Any]:
+            for progress.name, path in files.items():
+                yield read_annotations(path, scored=True, name=progress.name)
+
+        return cafa_evaluate(*given, read(), progress=progress, **chosen)
 
 
 def _information(arguments: argparse.Namespace) -> int:

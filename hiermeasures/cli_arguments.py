@@ -68,11 +68,7 @@ def parser() -> argparse.ArgumentParser:
         "With --parquet, --true and --predicted name columns: lists of classes, or one class each (true, predicted).",
     )
     tables.add_argument("--parquet", metavar="DIR", help="a folder of Parquet files, or one of them")
-    tables.add_argument(
-        "--cluster",
-        metavar="ADDRESS|local",
-        help="the scheduler of a Dask cluster, such as tcp://host:8786, or workers on this machine (local)",
-    )
+    _add_cluster(tables)
     evaluate.add_argument(
         "--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default"
     )
@@ -158,8 +154,17 @@ def _add_cafa(commands: Any) -> None:
         "--no-orphans", action="store_true", help="leave terms without a parent out where all weigh the same"
     )
     cafa.add_argument("--step", type=float, default=0.01, metavar="X", help="between thresholds (0.01)")
+    _add_cluster(cafa)
     cafa.add_argument("--table", metavar="FILE", help="write a row per file, namespace and threshold (TSV)")
     cafa.add_argument("--json", action="store_true", help="print {file: {namespace: {value: …}}} instead of a table")
+
+
+def _add_cluster(command: Any) -> None:
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS|local",
+        help="the scheduler of a Dask cluster, such as tcp://host:8786, or workers on this machine (local)",
+    )
 
 
 def _add_information(commands: Any) -> None:

@@ -57,12 +57,12 @@ def shown(name: str, limit: int = 80) -> str:
     return repr(name if len(name) <= limit else name[:limit] + "…")
 
 
-def listed(names: Iterable[str], limit: int = 5) -> str:
-    """Names for a message, the first few of them, sorted.
+def listed(names: Iterable[str], limit: int = 5, count: int | None = None) -> str:
+    """Names for a message, the first few of them, sorted; `count` is how many there are where only these are known.
 
     >>> listed(["b", "a", "c"], limit=2)
     "'a', 'b' and 1 more"
     """
     ordered = sorted(names)
-    rest = len(ordered) - limit
+    rest = (len(ordered) if count is None else count) - limit
     return ", ".join(shown(n) for n in ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")

@@ -12,7 +12,7 @@ from `explain` in the last bit.
 import subprocess
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from time import perf_counter
+from time import thread_time
 
 from hiermeasures.batch.filling import Batch, Table, explain_rows
 from hiermeasures.batch.kernel_cache import KERNELS, is_kept, kernel_cache
@@ -34,7 +34,12 @@ def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
         name = CELLS
     elif structure is LCA and not batch.hierarchy.is_tree and any(t.options.graphs == "minimal" for t in tables):
         name = SEARCH
-    return None if name is None or is_loaded(name) or is_kept(name) else name
+    return None if name is None or at_hand(name) else name
+
+
+def at_hand(name: str) -> bool:
+    """Whether a kernel can be called without compiling it first."""
+    return is_loaded(name) or is_kept(name)
 
 
 def is_loaded(name: str) -> bool:
@@ -45,13 +50,16 @@ def is_loaded(name: str) -> bool:
 
 def sooner_explained(batch: Batch, tables: Sequence[Table]) -> bool:
     """Whether `explain` is done with tables of one structure before their kernel is compiled. Some rows are filled."""
-    name, n = slow_kernel(batch, tables), len(batch.t_ptr) - 1
-    if name is None:
-        return False
-    rows = range(0, n, max(1, n // TRIED))
-    begun = perf_counter()
-    explain_rows(batch, tables, rows)
-    return (perf_counter() - begun) * n / len(rows) < SECONDS[name]
+    name = slow_kernel(batch, tables)
+    return name is not None and explain_seconds(batch, tables, range(len(batch.t_ptr) - 1)) < SECONDS[name]
+
+
+def explain_seconds(batch: Batch, tables: Sequence[Table], rows: Sequence[int]) -> float:
+    """How long `explain` takes for some rows, of which a few are filled."""
+    some = rows[:: max(1, len(rows) // TRIED)]
+    begun = thread_time()  # threads that explain take turns
+    explain_rows(batch, tables, some)
+    return (thread_time() - begun) * len(rows) / len(some)
 
 
 def compile_beside(name: str) -> None:

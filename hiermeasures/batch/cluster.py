@@ -22,6 +22,7 @@ from hiermeasures.extras import require
 from hiermeasures.frames import is_dask_frame
 from hiermeasures.partial_results import from_bytes, merge, to_bytes
 
+OnWorker = Callable[[Callable[..., Any]], Callable[..., Any]]
 JOINED_AT_ONCE = 8
 SECONDS_TO_ANSWER = 30
 _QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
@@ -44,11 +45,29 @@ def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress:
     require("cluster", "evaluating a Dask frame or on a cluster")
     known = asked.nothing.arguments  # refuses unknown measures here, and has keys in place of formulas
     asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
+    data = computed(asked, lambda on_worker: _reduced(on_worker, asked, table), cluster, progress)
+    found: PartialReport = from_bytes(asked.hierarchy, data)
+    return found.report()
+
+
+def computed(asked: Any, tasks: Callable[[OnWorker], Any], cluster: Any, progress: Progress | None) -> Any:
+    """What some tasks give.
+
+    Parameters
+    ----------
+    asked : object
+        Sent to every worker once.
+    tasks : callable
+        Given a function, it makes what is computed. That function makes of `work`, which takes what is asked and
+        arguments, a function of the arguments alone, for a task.
+    cluster, progress
+        As above.
+    """
     with _client(cluster) as client, _in_words():
         sent = _sent(asked)
         client.register_plugin(sent)
         try:
-            return _result(client, _reduced(sent.name, asked, table), asked, progress)
+            return _result(client, tasks(lambda work: _OnWorker(work, sent.name)), progress)
         finally:
             with suppress(OSError):  # the scheduler is gone, and with it the plugin
                 client.unregister_worker_plugin(sent.name)
@@ -69,7 +88,7 @@ def _in_words() -> Iterator[None]:
         raise InputError(f"what is installed here has to be on the scheduler and all workers, too: {error}") from None
 
 
-def _reduced(name: str, asked: Asked, table: Any) -> Any:
+def _reduced(on_worker: OnWorker, asked: Asked, table: Any) -> Any:
     """The bytes of the whole, still to be computed: a bag of which every partition is reduced, and then those."""
     from dask import bag
 
@@ -79,7 +98,7 @@ def _reduced(name: str, asked: Asked, table: Any) -> Any:
         parts, first = bag.from_delayed(table[list(dict.fromkeys(asked.columns))].to_delayed()), bytes_of_frame
     else:
         parts, first = bag.from_sequence(parquet_pieces(table, asked.columns), partition_size=1), bytes_of_pieces
-    return parts.reduction(_OnWorker(first, name), _OnWorker(joined, name), split_every=JOINED_AT_ONCE)
+    return parts.reduction(on_worker(first), on_worker(joined), split_every=JOINED_AT_ONCE)
 
 
 def _check_columns(table: Any, columns: Sequence[str]) -> None:
@@ -89,7 +108,7 @@ def _check_columns(table: Any, columns: Sequence[str]) -> None:
             raise InputError(f"the frame has no column {shown(column)}; it has {names}")
 
 
-def _result(client: Any, whole: Any, asked: Asked, progress: Progress | None) -> Report:
+def _result(client: Any, whole: Any, progress: Progress | None) -> Any:
     """Waits for the result, and says how far the scheduler is."""
     future = client.compute(whole)
     try:
@@ -100,8 +119,7 @@ def _result(client: Any, whole: Any, asked: Asked, progress: Progress | None) ->
                     future.result(timeout=0.2)
                 for numbers in seen:
                     progress(*numbers)
-        found: PartialReport = from_bytes(asked.hierarchy, future.result())
-        return found.report()
+        return future.result()
     except BaseException:
         with suppress(OSError):
             future.cancel()
@@ -125,7 +143,7 @@ def _watched(client: Any, future: Any) -> list[tuple[int, int]]:
 # --- workers ------------------------------------------------------------------------------------------------------
 
 
-def _sent(asked: Asked) -> Any:
+def _sent(asked: Any) -> Any:
     """A plugin by which every worker has what is asked."""
     from distributed import WorkerPlugin
 
@@ -140,7 +158,7 @@ def _sent(asked: Asked) -> Any:
 class _OnWorker:
     """A task, which finds what is asked on its worker, under the name of the plugin."""
 
-    work: Callable[[Asked, Any], bytes]
+    work: Callable[..., Any]
     name: str
 
     @property
@@ -148,10 +166,10 @@ class _OnWorker:
         """What Dask calls it, on its dashboard."""
         return self.work.__name__
 
-    def __call__(self, part: Any) -> bytes:
+    def __call__(self, *arguments: Any) -> Any:
         from distributed import get_worker
 
-        return self.work(get_worker().plugins[self.name].asked, part)
+        return self.work(get_worker().plugins[self.name].asked, *arguments)
 
 
 def bytes_of_pieces(asked: Asked, pieces: Sequence[Piece]) -> bytes:

@@ -21,6 +21,7 @@ from hiermeasures.batch.information import accretion
 from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.hierarchy_arrays import compressed_rows
+from hiermeasures.inference.cafa_notes import Noticed, term_notes, terms_of, times_of
 from hiermeasures.inference.cafa_sums import (
     FN,
     STEP,
@@ -42,7 +43,10 @@ from hiermeasures.measures.catalogue import counted
 
 Progress = Callable[[int, int], object]
 _Scored = tuple[np.ndarray, np.ndarray, np.ndarray]  # compressed rows: where each target's begin, terms, scores
-CHUNK = 4096  # targets a thread takes at a time
+CHUNK = 512
+"""Targets that a thread takes at a time: after each progress is told, and heard whether to stop. Even with two thousand
+scores a target that is about once a second.
+"""
 
 
 def cafa_evaluate(
@@ -94,7 +98,7 @@ def cafa_evaluate(
     Source: Radivojac et al. 2013; Clark and Radivojac 2013; Piovesan et al. 2024, whose evaluator's columns these are.
     """
     settings = {"normalisation": normalisation, "propagation": propagation, "orphans": orphans, "step": step}
-    run = _Run.of(ontology, true, information, settings, threads, progress, announce)
+    run = CafaRun.of(ontology, true, information, settings, threads, progress, announce)
     if not run.spaces:
         raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
     part, kept = run.over(predictions, keep)
@@ -136,11 +140,11 @@ def cafa_partial(
         For a weight that is negative, no number, or neither 0 nor from 1e-100 to 1e100; for two files of one name.
     """
     settings = {"normalisation": normalisation, "propagation": propagation, "orphans": orphans, "step": step}
-    return _Run.of(ontology, true, information, settings, threads, progress, announce).over(predictions, False)[0]
+    return CafaRun.of(ontology, true, information, settings, threads, progress, announce).over(predictions, False)[0]
 
 
 @dataclass(frozen=True, eq=False)
-class _Run:
+class CafaRun:
     """An evaluation of some targets: the namespaces in which they have truth, and how it is done."""
 
     ontology: Ontology
@@ -161,10 +165,11 @@ class _Run:
         threads: int,
         progress: Progress,
         announce: Callable[[str], None] | None,
-    ) -> "_Run":
+    ) -> "CafaRun":
         thresholds(settings["step"])
         notes = list(ontology.notes)
-        truth = _Placed.of(true, ontology, notes)
+        notes += term_notes(true.name, times_of(true, ontology), ontology)
+        truth = _Placed.of(true, ontology)
         weights = _checked_weights(information, ontology, truth, notes)
         spaces = tuple(
             _Namespace.of(name, h, truth, weights, settings["orphans"])
@@ -174,6 +179,11 @@ class _Run:
         chosen = CafaSettings(**settings, weights=_digest(weights))
         return cls(ontology, spaces, chosen, threads, progress, announce, tuple(notes))
 
+    @property
+    def known(self) -> np.ndarray:
+        """The names of the targets with truth in some namespace, sorted."""
+        return np.unique(np.concatenate([space.targets for space in self.spaces])) if self.spaces else np.zeros(0, str)
+
     def over(
         self, predictions: Iterable[Annotations], keep: bool
     ) -> tuple[CafaPartial, dict[tuple[str, str], "ScoredTargets"]]:
@@ -181,14 +191,14 @@ class _Run:
         notes, sums, kept = list(self.notes), {}, {}
         files: list[str] = []
         whole: dict[str, np.ndarray] = {}
-        known = np.concatenate([space.targets for space in self.spaces]) if self.spaces else np.zeros(0, str)
+        known = pd.Index(self.known)
         for file in predictions:
             if file.name in files:
                 raise InputError(f"two files of predictions are called {shown(file.name)}")
             files.append(file.name)
-            placed = _Placed.of(file, self.ontology, notes)
+            placed = _Placed.of(file, self.ontology)
             scores = [(space, scored) for space in self.spaces if (scored := space.scored(placed)) is not None]
-            notes += _left_out(file, known, bool(scores))
+            notes += Noticed.of(file, known, self.ontology).notes(file.name, self.ontology, evaluated=bool(scores))
             for space, scored in scores:
                 targets = self._targets(space, scored)
                 key = file.name, space.name
@@ -217,14 +227,6 @@ class _Run:
         return sums[:, :-1], whole
 
 
-def _left_out(file: Annotations, known: np.ndarray, evaluated: bool) -> Iterator[str]:
-    left = file.targets[~pd.Index(file.targets).isin(known)]  # numpy compares every two names
-    if len(left):
-        yield f"{file.name}: {counted(len(left), 'target')} without truth ({listed(left, 3)}) left out"
-    if not evaluated:
-        yield f"{file.name}: no prediction for a target with truth; not evaluated"
-
-
 def _digest(weights: Mapping[str, float] | None) -> str | None:
     """The same for equal weights, and different for others."""
     if weights is None:
@@ -238,7 +240,7 @@ def counted_information(ontology: Ontology, true: Annotations) -> dict[str, floa
     Every term is counted once more, as CAFA's added dummy does; see `hiermeasures.batch.information`. Terms of a
     namespace without truth are left out.
     """
-    truth = _Placed.of(true, ontology, [])
+    truth = _Placed.of(true, ontology)
     found: dict[str, float] = {}
     for name, h in ontology.namespaces.items():
         if truth.has(name):
@@ -269,20 +271,13 @@ class _Placed:
         return len(self.lines[namespace][0]) > 0
 
     @classmethod
-    def of(cls, file: Annotations, ontology: Ontology, notes: list[str]) -> "_Placed":
-        """What is unknown, obsolete or called by another name is counted and said in `notes`."""
-        terms = [_terms_of(ontology, str(term)) for term in file.terms]
+    def of(cls, file: Annotations, ontology: Ontology) -> "_Placed":
+        terms = [terms_of(ontology, str(term)) for term in file.terms]
         lines: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray | None]] = {}
         for namespace, h in ontology.namespaces.items():
             rows, numbers = _rows_of(file, terms, namespace, h, ontology)
             lines[namespace] = (file.target[rows], numbers, None if file.score is None else file.score[rows])
-        notes += _term_notes(file, terms, ontology)
         return cls(file.name, file.targets, lines)
-
-
-def _terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:
-    """The terms that an id stands for; none where it is unknown or obsolete."""
-    return (term,) if term in ontology.namespace_of else ontology.alternative.get(term, ())
 
 
 def _rows_of(
@@ -307,22 +302,6 @@ def _rows_of(
     return np.concatenate(rows), np.concatenate(numbers)
 
 
-def _term_notes(file: Annotations, terms: list[tuple[str, ...]], ontology: Ontology) -> Iterable[str]:
-    times = np.bincount(file.term, minlength=len(terms))
-    kinds: dict[str, list[int]] = {"unknown": [], "obsolete": [], "alternative": []}
-    for i, found in enumerate(terms):
-        if not found:
-            kinds["obsolete" if file.terms[i] in ontology.obsolete else "unknown"].append(i)
-        elif found != (file.terms[i],):
-            kinds["alternative"].append(i)
-    ends = {"unknown": "left out", "obsolete": "left out", "alternative": "read as the terms they stand for"}
-    for kind, places in kinds.items():
-        if places:
-            names = listed((str(file.terms[i]) for i in places), 3)
-            what = counted(len(places), f"{kind} {'id' if kind == 'alternative' else 'term'}")
-            yield f"{file.name}: {counted(int(times[places].sum()), 'line')} with {what} ({names}) {ends[kind]}"
-
-
 def _checked_weights(
     information: Mapping[str, float] | None, ontology: Ontology, truth: _Placed, notes: list[str]
 ) -> Mapping[str, float] | None:
@@ -340,8 +319,8 @@ def _checked_weights(
             )
     own = ontology.namespace_of
     by_id = sorted(information.items(), key=lambda item: item[0] in own)
-    known = {t: w for term, w in by_id for t in _terms_of(ontology, term)}
-    if unknown := [term for term in information if not _terms_of(ontology, term)]:
+    known = {t: w for term, w in by_id for t in terms_of(ontology, term)}
+    if unknown := [term for term in information if not terms_of(ontology, term)]:
         notes.append(f"weights of {counted(len(unknown), 'unknown or obsolete term')} ({listed(unknown, 3)}) left out")
     if endless := [term for term, weight in known.items() if weight == float("inf")]:
         notes.append(f"infinite weights of {counted(len(endless), 'term')} ({listed(endless, 3)}) taken as 0")
@@ -495,7 +474,8 @@ class ScoredTargets:
         with announced(announce):
             first = part(0)
         yield first
+        progress(min(CHUNK, count), count)
         with ThreadPoolExecutor(max(self.threads, 1)) as pool:
-            for k, more in enumerate(pool.map(part, range(CHUNK, count, CHUNK)), 1):
+            for begin, more in zip(later := range(CHUNK, count, CHUNK), pool.map(part, later), strict=True):
                 yield more
-                progress(k * CHUNK, count)
+                progress(min(begin + CHUNK, count), count)

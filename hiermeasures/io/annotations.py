@@ -8,6 +8,7 @@ import gzip
 import io
 import math
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from hiermeasures.io.parquet_memory import check_rows
 from hiermeasures.io.source import Limits, Source, decode, load, size_in_words
 
 HEADER = frozenset({"AUTHOR", "MODEL", "KEYWORDS", "ACCURACY", "END"})  # of a submission to CAFA
-_GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"
+GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 _EXACT: dict[str, Any] = {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
 
 
@@ -72,20 +73,27 @@ def read_annotations(
     hiermeasures.errors.InputError: p.tsv, line 2: the score 'high' is no number
     """
     data, source, limits = load(path_or_bytes, name, limits)
-    if data.startswith(_PARQUET):
-        frame, first = _of_parquet(data, source, limits, scored), None
+    if data.startswith(PARQUET):
+        frame, lines = frame_of_parquet(io.BytesIO(data), source, limits, scored), None
     else:
-        data = _unpacked(data, source, limits) if data.startswith(_GZIP) else data
-        frame, first = _of_text(data, source, scored, called)
+        data = _unpacked(data, source, limits) if data.startswith(GZIP) else data
+        frame, lines = frame_of_text(data, source, scored, called)
     if not len(frame):
         raise source.error("holds no annotations")
+    return annotations_of(frame, lines, source, limits, scored, called)
+
+
+def annotations_of(
+    frame: pd.DataFrame, lines: np.ndarray | None, source: Source, limits: Limits, scored: bool, called: str = "score"
+) -> Annotations:
+    """The annotations in the rows of a table, checked; `lines` are those of its rows in the file."""
     found = Annotations(source.name, *_numbered(frame), frame["score"].to_numpy(np.float64) if scored else None)
-    longest = max((*found.targets, *found.terms), key=len)
+    longest = max((*found.targets, *found.terms), key=len, default="")
     if len(longest) > limits.label:
         most = f"at most {limits.label:,} are read"
         raise source.error(f"a name of {len(longest):,} characters ({shown(longest, 20)}); {most}")
     if scored:
-        _check_scores(found, source, first, called)
+        _check_scores(found, source, lines, called)
     return found
 
 
@@ -111,7 +119,7 @@ def _unpacked(data: bytes, source: Source, limits: Limits) -> bytes:
 # --- text ---------------------------------------------------------------------------------------------------------
 
 
-def _of_text(data: bytes, source: Source, scored: bool, called: str) -> tuple[pd.DataFrame, np.ndarray]:
+def frame_of_text(data: bytes, source: Source, scored: bool, called: str) -> tuple[pd.DataFrame, np.ndarray]:
     """The table, and the line of each row."""
     if b"\x00" in data[:1000]:
         decode(data, source)
@@ -197,18 +205,22 @@ def _check_scores(found: Annotations, source: Source, lines: np.ndarray | None, 
 # --- Parquet ------------------------------------------------------------------------------------------------------
 
 
-def _of_parquet(data: bytes, source: Source, limits: Limits, scored: bool) -> pd.DataFrame:
+def frame_of_parquet(
+    file: Any, source: Source, limits: Limits, scored: bool, groups: Sequence[int] | None = None
+) -> pd.DataFrame:
+    """The first columns of a file, given by its path or as a stream: all of it, or some of its row groups."""
     require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet
 
     names = ["target", "term", *(["score"] if scored else [])]
     try:
-        file = pyarrow.parquet.ParquetFile(io.BytesIO(data))
-        check_rows(file, source, limits)
+        file = pyarrow.parquet.ParquetFile(file)
+        check_rows(file, source, limits, groups)
         columns = file.schema_arrow.names[: len(names)]
         if len(columns) < len(names):
             raise source.error(f"has {len(columns)} columns; needed are {', '.join(names)}")
-        frame: pd.DataFrame = file.read(columns=columns).to_pandas()
+        table = file.read(columns=columns) if groups is None else file.read_row_groups(list(groups), columns=columns)
+        frame: pd.DataFrame = table.to_pandas()
         frame.columns = pd.Index(names)
         frame = frame.astype({"target": str, "term": str} | ({"score": "float64"} if scored else {}))
     except InputError:

@@ -24,7 +24,8 @@ class Ontology:
     """Namespaces by their names: a hierarchy of each, under a virtual root where it has several tops.
 
     `alternative` holds the terms that an alternative id stands for, `obsolete` the ids that are not used any more, and
-    `notes` what was left out, a sentence each.
+    `notes` what was left out, a sentence each. Files that differ in the order of terms and parents alone give equal
+    ontologies: `read_ontology` numbers terms by their names.
     """
 
     namespaces: Mapping[str, Hierarchy]
@@ -98,12 +99,15 @@ def _default_namespace(text: str) -> str:
 
 
 def _edges(terms: list[Term], outside: list[tuple[Term, str]]) -> ParsedEdges:
-    """The edges inside a namespace; those that lead out of it are put into `outside`."""
+    """The edges inside a namespace, in the order of names: floats that are added term by term depend on the order of
+    terms, and must not depend on that of the file. Edges that lead out of the namespace are put into `outside`.
+    """
+    terms = sorted(terms, key=lambda term: term.id)
     own = {term.id for term in terms}
     parsed = ParsedEdges(isolated=[term.id for term in terms])
     lines = []
     for term in terms:
-        for parent, line in (*term.parents, *term.wholes):
+        for parent, line in sorted([*term.parents, *term.wholes]):
             if parent not in own:
                 outside.append((term, parent))
                 continue

@@ -4,6 +4,7 @@ Text is read by its dictionary, each different value once, and its length times 
 repeated. What the columns mean is the business of those who read them.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from hiermeasures.errors import InputError
@@ -12,29 +13,32 @@ from hiermeasures.io.source import Limits, Source, size_in_words
 CELL = 8  # bytes that any cell takes at the least
 
 
-def check_rows(file: Any, source: Source, limits: Limits) -> None:
-    """Refuses too many rows, and too much data."""
-    rows = max(file.metadata.num_rows, sum(group.num_rows for group in _groups(file)))
+def check_rows(file: Any, source: Source, limits: Limits, groups: Sequence[int] | None = None) -> None:
+    """Refuses too many rows, and too much data; of some row groups, or of all."""
+    rows = sum(group.num_rows for group in _groups(file, groups))
+    rows = max(rows, file.metadata.num_rows) if groups is None else rows
     if rows > limits.lines:
         raise source.error(f"has {rows:,} rows; at most {limits.lines:,} are read here")
-    check_memory(file, source, limits.memory)
+    check_memory(file, source, limits.memory, groups=groups)
 
 
-def check_memory(file: Any, source: Source, memory: int, per_cell: int = 0) -> None:
+def check_memory(
+    file: Any, source: Source, memory: int, per_cell: int = 0, groups: Sequence[int] | None = None
+) -> None:
     """Refuses too much data, by what the file says of its row groups, with `per_cell` bytes beside each value.
 
     What it says of their columns is not asked: for some damaged files pyarrow (26) ends the process then. So the values
     of a row that holds a list are counted after the row is read.
     """
-    groups = _groups(file)
-    cells = sum(group.num_rows * group.num_columns for group in groups)
-    size = max(sum(group.total_byte_size for group in groups), cells * CELL) + cells * per_cell
+    read = _groups(file, groups)
+    cells = sum(group.num_rows * group.num_columns for group in read)
+    size = max(sum(group.total_byte_size for group in read), cells * CELL) + cells * per_cell
     if size > memory:
         raise too_large(size, source, memory)
 
 
-def _groups(file: Any) -> list[Any]:
-    return [file.metadata.row_group(k) for k in range(file.metadata.num_row_groups)]
+def _groups(file: Any, chosen: Sequence[int] | None = None) -> list[Any]:
+    return [file.metadata.row_group(k) for k in (range(file.metadata.num_row_groups) if chosen is None else chosen)]
 
 
 def too_large(size: int, source: Source, memory: int) -> InputError:

@@ -27,10 +27,10 @@ TERMS = range(40)
 PARENTS = {c: sorted({R.randrange(c % 2, c, 2) for _ in range(2)}) for c in TERMS if c > 1}  # within a namespace
 
 
-def ontology_of(parents, alternative=""):
+def ontology_of(parents, alternative="", order=TERMS):
     stanzas = (
         f"[Term]\nid: {c}\nnamespace: {'NM'[c % 2]}\n" + "".join(f"is_a: {p}\n" for p in parents.get(c, ()))
-        for c in TERMS
+        for c in order
     )
     return read_ontology(("\n".join(stanzas) + alternative).encode())
 
@@ -94,6 +94,27 @@ def test_any_cutting_joined_in_any_order_gives_the_bits_of_one_run(order, cuts, 
             k = draw.randrange(len(parts) - 1)
             parts[k : k + 2] = [from_bytes(ONTOLOGY, to_bytes(parts[k] + parts[k + 1]))]
         assert bits(parts[0].report()) == bits(part(TARGETS, evaluate=cafa_evaluate, **chosen))
+
+
+def test_the_order_of_terms_and_parents_in_the_file_changes_no_bit():
+    other = ontology_of({c: p[::-1] for c, p in PARENTS.items()}, order=R.sample(TERMS, len(TERMS)))
+    assert other.namespaces["N"].nodes == ONTOLOGY.namespaces["N"].nodes
+    parts = [part(TARGETS[:9]), from_bytes(ONTOLOGY, to_bytes(part(TARGETS[9:], ontology=other)))]
+    assert bits(merge(parts).report()) == bits(part(TARGETS, evaluate=cafa_evaluate, ontology=other))
+
+
+def test_progress_is_told_after_every_chunk_and_stops_the_work_where_it_raises(monkeypatch):
+    monkeypatch.setattr(cafa, "CHUNK", 4)
+    seen = []
+    part(TARGETS, files=("a",), progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1]
+    assert len(seen) == sum(-(-n // 4) for n in part(TARGETS).report().targets.values())
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        part(TARGETS, progress=stop)
 
 
 def test_files_and_notes_come_in_one_order_however_parts_are_joined():

@@ -2,10 +2,13 @@
 
 import json
 import re
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
@@ -26,6 +29,23 @@ def opened(*menus: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+def systems_page(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The Systems page, not yet run, as it is at this computer: without a browser nobody can say where it runs."""
+    monkeypatch.setattr("hiermeasures.ui.systems.form.at_this_computer", lambda: True)
+    return AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60)
+
+
+def until(app: AppTest, there: Callable[[], Any]) -> AppTest:
+    """Run again, as a browser polls, until something is there."""
+    for _ in range(300):
+        assert not app.exception, [e.stack_trace for e in app.exception]
+        if there():
+            return app
+        time.sleep(0.1)
+        app.run()
+    pytest.fail("the page never showed it")
 
 
 def sent(app: AppTest, component: str) -> list[dict[str, Any]]:

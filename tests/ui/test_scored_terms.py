@@ -31,7 +31,7 @@ from hiermeasures.ui.systems.scored.example import example_archive
 from hiermeasures.ui.systems.scored.figures import chosen_point, precision_recall, uncertainty_misinformation
 from hiermeasures.ui.systems.scored.model import SCORED, ScoredModel
 
-from .screen import bound, gesture, sent
+from .screen import bound, gesture, sent, systems_page, until
 
 OBO = """format-version: 1.2
 
@@ -63,22 +63,9 @@ FILES = {
 }
 
 
-def until(app: AppTest, there) -> AppTest:
-    """Run again, as a browser polls, until something is there."""
-    for _ in range(120):
-        assert not app.exception, [e.stack_trace for e in app.exception]
-        if there():
-            return app
-        time.sleep(0.1)
-        app.run()
-    pytest.fail("the page never showed it")
-
-
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    # Without a browser nobody can say where it runs.
-    monkeypatch.setattr("hiermeasures.ui.systems.form.at_this_computer", lambda: True)
-    app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60)
+    app = systems_page(monkeypatch)
     app.session_state[SYSTEMS.name] = SystemsModel(kind="scored")
     app.run()
     return until(app, lambda: listed(app))

@@ -31,7 +31,7 @@ from hiermeasures.ui.systems.job import Job, StoppedError
 from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
 from hiermeasures.ui.systems.watching import COMPILING
 
-from .screen import bound, sent
+from .screen import bound, sent, systems_page, until
 
 EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
 TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
@@ -39,22 +39,9 @@ FIRST = "id,labels\n1,D\n2,D\n3,F\n4,D\n"
 SECOND = "id,labels\n1,B\n2,F\n3,C\n5,D\n"
 
 
-def until(app: AppTest, there) -> AppTest:
-    """Run again, as a browser polls, until something is there."""
-    for _ in range(120):
-        assert not app.exception
-        if there():
-            return app
-        time.sleep(0.25)
-        app.run()
-    pytest.fail("the page never showed it")
-
-
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    # Without a browser nobody can say where it runs.
-    monkeypatch.setattr("hiermeasures.ui.systems.form.at_this_computer", lambda: True)
-    app = AppTest.from_string("from hiermeasures.ui.systems.page import page\npage()", default_timeout=60)
+    app = systems_page(monkeypatch)
     app.session_state.options = True
     app.run()
     return until(app, lambda: not shown_table(app).empty)

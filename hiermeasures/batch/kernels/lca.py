@@ -9,7 +9,7 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.batch.ancestry import has_unit_edges
-from hiermeasures.batch.beside import SEARCH, wait_for
+from hiermeasures.batch.beside import SEARCH, SECONDS, at_hand, compile_beside, explain_seconds, wait_for
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.filling import explain_rows, fills
 from hiermeasures.batch.kernels.lca_search import HEAD, search, single
@@ -490,28 +490,33 @@ def _put_aside(climb, own, near, ways, lcas, row, stored, used):
 
 # --- the structure that they fill ---------------------------------------------------------------------------------
 
-FEW_UNSOLVED = 100  # of a chunk of 2,048: they take `explain` a tenth of a second
-CHUNK = 2048
+IN_ANY = ("lca.lca", SEARCH)
 
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
 
 @fills(LCA)
 def _lca(batch, tables):
-    """The kernel for trees where it can, else that for any hierarchy."""
+    """The kernels for any hierarchy. As long as these would have to be compiled, trees have one of their own, where it
+    can.
+    """
     by_graphs = {table.options.graphs: table for table in tables}
     in_any = _filled_in_any(batch, by_graphs)
-    if not batch.hierarchy.is_tree:
+    if not batch.hierarchy.is_tree or all(map(at_hand, IN_ANY)):
         return in_any
     in_tree = _filled_in_tree(batch, by_graphs)
 
     def fill(lo, hi, stop):
-        unsolved = in_tree(lo, hi)
-        if len(unsolved) > max(FEW_UNSOLVED, (hi - lo) * FEW_UNSOLVED // CHUNK):
-            return in_any(lo, hi, stop)
-        if len(unsolved):
-            explain_rows(batch, [by_graphs["minimal"]], unsolved.tolist(), stop)
-        return None
+        unsolved = in_tree(lo, hi).tolist()
+        if not unsolved:
+            return
+        # As many of the others are unsolved, as far as one can tell.
+        share = (len(batch.t_ptr) - 1) / (hi - lo)
+        if share * explain_seconds(batch, [by_graphs["minimal"]], unsolved) < SECONDS[SEARCH]:
+            explain_rows(batch, [by_graphs["minimal"]], unsolved, stop)
+        else:
+            compile_beside(SEARCH)
+            in_any(lo, hi, stop)
 
     return fill
 

@@ -1,0 +1,174 @@
+"""CAFA's evaluation shared out to the workers of a Dask cluster, for files that no process can hold.
+
+The lines of a target may stand anywhere in a file. So a task reads a piece of a file and sorts its lines into blocks of
+targets; another takes a block's lines from all pieces and gives its sums (cafa_partial) as bytes; and these are joined,
+eight at a time. What is computed where and when, kept on disk meanwhile, and computed again for a lost worker is Dask's
+business, and hiermeasures.batch.cluster's.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from operator import add
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hiermeasures.batch.cluster import JOINED_AT_ONCE, OnWorker, computed
+from hiermeasures.batch.tables import Progress
+from hiermeasures.errors import InputError, listed
+from hiermeasures.extras import require
+from hiermeasures.inference.cafa import CafaRun, cafa_partial
+from hiermeasures.inference.cafa_notes import Noticed
+from hiermeasures.inference.cafa_sums import STEP, CafaPartial, CafaReport, Normalisation, Propagation
+from hiermeasures.io.annotation_pieces import AnnotationPiece, annotation_pieces, read_piece
+from hiermeasures.io.annotations import Annotations
+from hiermeasures.io.ontology import Ontology
+from hiermeasures.partial_results import from_bytes, merge, to_bytes
+
+BLOCK = 4_000_000  # lines that a task holds, about
+FEWEST_BLOCKS = 16  # so that a few workers have something to do also where there is little
+
+
+def cafa_on_cluster(
+    ontology: Ontology,
+    true: Annotations,
+    files: Mapping[str, str | Path],
+    *,
+    cluster: Any = None,
+    information: Mapping[str, float] | None = None,
+    normalisation: Normalisation = "cafa",
+    propagation: Propagation = "max",
+    orphans: bool = True,
+    step: float = STEP,
+    progress: Progress | None = None,
+) -> CafaReport:
+    """The report of `cafa_evaluate`, to the last bit, computed by the workers of a Dask cluster.
+
+    Parameters
+    ----------
+    ontology, true, information, normalisation, propagation, orphans, step
+        As for `cafa_evaluate`; they are sent to each worker once.
+    files : mapping from name to path
+        The predictions of a system each: text, gzip or Parquet. A path means the same file on every worker.
+    cluster : distributed.Client, "local" or an address, optional
+        By default the client that the process has, and where it has none, threads of this process.
+    progress : callable, optional
+        Called with (tasks done, tasks in all), as the scheduler counts them.
+
+    Raises
+    ------
+    InputError
+        As `cafa_evaluate` and `read_annotations`, and where the cluster cannot be reached or breaks off.
+    """
+    require("cluster", "evaluating on a cluster")
+    settings: dict[str, Any] = {
+        "normalisation": normalisation, "propagation": propagation, "orphans": orphans, "step": step
+    }  # fmt: skip
+    run = CafaRun.of(ontology, true, information, settings, 1, lambda done, total: None, None)
+    if not run.spaces:
+        raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
+    pieces = {name: annotation_pieces(path, name) for name, path in files.items()}
+    lines = sum(piece.rows for each in pieces.values() for piece in each)
+    known = run.known
+    blocks = min(max(-(-lines // BLOCK), FEWEST_BLOCKS), len(known))
+    asked = _Asked(ontology, true, known, blocks, {"information": information, **settings})
+    data, *noticed = computed(asked, lambda on_worker: _tasks(on_worker, blocks, pieces), cluster, progress)
+    found: CafaPartial = from_bytes(ontology, data)
+    return replace(found, notes=(*run.notes, *_notes(found, dict(zip(files, noticed, strict=True))))).report()
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What every worker is sent: `known` are the targets with truth, and a block has every so many-th of them."""
+
+    ontology: Ontology
+    true: Annotations
+    known: np.ndarray
+    blocks: int
+    settings: Mapping[str, Any]
+
+    @cached_property
+    def index(self) -> pd.Index:
+        return pd.Index(self.known)
+
+    def block_of(self, file: Annotations) -> np.ndarray:
+        """The block of each target that a file names; -1 for those without truth."""
+        place = self.index.get_indexer(pd.Index(file.targets))
+        return np.where(place >= 0, place % self.blocks, -1)
+
+
+def _tasks(on_worker: OnWorker, blocks: int, pieces: Mapping[str, Sequence[AnnotationPiece]]) -> Any:
+    from dask import delayed
+
+    sort = delayed(on_worker(sorted_into_blocks), nout=blocks + 1, pure=False)
+    sums, join = (delayed(on_worker(work), pure=False) for work in (bytes_of_block, joined))
+    found = {name: [tuple(sort(piece)) for piece in each] for name, each in pieces.items()}
+    level = [sums(k, [(name, [p[k] for p in each]) for name, each in found.items()]) for k in range(blocks)]
+    while len(level) > 1:
+        level = [join(level[k : k + JOINED_AT_ONCE]) for k in range(0, len(level), JOINED_AT_ONCE)]
+    counted = (delayed(_together, pure=False)([p[blocks] for p in each]) for each in found.values())
+    return delayed(list)([*level, *counted])
+
+
+def _notes(found: CafaPartial, noticed: Mapping[str, Noticed]) -> Iterable[str]:
+    """What is said of the files, in their order."""
+    evaluated = {name for name, _ in found.sums}
+    for name, each in noticed.items():
+        if not each.lines:
+            raise InputError(f"{name}: holds no annotations")
+        yield from each.notes(name, found.ontology, evaluated=name in evaluated)
+
+
+# --- workers ------------------------------------------------------------------------------------------------------
+
+
+def sorted_into_blocks(asked: _Asked, piece: AnnotationPiece) -> list[Annotations | Noticed]:
+    """The lines of a piece for each block of targets, and last what is said of it."""
+    file = read_piece(piece)
+    block = asked.block_of(file)[file.target]
+    order = np.argsort(block, kind="stable")
+    ends = np.searchsorted(block[order], range(asked.blocks + 1))
+    lines = (order[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True))
+    return [*(_chosen(file, each) for each in lines), Noticed.of(file, asked.index, asked.ontology)]
+
+
+def bytes_of_block(asked: _Asked, block: int, files: Sequence[tuple[str, Sequence[Annotations]]]) -> bytes:
+    """The sums over the targets of a block."""
+    mine = asked.block_of(asked.true) == block
+    true = _chosen(asked.true, np.flatnonzero(mine[asked.true.target]))
+    predictions = (_concatenated(name, pieces) for name, pieces in files)
+    return to_bytes(replace(cafa_partial(asked.ontology, true, predictions, threads=1, **asked.settings), notes=()))
+
+
+def joined(asked: _Asked, parts: Sequence[bytes]) -> bytes:
+    return to_bytes(merge(from_bytes(asked.ontology, part) for part in parts))
+
+
+def _together(pieces: Sequence[Noticed]) -> Noticed:
+    return reduce(add, pieces)
+
+
+def _chosen(file: Annotations, lines: np.ndarray) -> Annotations:
+    """Some lines of a file, with the names that occur there."""
+    names, numbers = [], []
+    for every, number in ((file.targets, file.target), (file.terms, file.term)):
+        there, again = np.unique(number[lines], return_inverse=True)
+        names.append(every[there])
+        numbers.append(again.astype(np.int32))
+    score = None if file.score is None else file.score[lines]
+    return Annotations(file.name, names[0], names[1], numbers[0], numbers[1], score)
+
+
+def _concatenated(name: str, pieces: Sequence[Annotations]) -> Annotations:
+    """The lines of several pieces, one after another."""
+    names, numbers = [], []
+    for key, keys in (("target", "targets"), ("term", "terms")):
+        every = pd.Index(np.concatenate([getattr(p, keys) for p in pieces]).astype(object)).unique()
+        places = [every.get_indexer(getattr(p, keys))[getattr(p, key)] for p in pieces]
+        names.append(every.to_numpy(object))
+        numbers.append(np.concatenate(places).astype(np.int32))
+    score = np.concatenate([p.score for p in pieces if p.score is not None])
+    return Annotations(name, names[0], names[1], numbers[0], numbers[1], score)

@@ -1,0 +1,199 @@
+"""CAFA's evaluation by a Dask cluster of two worker processes gives the bits and the notes of one process, also when
+one of them is killed half-way, wherever the lines of a target stand; and pieces of a file have its lines, each once.
+"""
+
+import gzip
+import os
+import random
+import signal
+from contextlib import suppress
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hiermeasures import InputError
+from hiermeasures.cli import main
+from hiermeasures.io import annotation_pieces as pieces
+from hiermeasures.io.annotations import read_annotations
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """An ontology, the truth and three systems, whose lines are in no order, as text, gzip and Parquet."""
+    folder, draw = tmp_path_factory.mktemp("cafa"), random.Random(3)
+    parents = {c: sorted({draw.randrange(c % 2, c, 2) for _ in range(2)}) for c in range(2, 60)}
+    stanzas = [
+        f"[Term]\nid: GO:{c}\nnamespace: {'NM'[c % 2]}\n" + "".join(f"is_a: GO:{p}\n" for p in parents.get(c, ()))
+        for c in range(60)
+    ]
+    more = "[Term]\nid: GO:98\nnamespace: N\nis_obsolete: true\n[Term]\nid: GO:97\nnamespace: N\nalt_id: GO:96\n"
+    (folder / "ontology.obo").write_text("\n".join([*stanzas, more]))
+    (folder / "true.tsv").write_text(
+        "".join(f"T{t}\tGO:{c}\n" for t in range(900) for c in draw.sample(range(60), 1 + t % 4)) + "T2000\tGO:99\n"
+    )
+    (folder / "ia.tsv").write_text("".join(f"GO:{c}\t{draw.random() * 9!r}\n" for c in range(60)))
+    predictions = folder / "predictions"
+    predictions.mkdir()
+    for name in ("a.tsv", "b.tsv.gz", "c.parquet"):
+        rows = [(f"T{t}", f"GO:{c}", draw.random()) for t in range(1000) for c in draw.sample(range(60), 9)]
+        rows += [("T1", "GO:98", 0.5), ("T1", "GO:96", 0.5), ("T2", "GO:99", 0.5)]
+        draw.shuffle(rows)
+        text = "AUTHOR X\nMODEL 1\n" + "".join(f"{t}\t{c}\t{s!r}\n" for t, c, s in rows) + "END\n"
+        if name.endswith("gz"):
+            (predictions / name).write_bytes(gzip.compress(text.encode()))
+        elif name.endswith("tsv"):
+            (predictions / name).write_text(text)
+        else:
+            frame = pd.DataFrame(rows, columns=["target", "term", "score"])
+            frame.to_parquet(predictions / name, row_group_size=500)
+    return folder
+
+
+def command(files, table, *more):
+    given = [str(files / name) for name in ("ontology.obo", "predictions", "true.tsv")]
+    return ["cafa", *given, "--ia", str(files / "ia.tsv"), "--table", str(table), *more]
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    monkeypatch.setattr(pieces, "BYTES", 20_000)
+    monkeypatch.setattr(pieces, "ROWS", 700)
+
+
+# --- pieces -------------------------------------------------------------------------------------------------------
+
+
+def rows_of(found):
+    return sorted(zip(found.targets[found.target], found.terms[found.term], found.score.tolist(), strict=True))
+
+
+def test_pieces_of_every_kind_of_file_have_its_lines(files, small_pieces):
+    for path in sorted((files / "predictions").iterdir()):
+        parts = pieces.annotation_pieces(path, path.name)
+        assert len(parts) > 5 or path.suffix == ".gz"
+        found = [row for part in parts for row in rows_of(pieces.read_piece(part))]
+        assert sorted(found) == rows_of(read_annotations(path, scored=True))
+        assert sum(part.rows for part in parts) >= len(found)
+
+
+@given(
+    st.integers(1, 90), st.sampled_from(["", "\n", "\n\n", "\nEND", "\nEND\n"]), st.sampled_from(["\n", "\r\n", "\n\n"])
+)
+def test_text_is_cut_between_lines_wherever_a_piece_would_end(tmp_path_factory, size, end, between):
+    path = tmp_path_factory.mktemp("cut") / "p.tsv"
+    lines = [f"T{k}\tGO:{k % 3}\t0.{k}" for k in range(1, 9)]
+    path.write_bytes((between.join(lines) + end).encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, "BYTES", size)
+        parts = pieces.annotation_pieces(path, "p.tsv")
+        found = [row for part in parts for row in rows_of(pieces.read_piece(part))]
+    assert sorted(found) == rows_of(read_annotations(path, scored=True))
+
+
+def read_in_pieces(path):
+    return [pieces.read_piece(part) for part in pieces.annotation_pieces(path, "p.tsv")]
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("T\tGO:1\thigh", "p.tsv, line 301: the score 'high' is no number"),
+        ("T\tGO:1\t1.5", "p.tsv, line 301: the score 1.5 is not from 0 to 1"),
+        ("T\tGO:1", "p.tsv, line 301: an annotation is `target term score`, not 'T\\\\tGO:1'"),
+    ],
+)
+def test_a_fault_is_named_with_its_line_in_the_file(tmp_path, monkeypatch, bad, message):
+    monkeypatch.setattr(pieces, "BYTES", 1000)
+    path = tmp_path / "p.tsv"
+    path.write_text("T\tGO:1\t0.5\n" * 300 + bad + "\n" + "T\tGO:1\t0.5\n" * 300)
+    with pytest.raises(InputError, match=message):
+        read_in_pieces(path)
+
+
+def test_a_file_that_is_not_text_or_empty_or_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "BYTES", 12)
+    path = tmp_path / "p.tsv"
+    path.write_bytes(b"T\tGO:1\t0.5\nT\xff\tGO:1\t0.5\n")
+    with pytest.raises(InputError, match=r"p.tsv, line 2: not UTF-8 text: byte 0xFF at position 12"):
+        read_in_pieces(path)
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match=r"p.tsv: holds no annotations"):
+        pieces.annotation_pieces(path, "p.tsv")
+    with pytest.raises(InputError, match=r"q.tsv: there is no such file"):
+        pieces.annotation_pieces(tmp_path / "q.tsv", "q.tsv")
+    path.write_bytes(b"PAR1 and nothing more")
+    with pytest.raises(InputError, match=r"p.tsv: no Parquet file of annotations"):
+        pieces.annotation_pieces(path, "p.tsv")
+
+
+# --- on a cluster -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def client():
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local, Client(local) as client:
+        yield client
+
+
+@pytest.fixture
+def expected(files, tmp_path, capsys):
+    assert main(command(files, tmp_path / "one.tsv")) == 0
+    return (tmp_path / "one.tsv").read_bytes(), *capsys.readouterr()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("--norm", "pred", "--propagate", "fill", "--no-orphans", "--step", "0.1")])
+def test_the_command_prints_the_same_from_a_cluster(client, files, tmp_path, capsys, small_pieces, options):
+    printed = []
+    for more in ((), ("--cluster", client.scheduler.address)):
+        assert main(command(files, tmp_path / "table.tsv", *options, *more)) == 0
+        printed.append(((tmp_path / "table.tsv").read_bytes(), *capsys.readouterr()))
+    assert printed[0] == printed[1]
+    assert "targets without truth" in printed[0][2]
+    assert "obsolete term" in printed[0][2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("work", ["sorted_into_blocks", "bytes_of_block"])
+def test_a_worker_that_is_killed_half_way_changes_no_bit(client, files, tmp_path, capsys, small_pieces, expected, work):
+    note = tmp_path / "killed"
+
+    def kill_at_the_fifth_task():  # one of the two workers, whichever is there first
+        from hiermeasures.inference import cafa_cluster
+
+        real, done = getattr(cafa_cluster, work), []
+
+        def killed_once(*arguments):
+            done.append(1)
+            if len(done) == 5:
+                with suppress(FileExistsError), note.open("x") as file:
+                    file.write(str(os.getpid()))
+                    file.flush()
+                    os.kill(os.getpid(), signal.SIGKILL)
+            return real(*arguments)
+
+        setattr(cafa_cluster, work, killed_once)
+
+    before = set(client.run(os.getpid).values())
+    client.run(kill_at_the_fifth_task)
+    assert main(command(files, tmp_path / "table.tsv", "--cluster", client.scheduler.address)) == 0
+    assert ((tmp_path / "table.tsv").read_bytes(), *capsys.readouterr()) == expected
+    assert int(note.read_text()) in before
+    client.wait_for_workers(2, timeout=60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("T1 GO:1\n", ", line 1: an annotation is `target term score`"), ("\n\n", ": holds no annotations")],
+)
+def test_faults_on_a_worker_are_said_in_a_line(client, files, tmp_path, capsys, text, message):
+    bad = tmp_path / "bad.tsv"
+    bad.write_text(text)
+    given = [str(path) for path in (files / "ontology.obo", bad, files / "true.tsv")]
+    assert main(["cafa", *given, "--cluster", client.scheduler.address]) == 2
+    assert capsys.readouterr().err.startswith(f"hiermeasures: bad.tsv{message}")
