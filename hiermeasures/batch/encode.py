@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hiermeasures.batch.arrow_rows import is_arrow_column, rows_of_column
+from hiermeasures.arrow_rows import is_arrow_column, rows_of_column
 from hiermeasures.errors import InputError, nearest, shown
 from hiermeasures.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy import Hierarchy, as_label

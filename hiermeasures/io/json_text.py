@@ -10,7 +10,8 @@ from typing import Any
 from hiermeasures.errors import InputError, shown
 from hiermeasures.io.source import Limits, Source
 
-_ALWAYS_READ = 200_000  # values
+ALWAYS_READ = 200_000  # values
+MOST_DIGITS = 4300  # of a whole number that Python converts
 
 # Possessive, so that a string without an end cannot make the search go back and forth over the text.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
@@ -35,11 +36,13 @@ def parse(text: str, source: Source, limits: Limits, line: int | None = None) ->
     opened = text.count("[") + text.count("{")
     if opened > limits.nesting and nesting(text) > limits.nesting:
         raise source.error(f"nested deeper than {limits.nesting} levels", line)
-    most = max(limits.lines, _ALWAYS_READ)
+    most = max(limits.lines, ALWAYS_READ)
     if opened + text.count(",") > most and sum(_STRING.sub("", text).count(mark) for mark in ",[{") > most:
         raise source.error(f"holds more than {most:,} values, which is the most that is read here", line)
     try:
-        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
+        if text.startswith("\ufeff"):
+            json.loads(text)  # which says that it is a byte-order mark
+        return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         column = f" (character {error.colno} of the line)"
         raise source.error(f"not JSON: {error.msg[0].lower()}{error.msg[1:]}{column}", line or error.lineno) from None
@@ -61,3 +64,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(word: str) -> None:
     raise InputError(f"{word} is no JSON value")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)  # made once, not for each text

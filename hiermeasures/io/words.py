@@ -47,8 +47,8 @@ def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
 def as_bytes(lines: bytes) -> np.ndarray:
     """Lines of plain UTF-8 text as an array; eight zeros follow the last line feed."""
     text = np.frombuffer(lines + bytes(PADDING), np.uint8)
-    controls = int(np.count_nonzero(text < ord(" "))) - PADDING
-    if controls != lines.count(b"\n") + lines.count(b"\t"):
+    allowed = int(np.count_nonzero(text == NEWLINE) + np.count_nonzero(text == ord("\t")))
+    if int(np.count_nonzero(text < ord(" "))) - PADDING != allowed:
         raise Unusual
     if not lines.isascii():
         try:
@@ -69,26 +69,10 @@ def words_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return edges[::2], edges[1::2]
 
 
-def cells_in(text: np.ndarray, separator: str) -> tuple[np.ndarray, np.ndarray]:
-    """Where the cells between separators begin, and where each ends, without the blanks around it."""
-    ends = np.flatnonzero((text == ord(separator)) | (text == NEWLINE))
-    return trimmed(text, np.concatenate([[0], ends[:-1] + 1]), ends)
-
-
-def split_at(text: np.ndarray, separator: str, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The parts of some cells between separators, without the blanks around them; empty ones are left out."""
-    marks = np.flatnonzero(text == ord(separator))
-    cell = np.minimum(np.searchsorted(ends, marks, side="right"), len(ends) - 1)
-    marks = marks[(starts[cell] <= marks) & (marks < ends[cell])]
-    parts = trimmed(text, np.sort(np.concatenate([starts, marks + 1])), np.sort(np.concatenate([ends, marks])))
-    filled = parts[0] < parts[1]
-    return parts[0][filled], parts[1][filled]
-
-
-def holds_any(text: np.ndarray, marks: str, starts: np.ndarray, ends: np.ndarray) -> bool:
-    """Whether one of some characters stands in one of some cells."""
+def holds_any(text: np.ndarray, marks: bytes, starts: np.ndarray, ends: np.ndarray) -> bool:
+    """Whether one of some bytes stands in one of some cells."""
     is_mark = np.zeros(256, bool)
-    is_mark[np.frombuffer(marks.encode(), np.uint8)] = True
+    is_mark[np.frombuffer(marks, np.uint8)] = True
     places = np.flatnonzero(is_mark[text])
     return bool((np.searchsorted(places, starts) < np.searchsorted(places, ends)).any())
 
@@ -135,6 +119,12 @@ class Names:
         numbers: np.ndarray = found[which]
         return numbers
 
+    def of_texts(self, names: list[str]) -> np.ndarray:
+        """The numbers of different names (int32)."""
+        if max(map(len, names), default=0) > self._limits.label:
+            raise Unusual
+        return np.array(self._numbered(names), np.int32)
+
     def _numbered(self, names: list[str]) -> range | list[int]:
         known = self._numbers
         if not known:
@@ -143,10 +133,17 @@ class Names:
         return [known.setdefault(name, len(known)) for name in names]
 
 
-def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The place of one word of each kind, and for every word of which kind it is.
+def keys_of(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """A number for each word, the same for the same words; two words rarely have the same."""
+    return _keys(text, starts, ends)[0]
 
-    A word of up to eight bytes is a number; longer ones are first told apart by a hash, and then compared.
+
+_Parts = list[tuple[np.ndarray, np.ndarray]]
+
+
+def _keys(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, _Parts]:
+    """A word of up to eight bytes is a number; for longer ones a hash. With it the first eight bytes of each word, and
+    then for longer and longer ones which words they are, and the next eight bytes.
     """
     eights = np.lib.stride_tricks.sliding_window_view(text, 8)
     sizes = ends - starts
@@ -160,12 +157,18 @@ def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[n
         rest.append((longer, part))
         at += 8
         longer = longer[sizes[longer] > at]
+    return key, begin, rest
+
+
+def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place of one word of each kind, and for every word of which kind it is."""
+    key, begin, rest = _keys(text, starts, ends)
     first, which = _kinds(key)
     if rest:
-        same = first[which]
+        same, sizes = first[which], ends - starts
         equal = bool((sizes == sizes[same]).all() and (begin == begin[same]).all())
         if not equal or any((part != part[np.searchsorted(long, same[long])]).any() for long, part in rest):
-            raise Unusual  # two words with one hash
+            raise Unusual  # two words with one key
     return first, which
 
 

@@ -3,6 +3,7 @@ results, notes and refusals alike.
 """
 
 import io
+import json
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hiermeasures import Hierarchy, InputError
 from hiermeasures.batch import encode
 from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, read_hierarchy_text, read_labels, words
 from hiermeasures.io.hierarchies import edge_list, hemkit
-from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row
+from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row, jsonl
 from hiermeasures.io.labels.label_file import Reading
 from hiermeasures.io.source import UPLOAD, Source
 from hiermeasures.label_rows import LabelRows
@@ -107,20 +108,40 @@ CELLS = ["A", "B", "12", "7", "12 7", "A|B", "A;12", " longer than 8", "longer t
 HEADERS = ["", "", "id,labels\n", "id\tlabel\n", "labels,id\n", "id;level_1;level_2\n", "labels\n", "id,text,labels\n"]
 
 
+LISTS = ["['A', 'B']", '["A", "B"]', "[]", "[12, 7]", "['longer than 8']", '["It\'s"]']
+LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
+
+
 @st.composite
 def tables(draw):
-    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none."""
+    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none; perhaps in quotes."""
     header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
-    rows = draw(st.lists(st.lists(st.sampled_from(CELLS), min_size=1, max_size=2), min_size=1, max_size=6))
-    named = draw(st.booleans())
+    content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', "two\nlines", "'=A"], LISTS]))
+    rows = draw(st.lists(st.lists(st.sampled_from(content), min_size=1, max_size=2), min_size=1, max_size=6))
+    named, quoted = draw(st.booleans()), draw(st.sampled_from([None, "", 'B";,\n', 'A1xB";,\n']))
     lines = [mark.join([*([f"x{k}"] if named else []), *cells]) for k, cells in enumerate(rows)]
+    if quoted is not None:
+        rows = [[*([f"x{k}"] if named else []), *cells] for k, cells in enumerate(rows)]
+        lines = [mark.join(_in_quotes(cell, quoted) for cell in cells) for cells in rows]
     return header + "\n".join(lines)
+
+
+def _in_quotes(cell, characters):
+    """A cell in quotes if it holds one of some characters, or if none are said."""
+    return '"' + cell.replace('"', '""') + '"' if not characters or set(cell) & set(characters) else cell
 
 
 @given(data=mutated(tables()), limits=st.sampled_from([UPLOAD, SMALL]), key=st.sampled_from(["csv", "tsv"]))
 @example(b"id,labels\nx,A|B\ny,C\nz,\n", UPLOAD, "csv")
 @example(b"x,12\ny,12 7\n", UPLOAD, "csv")
 @example(b"|A,x\nB,y", UPLOAD, "csv")
+@example(b'"id","labels"\n"x", "A|B"\n"y","say ""C"""\n"z",""\n', UPLOAD, "csv")
+@example(b'id,labels\nx,"A" \n', UPLOAD, "csv")
+@example(b'id,labels\nx,\t"A"\n', UPLOAD, "csv")
+@example(b'id,labels\nx,A"B"\n', UPLOAD, "csv")
+@example(b'id,labels\nx,"\'=A"\n', UPLOAD, "csv")
+@example(b'id,text,labels\nx,"two\nlines",A\ny,,"B\nC"\n', UPLOAD, "csv")
+@example(b"id,labels\nx,\"['A', '']\"\ny,\"['it''s']\"\n", UPLOAD, "csv")
 def test_tables_read_as_arrays_are_what_the_careful_reader_reads(data, limits, key):
     quick, careful = both_ways(data, key, limits)
     assert quick is None or outcome(lambda: quick) == careful
@@ -136,6 +157,11 @@ def test_tables_read_as_arrays_are_what_the_careful_reader_reads(data, limits, k
         "labels,id\nA|B,x\n,y\n",
         "label_1,label_2\nA,B\nC,\n",
         "doc_id,text,label\n1,some text,A\n2,,longer than eight",
+        '"id","labels"\n"x","A|B"\n"y", " say ""C"" and more "\n"z",""\n',
+        'id,text,labels\n1,"two\nlines, ""so""",A\n2,,"B"\n',
+        "id,labels\nx,\"['A', 'longer, than 8']\"\ny,[]\nz,['B']\n",
+        'id\tlabels\nx\t["A", "B"]\ny\t[]\n',
+        'id,labels\nx,"[1, 22]"\ny,[]\n',
     ],
 )
 def test_ordinary_tables_are_read_as_arrays(text, block):
@@ -145,9 +171,18 @@ def test_ordinary_tables_are_read_as_arrays(text, block):
     assert quick is None or outcome(lambda: quick) == careful
 
 
-def test_a_long_table_lies_in_several_blocks(monkeypatch):
+@pytest.mark.parametrize("row", ["x{0},A{1}|B{2}\n", 'x{0},"A\n{1}"\n', 'x{0},"A{1}, ""B{2}"""\n'])
+def test_a_long_table_lies_in_several_blocks(row, monkeypatch):
     monkeypatch.setattr(words, "BLOCK", 20_000)
-    text = "id,labels\n" + "".join(f"x{k},A{k % 5}|B{k % 7}\n" for k in range(4000))
+    text = "id,labels\n" + "".join(row.format(k, k % 5, k % 7) for k in range(4000))
+    quick, careful = both_ways(text.encode(), "csv", UPLOAD)
+    assert (quick is None) == ("A\n" in row)  # a name of two lines
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+def test_cells_of_several_lines_may_lie_in_several_blocks(monkeypatch):
+    monkeypatch.setattr(words, "BLOCK", 50_000)
+    text = "id,text,labels\n" + "".join(f'{k},"some\n\nlines",A{k % 7}\n' for k in range(6000))
     quick, careful = both_ways(text.encode(), "csv", UPLOAD)
     assert outcome(lambda: quick) == careful
 
@@ -156,6 +191,63 @@ def test_lines_may_lie_in_several_blocks(block):
     sets = [{f"class {k % 7}".replace(" ", "-" * (k % 12)), str(k)} for k in range(50)]
     file = read_labels("".join(" ".join(labels) + "\n" for labels in sets).encode())
     assert file.labels == tuple(map(frozenset, sets))
+
+
+VALUES = ["A", "B", "", "é", "longer than 8", 7, 12, -0, 2**70, 1.5, True, None, ["A", "B"], ["A", "A"], [], [7, 12]]
+VALUES += [["A", None], ["A", 7], [""], ["\\", '"', "two\nlines", "\0"], [["A"]], {"A": 1, "B": {}}, "2020-01-01"]
+
+
+BETWEEN = ["\n", "}\n{", ',"x": 1, "x": 2', ',"label": ["B"]', "NaN", "01", "\\ud800", "[", "{}"]
+
+
+@st.composite
+def objects(draw):
+    """Mostly ordinary lines of JSON; values are mostly of the same kind."""
+    kinds = draw(st.sampled_from([[["A"], ["B", "é"]], ["A", "B", "2020-01-01"], [7, 12], [[7], [12, 7]], VALUES]))
+    others = draw(st.sampled_from([[], ["text"], ["text", "more"]]))
+    several, named = draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=6)), draw(st.booleans())
+    lines = []
+    for k, labels in enumerate(several):
+        entry = {**({"id": f"x{k}"} if named else {}), "label": labels}
+        lines.append(json.dumps(entry | {key: draw(st.sampled_from(VALUES)) for key in others}))
+        if draw(st.integers(0, 9)) == 0:
+            at = draw(st.integers(0, len(lines[-1])))
+            odd = draw(st.sampled_from(BETWEEN))
+            lines[-1] = lines[-1][:at] + odd + lines[-1][at:]
+    return "\n".join(lines)
+
+
+@given(data=mutated(objects()), limits=st.sampled_from([UPLOAD, SMALL]))
+@example(b'{"label": ["A"], "m": [{}\n{}]}\n{"label": ["B"]}{"label": ["C"]}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": 1, "x": 2}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": {"y": 1, "y": 2}}\n', UPLOAD)
+@example(b'{"label": ["A"], "label": ["B"]}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": NaN}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": "a\tb"}\n', UPLOAD)
+@example(b'{"label": ["A"]}\n{"label": null}\n{"labels": ["A"]}\n', UPLOAD)
+@example(b'{"id": 7, "label": "A"}\n{"id": -0, "label": ""}\n{"id": 12, "label": "A"}\n', UPLOAD)
+@example(b'{"label": ["A"], "x": ' + 201 * b"[" + 201 * b"]" + b"}\n", UPLOAD)
+@example(b'{"label": ["A"], "x": ' + 4301 * b"1" + b"}\n", UPLOAD)
+def test_json_lines_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonl, "WORTH_PYARROW", 0)
+        quick, careful = both_ways(data, "jsonl", limits)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id": "x", "label": ["A", "B"]}\n{"id": "y", "label": []}\n',
+        '{"id": 1, "label": "A", "x": {"y": null}}\r\n{"id": 2, "label": "", "x": {"z": [1.5]}}\r\n',
+        '{"labels": [7, 12], "text": "some \\"text\\"\\n"}\n{"text": "é", "labels": [7]}',
+    ],
+)
+def test_ordinary_json_lines_are_read_as_arrays(text, monkeypatch):
+    monkeypatch.setattr(jsonl, "WORTH_PYARROW", 0)
+    quick, careful = both_ways(text.encode(), "jsonl", UPLOAD)
+    assert isinstance(quick.labels, LabelRows)
+    assert outcome(lambda: quick) == careful
 
 
 @given(data=mutated(lines_of(" ", 2, 2)), limits=st.sampled_from([UPLOAD, SMALL]))

@@ -8,9 +8,10 @@ import numpy as np
 
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.cells import cells_in
 from hiermeasures.io.hierarchies.building import check_nodes
 from hiermeasures.io.source import Limits, Source
-from hiermeasures.io.words import Names, Unusual, as_bytes, cells_in, counted_by_line, words_in
+from hiermeasures.io.words import Names, Unusual, as_bytes, counted_by_line, words_in
 
 
 class Pairs(NamedTuple):
@@ -27,8 +28,13 @@ def pairs(text: str, separator: str, limits: Limits, *, upwards: bool = False) -
     Comments and quotes are names here. `upwards`: the child stands first.
     """
     lines = as_bytes(text.encode("utf-8", "replace") + (b"" if text.endswith("\n") else b"\n"))
-    starts, ends = words_in(lines) if separator == " " else cells_in(lines, separator)
-    if not len(starts) or (counted_by_line(lines, starts) != 2).any() or (starts == ends).any():
+    if separator == " ":
+        starts, ends = words_in(lines)
+        widths = counted_by_line(lines, starts)
+    else:
+        cells = cells_in(lines, separator)
+        starts, ends, widths = cells.starts, cells.ends, cells.widths
+    if not len(starts) or (widths != 2).any() or (starts == ends).any():
         raise Unusual
     if upwards:
         starts, ends = (places.reshape(-1, 2)[:, ::-1].ravel() for places in (starts, ends))

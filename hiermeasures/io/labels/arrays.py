@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from hiermeasures.io.labels.label_file import WINDOWS_ENDS, Reading, without_bom
-from hiermeasures.io.words import Names, Unusual, as_bytes, lines_of
+from hiermeasures.io.words import Names, Unusual, as_bytes, keys_of, lines_of, texts_of
 from hiermeasures.label_rows import LabelRows
 
 
@@ -52,19 +52,53 @@ class ArraysOfLabels:
 
     def add(self, sizes: np.ndarray, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> None:
         """Some more instances: how many labels each has, and where in a text these stand, one after another."""
+        self._add(sizes)
+        self._numbers.append(self._names.of(text, starts, ends))
+
+    def add_rows(self, rows: LabelRows) -> None:
+        """Some more instances, read elsewhere."""
+        self._add(np.diff(rows.ptr))
+        self._numbers.append(self._names.of_texts(list(rows.names))[rows.idx])
+
+    def _add(self, sizes: np.ndarray) -> None:
         self._memory -= _memory_of_sets(sizes)
         if self._memory < 0:
             raise Unusual
         self._sizes.append(sizes)
-        self._numbers.append(self._names.of(text, starts, ends))
         self._instances += len(sizes)
 
-    def all(self, ids: list[str] | None = None) -> LabelArrays:
-        """What was added; a file without instances, or with one id twice, is unusual."""
-        if not self._instances or (ids is not None and len(set(ids)) < len(ids)):
+    def all(self, ids: "Ids | None" = None) -> LabelArrays:
+        """What was added; a file without instances is unusual."""
+        if not self._instances:
             raise Unusual
         ptr = np.concatenate([[0], np.cumsum(np.concatenate(self._sizes))]).astype(np.int64)
-        return LabelArrays(ids, LabelRows(tuple(self._names), ptr, np.concatenate(self._numbers)))
+        labels = LabelRows(tuple(self._names), ptr, np.concatenate(self._numbers))
+        return LabelArrays(None if ids is None else ids.all(), labels)
+
+
+class Ids:
+    """The ids of a file's instances while it is read."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._keys: list[np.ndarray] = []
+
+    def add(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> None:
+        """The ids of some more instances."""
+        self._texts += texts_of(text, starts, ends)
+        self._keys.append(keys_of(text, starts, ends))
+
+    def add_texts(self, ids: list[str]) -> None:
+        """The same as text, none of it empty."""
+        self._texts += ids
+
+    def all(self) -> list[str]:
+        """What was added; a file with one id twice is unusual."""
+        keys = np.sort(np.concatenate([np.zeros(0, np.uint64), *self._keys]))
+        certain = len(keys) == len(self._texts) and (keys[1:] != keys[:-1]).all()
+        if not certain and len(set(self._texts)) < len(self._texts):
+            raise Unusual
+        return self._texts
 
 
 def _memory_of_sets(sizes: np.ndarray) -> int:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiermeasures.errors import InputError, listed, shown, unknown
+from hiermeasures.io.cells import outside, parts_at, split_at, within
 from hiermeasures.io.json_text import parse
 from hiermeasures.io.labels.label_file import Reading
-from hiermeasures.io.words import Unusual, holds_any, split_at
+from hiermeasures.io.words import Unusual, holds_any, trimmed
 
 _ID = re.compile(
     r"id|ids|uid|key|index|isbn|(instance|doc(ument)?|item|example|sample|record)s?([ _-]?(id|no|nr|number))?|.*[ _-]id"
@@ -28,6 +29,8 @@ _PYTHON_ITEM = re.compile(r"""'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)"|(\d+
 _NUMBERS = re.compile(r"\d+(\s+\d+)*")
 SEPARATORS = ("|", ";", ",")
 _DIGITS = np.frombuffer(b"0123456789", np.uint8)
+_NO_DIGITS = bytes(set(range(256)) - set(_DIGITS.tolist()))
+_LIST_QUOTES = np.frombuffer(b"'\"", np.uint8)
 
 
 @dataclass(frozen=True)
@@ -132,16 +135,22 @@ class CellSplitter:
             self._decide([cell])
         return [name for name in map(str.strip, cell.split(self._separator)) if name] if self._separator else [cell]
 
-    def parts(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The same of many cells: where in a text the labels begin, and where each ends; lists are left to `_list`."""
-        if self._lists or len(self._separator or "|") > 1 or not (self._separator or "|").isascii():
+    def parts(
+        self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same of many cells, none of them empty: where in a text the labels begin, where each ends, and how many
+        each cell has.
+        """
+        if self._lists:
+            return _parts_of_lists(text, starts, ends)
+        if len(self._separator or "|") > 1 or not (self._separator or "|").isascii():
             raise Unusual
         if self._separator is not None:
             return split_at(text, self._separator, starts, ends)
-        for marks, cells in (("".join(SEPARATORS), slice(None)), (" ", np.isin(text[starts], _DIGITS))):
+        for marks, cells in (("".join(SEPARATORS).encode(), slice(None)), (b" ", np.isin(text[starts], _DIGITS))):
             if holds_any(text, marks, starts[cells], ends[cells]):  # which may decide what separates
                 raise Unusual
-        return starts, ends
+        return starts, ends, np.ones(len(starts), np.int64)
 
     def _list(self, cell: str, line: int) -> list[str]:
         try:
@@ -153,6 +162,35 @@ class CellSplitter:
         if not isinstance(value, list) or not all(isinstance(v, (str, int)) and not isinstance(v, bool) for v in value):
             raise self._reading.source.error(f"a list of names is expected, not {shown(cell, 40)}", line)
         return [str(name) for name in value if name != ""]
+
+
+def _parts_of_lists(
+    text: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The names in lists, all in the same quotes or all whole numbers; Unusual where there is anything else."""
+    if ((text[starts] != ord("[")) | (text[ends - 1] != ord("]")) | (ends - starts < 2)).any():
+        raise Unusual
+    starts, ends = trimmed(text, starts + 1, ends - 1)
+    filled, many = starts < ends, np.zeros(len(starts), np.int64)
+    starts, ends = starts[filled], ends[filled]
+    commas, quote = np.flatnonzero(text == ord(",")), text[starts[:1]]
+    is_quoted = bool(np.isin(quote, _LIST_QUOTES).any())
+    if is_quoted:
+        quotes, cell = within(np.flatnonzero(text == quote), starts, ends)
+        if (np.bincount(cell) % 2).any() or holds_any(text, b"\\", starts, ends):
+            raise Unusual
+        commas = commas[outside(quotes, commas)]
+    parts, many[filled] = parts_at(commas, starts, ends)
+    starts, ends = trimmed(text, *parts)
+    if not is_quoted and ((starts == ends).any() or holds_any(text, _NO_DIGITS, starts, ends)):
+        raise Unusual
+    if is_quoted:
+        if len(quotes) != 2 * len(starts) or (text[starts] != quote).any() or (text[ends - 1] != quote).any():
+            raise Unusual
+        starts, ends = starts + 1, ends - 1
+        if (starts >= ends).any():
+            raise Unusual
+    return starts, ends, many
 
 
 def _unescaped(text: str) -> str:

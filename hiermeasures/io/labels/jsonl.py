@@ -5,14 +5,24 @@ labels per line.
 import json
 import re
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any, BinaryIO
 
+import numpy as np
+
+from hiermeasures.arrow_rows import rows_of_column
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import as_label
-from hiermeasures.io.json_text import parse
+from hiermeasures.io.json_text import ALWAYS_READ, MOST_DIGITS, parse
+from hiermeasures.io.labels.arrays import ArraysOfLabels, Ids, LabelArrays, texts
 from hiermeasures.io.labels.columns import plan_for_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, skipped_blank, text_lines
+from hiermeasures.io.source import Limits
+from hiermeasures.io.words import NEWLINE, PADDING, Unusual
+
+WORTH_PYARROW = 1_000_000  # bytes
+_ENORMOUS = re.compile(rb"[0-9]{%d}" % (MOST_DIGITS + 1))
 
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
@@ -57,6 +67,90 @@ def _instance(value: dict[str, Any], id_key: str | None, label_key: str, number:
         ) from None
 
 
+# --- as arrays ----------------------------------------------------------------------------------------------------
+
+
+def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
+    """All instances of an ordinary file of objects, where pyarrow is installed; that is worth its import if the file is
+    large.
+    """
+    found, ids, keys = ArraysOfLabels(reading), Ids(), None
+    for text in texts(stream, reading):
+        if keys is None:
+            if len(text) < WORTH_PYARROW or find_spec("pyarrow") is None:
+                raise Unusual
+            kinds = _first_object(text, reading)
+            keys = _keys(kinds, 1, reading)
+        _check_lines(text, reading.limits)
+        _add_objects(found, ids, text, kinds, *keys)
+    return found.all(None if keys is None or keys[0] is None else ids)
+
+
+def _first_object(text: np.ndarray, reading: Reading) -> dict[str, Any]:
+    line = text[: int(np.argmax(text == NEWLINE))].tobytes().decode("utf-8")
+    value = parse(line, reading.source, reading.limits)
+    if not isinstance(value, dict):
+        raise Unusual
+    return value
+
+
+def _check_lines(text: np.ndarray, limits: Limits) -> None:
+    """Unusual unless every line begins and ends an object, and for lines that `parse` might refuse and pyarrow not."""
+    ends = np.flatnonzero(text == NEWLINE)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    if (text[starts] != ord("{")).any() or (text[ends - 1] != ord("}")).any():
+        raise Unusual
+    opened = np.add.reduceat((text == ord("{")) | (text == ord("[")), starts, dtype=np.int32)
+    longest = int((ends - starts).max())
+    enormous = longest > MOST_DIGITS and _ENORMOUS.search(text.tobytes())
+    if opened.max() > limits.nesting or longest > ALWAYS_READ or enormous:
+        raise Unusual
+
+
+def _add_objects(
+    found: ArraysOfLabels, ids: Ids, text: np.ndarray, first: dict[str, Any], id_key: str | None, label_key: str
+) -> None:
+    """Takes up the objects, an object a line; values of the two keys are of the kind that they are in the first."""
+    import pyarrow
+    from pyarrow import json as reader
+
+    kinds = {key: _kind(first[key]) for key in (id_key, label_key) if key is not None}
+    blocks = reader.ReadOptions(use_threads=False, block_size=4 * ALWAYS_READ)
+    try:
+        parsing = reader.ParseOptions(pyarrow.schema(list(kinds.items())), unexpected_field_behavior="infer")
+        table = reader.read_json(pyarrow.BufferReader(text[:-PADDING]), blocks, parsing)
+    except (pyarrow.ArrowException, UnicodeError):
+        raise Unusual from None
+    columns = {key: table[key].cast(_as_text(kind)) for key, kind in kinds.items()}
+    if len(table) != np.count_nonzero(text == NEWLINE) or any(column.null_count for column in columns.values()):
+        raise Unusual
+    rows = rows_of_column(columns[label_key])
+    if rows is None:
+        raise Unusual
+    found.add_rows(rows)
+    if id_key is not None:
+        ids.add_texts(columns[id_key].to_pylist())
+
+
+def _kind(value: object) -> Any:
+    """The type that a value has in Arrow: text or a whole number, or a list of such."""
+    import pyarrow
+
+    if isinstance(value, list) and not any(isinstance(entry, list) for entry in value):
+        return pyarrow.list_(_kind(value[0]) if value else pyarrow.string())
+    if isinstance(value, str):
+        return pyarrow.string()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return pyarrow.int64()
+    raise Unusual
+
+
+def _as_text(kind: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.list_(pyarrow.string()) if pyarrow.types.is_list(kind) else pyarrow.string()
+
+
 def write(file: LabelFile, stream: BinaryIO) -> None:
     """An object per line."""
     for k, labels in enumerate(file.labels):
@@ -79,4 +173,5 @@ FORMAT = LabelFormat(
     rows,
     write,
     has_lines=_has_lines,
+    arrays=arrays,
 )

@@ -6,7 +6,6 @@ between tabs.
 
 import csv
 import io
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -15,7 +14,8 @@ from typing import BinaryIO
 import numpy as np
 
 from hiermeasures.errors import InputError, shown
-from hiermeasures.io.labels.arrays import ArraysOfLabels, LabelArrays, texts
+from hiermeasures.io.cells import Cells, cells_in, check_plain, whole_rows
+from hiermeasures.io.labels.arrays import ArraysOfLabels, Ids, LabelArrays, texts
 from hiermeasures.io.labels.columns import CellSplitter, Plan, cells_for, is_header, plan_for_names, plan_without_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import (
@@ -30,11 +30,10 @@ from hiermeasures.io.labels.label_file import (
     text_lines,
 )
 from hiermeasures.io.safe_csv import SafeWriter, original_cell
-from hiermeasures.io.words import NEWLINE, PADDING, Unusual, cells_in, counted_by_line, texts_of
+from hiermeasures.io.words import PADDING, Unusual
 
 _SAMPLE = 1000
 _LOOKED_AT = 100  # lines, for the dialect
-_ODD_CELL = re.compile(rb"[\"]|'[=+\-@\t\r]")  # quoted, or made safe for spreadsheets
 
 
 @dataclass(frozen=True)
@@ -137,15 +136,24 @@ def _instance(cells: list[str], layout: _Layout, number: int, reading: Reading) 
 
 
 def _cells(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, list[str]]]:
+    return _cells_of_lines(*_with_dialect(stream, reading), reading)
+
+
+def _with_dialect(stream: BinaryIO, reading: Reading) -> tuple[Iterator[tuple[int, str]], Dialect]:
+    """The numbered lines, and the dialect that the first ones are in."""
     lines = text_lines(stream, reading)
     head = list(islice(lines, _LOOKED_AT))
     texts = [line for _, line in head if line.strip()]
     if not texts:
         raise reading.source.error("this is empty")
-    dialect = dialect_of(texts[0], texts[1:])
-    ended = (line + "\n" for _, line in chain(head, lines))
+    return chain(head, lines), dialect_of(texts[0], texts[1:])
+
+
+def _cells_of_lines(
+    lines: Iterator[tuple[int, str]], dialect: Dialect, reading: Reading
+) -> Iterator[tuple[int, list[str]]]:
     table = csv.reader(
-        ended,
+        (line + "\n" for _, line in lines),
         delimiter=dialect.delimiter,
         quoting=csv.QUOTE_MINIMAL if dialect.quoted else csv.QUOTE_NONE,
         strict=True,
@@ -170,61 +178,73 @@ def _cells(stream: BinaryIO, reading: Reading) -> Iterator[tuple[int, list[str]]
 
 
 def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
-    """All instances of an ordinary table: one without quotes, without blank lines, and with an id in every row if in
-    any.
+    """All instances of an ordinary table: one without blank lines, quotes around whole cells, and with an id in every
+    row if in any.
     """
-    found, ids, layout = ArraysOfLabels(reading), list[str](), None
+    found, layout, ids, rest = ArraysOfLabels(reading), None, Ids(), np.zeros(0, np.uint8)
     for text in texts(stream, reading):
+        is_first = layout is None
         if layout is None:
-            dialect, layout, begin = _beginning(text, reading)
-            text = text[begin:]
+            dialect, layout = _beginning(text, reading)
         elif len(found) < _SAMPLE:  # the careful reader would have looked farther
             raise Unusual
+        if dialect.quoted:
+            text, rest = whole_rows(np.concatenate([rest, text]) if len(rest) else text)
         if len(text) > PADDING:
-            ids += _add_rows(found, text, dialect, layout)
+            cells = cells_in(text, dialect.delimiter, quoted=dialect.quoted)
+            _add_rows(found, ids, cells, dialect, layout, int(is_first and layout.names is not None))
+    if len(rest):
+        raise Unusual
     return found.all(None if layout is None or layout.plan.id is None else ids)
 
 
-def _beginning(text: np.ndarray, reading: Reading) -> tuple[Dialect, _Layout, int]:
-    """The dialect, what the columns hold, and where the rows begin."""
-    line_ends = np.flatnonzero(text == NEWLINE)[:_SAMPLE]
-    head = text[: line_ends[-1] + 1].tobytes()
+def _beginning(text: np.ndarray, reading: Reading) -> tuple[Dialect, _Layout]:
+    """The dialect, and what the columns hold."""
     unheard = replace(reading, notes=Notes())
-    sample = [cells for _, cells in _cells(io.BytesIO(head), unheard)]
-    lines = [line for line in head.decode("utf-8").split("\n")[:_LOOKED_AT] if line.strip()]
+    lines, dialect = _with_dialect(io.BytesIO(text[:-PADDING].tobytes()), unheard)
+    sample = [cells for _, cells in islice(_cells_of_lines(lines, dialect, unheard), _SAMPLE)]
     layout = _layout(sample, reading)
     if layout.names is not None and sample[0] is not layout.names:
         raise Unusual
-    return dialect_of(lines[0], lines[1:]), layout, 0 if layout.names is None else int(line_ends[0]) + 1
+    return dialect, layout
 
 
-def _add_rows(found: ArraysOfLabels, text: np.ndarray, dialect: Dialect, layout: _Layout) -> list[str]:
-    """Takes up the rows of a text, and gives their ids."""
-    if dialect.quoted and _ODD_CELL.search(text.tobytes()):
+def _add_rows(found: ArraysOfLabels, ids: Ids, cells: Cells, dialect: Dialect, layout: _Layout, skipped: int) -> None:
+    """Takes up the rows but the first ones that are skipped."""
+    first, widths, plan = cells.first[skipped:], cells.widths[skipped:], layout.plan
+    if not len(first):
+        return
+    too_wide = layout.width is not None and widths.max() > layout.width
+    if too_wide or cells.longest > csv.field_size_limit():
         raise Unusual
-    starts, ends = cells_in(text, dialect.delimiter)
-    widths = counted_by_line(text, starts)
-    first = np.cumsum(widths) - widths
-    column = np.arange(len(starts)) - np.repeat(first, widths)
-    filled = starts < ends
-    too_wide = layout.width is not None and (filled & (column >= layout.width)).any()
-    if too_wide or not np.add.reduceat(filled, first).all():
-        raise Unusual
-    if int(np.diff(np.flatnonzero(text == NEWLINE), prepend=-1).max()) > csv.field_size_limit():
-        raise Unusual
-    plan, ids = layout.plan, list[str]()
+    filled, used = cells.filled, []
+    if plan.id is None and not np.logical_or.reduceat(filled, first).all():
+        raise Unusual  # a blank line
     if plan.id is not None:
-        cell = first + plan.id
-        if (widths <= plan.id).any() or not filled[cell].all():
+        keys = first + plan.id
+        if (widths <= plan.id).any() or not filled[keys].all():
             raise Unusual
-        ids = texts_of(text, starts[cell], ends[cell])
-    labels = filled & (column != plan.id if plan.labels is None else np.isin(column, plan.labels))
-    places = starts[labels], ends[labels]
+        used.append(keys)
+        ids.add(cells.text, cells.starts[keys], cells.ends[keys])
+    labels, sizes = _label_cells(plan, first, widths, filled)
+    if dialect.quoted:
+        check_plain(cells, np.concatenate([*used, labels]))
+    starts, ends = cells.starts[labels], cells.ends[labels]
     if layout.split is not None:
-        places = layout.split.parts(text, *places)
-    line = np.searchsorted(np.flatnonzero(text == NEWLINE), places[0])
-    found.add(np.bincount(line, minlength=len(widths)), text, *places)
-    return ids
+        starts, ends, sizes[sizes > 0] = layout.split.parts(cells.text, starts, ends)
+    found.add(sizes, cells.text, starts, ends)
+
+
+def _label_cells(
+    plan: Plan, first: np.ndarray, widths: np.ndarray, filled: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The cells with labels that are not empty, row by row, and how many there are in each row."""
+    columns = np.arange(int(widths.max())) if plan.labels is None else np.array(plan.labels)
+    columns = columns[columns != plan.id]
+    cell = first[:, None] + columns
+    is_there = columns < widths[:, None]
+    is_there[is_there] = filled[cell[is_there]]
+    return cell[is_there], is_there.sum(axis=1)
 
 
 def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
