@@ -117,7 +117,7 @@ LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
 def tables(draw):
     """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none; perhaps in quotes."""
     header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
-    content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', "two\nlines", "'=A"], LISTS]))
+    content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', '"', "two\nlines", "'=A"], LISTS]))
     rows = draw(st.lists(st.lists(st.sampled_from(content), min_size=1, max_size=2), min_size=1, max_size=6))
     named, quoted = draw(st.booleans()), draw(st.sampled_from([None, "", 'B";,\n', 'A1xB";,\n']))
     lines = [mark.join([*([f"x{k}"] if named else []), *cells]) for k, cells in enumerate(rows)]
@@ -137,6 +137,7 @@ def _in_quotes(cell, characters):
 @example(b"x,12\ny,12 7\n", UPLOAD, "csv")
 @example(b"|A,x\nB,y", UPLOAD, "csv")
 @example(b'"id","labels"\n"x", "A|B"\n"y","say ""C"""\n"z",""\n', UPLOAD, "csv")
+@example(b'id,labels\nx,"""A"" and B"\ny,""""\n', UPLOAD, "csv")
 @example(b'id,labels\nx,"A" \n', UPLOAD, "csv")
 @example(b'id,labels\nx,\t"A"\n', UPLOAD, "csv")
 @example(b'id,labels\nx,A"B"\n', UPLOAD, "csv")
