@@ -10,6 +10,7 @@ from typing import Any
 
 from numba import njit
 from numba.core.caching import FunctionCache
+from numba.core.types import unliteral
 
 from hiermeasures.batch.kernel_cache import digest_of_sources
 
@@ -53,7 +54,7 @@ def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that is called by kernels only: without the wrapper for calls from Python, which would take a fifth of
     the time to compile.
     """
-    return _cached(njit(nogil=True, **_NO_WRAPPERS)(function))
+    return _cached(_without_literals(njit(nogil=True, **_NO_WRAPPERS)(function)))
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,9 +74,18 @@ def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     that is not documented; where it is missing, such functions are compiled like all others.
     """
     try:
-        return _cached(njit(nogil=True, _nrt=False, **_NO_WRAPPERS)(function))
+        return _cached(_without_literals(njit(nogil=True, _nrt=False, **_NO_WRAPPERS)(function)))
     except KeyError:
         return inner(function)
+
+
+def _without_literals(dispatcher: Any) -> Any:
+    """Compile a function once for 0, for 1 and for any whole number: a constant has a type of its own in numba."""
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(
+        tuple(unliteral(a) for a in args), {name: unliteral(a) for name, a in kws.items()}
+    )
+    return dispatcher
 
 
 def _cached(dispatcher: Any) -> Any:
