@@ -11,7 +11,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.batch.compiled import inlined, inner, leaf
+from hiermeasures.batch.compiled import inner, leaf
 from hiermeasures.batch.kernels.bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
 
 DEEPEST = 200
@@ -38,7 +38,7 @@ Pool = namedtuple("Pool", "options previous places last many")
 OUT_OF_WORK, NO_ROOM = -1, -2
 
 
-@inlined
+@inner
 def solve(problem, limit, greedy_only, graphs):
     """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are
     greedy's then.
@@ -448,7 +448,7 @@ def _offer(counted, graphs, row, best):
         copy(best, 1, graphs, row + 1)
 
 
-@inlined
+@inner
 def _search_all(problem, found, n_found, spent, best):
     """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is
     complete.
@@ -489,7 +489,7 @@ def _search_all(problem, found, n_found, spent, best):
     return True
 
 
-@inlined
+@inner
 def _run(problem, found, k, base, spent, best):
     """_WaySearch.run: search the ways for one set of LCAs; whether the search is complete."""
     n_words = best.shape[1]
