@@ -13,6 +13,7 @@ from numba import njit
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.types import unliteral
 
 from hiermeasures.batch.kernel_cache import digest_of_sources
 
@@ -105,7 +106,7 @@ def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that is called by kernels only: without the wrapper for calls from Python, which would take a fifth of
     the time to compile.
     """
-    return njit(nogil=True, **_INNER)(function)
+    return _without_literals(njit(nogil=True, **_INNER)(function))
 
 
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -115,9 +116,18 @@ def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     that is not documented; where it is missing, such functions are compiled like all others.
     """
     try:
-        return njit(nogil=True, _nrt=False, **_INNER)(function)
+        return _without_literals(njit(nogil=True, _nrt=False, **_INNER)(function))
     except KeyError:
         return inner(function)
+
+
+def _without_literals(dispatcher: Any) -> Any:
+    """Compile a function once for 0, for 1 and for any whole number: a constant has a type of its own in numba."""
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(
+        tuple(unliteral(a) for a in args), {name: unliteral(a) for name, a in kws.items()}
+    )
+    return dispatcher
 
 
 def _cached(dispatcher: Any) -> Any:

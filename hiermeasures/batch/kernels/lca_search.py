@@ -8,8 +8,8 @@ import numpy as np
 
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.kernels.bits import has, put, words
-from hiermeasures.batch.kernels.lca_numbering import by_structure, most_work
-from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, Problem, Ways, solve
+from hiermeasures.batch.kernels.lca_numbering import by_structure
+from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, UNSURE, Problem, Ways, solve
 from hiermeasures.batch.kernels.sorting import order_by, sort
 
 UNSOLVED = 1  # in the last column: the exact search was given up
@@ -67,46 +67,49 @@ def _read_kinds(kind, own, near, way):
 
 @inner
 def _solve(n_true, label, lcas, own, near, way, ways, level, count_root, limit, greedy, place, out, row):
-    """The minimal graphs by search; nodes are numbered by structure where the values depend on that."""
-    many = ways.ptr[ways.n]
-    order = ways.node.copy()
-    sort(order, many)
-    order = order[: _distinct(order)].copy()
-    n = len(order)
-    _number(order, place)
-    if greedy or most_work(n_true, own, near, way, ways) > limit:
-        nodes, levels = _looked_up(place, ways.node), _looked_up(level, order)
-        places = by_structure(
-            n_true, levels, _looked_up(place, label), _looked_up(place, lcas), own, near, way, ways, nodes
-        )
-        order = _looked_up(order, places)
-        _number(order, place)
-    by_rank, by_place = np.empty(len(label), np.int64), np.empty(len(lcas), np.int64)
-    ranks = _looked_up(place, label)
-    for q in range(n_true, len(label)):
-        ranks[q] += n
-    order_by(ranks, by_rank)
-    order_by(_looked_up(place, lcas), by_place)
-    for q in range(n_true, len(label)):
-        ranks[q] -= n
-    problem = _problem(
-        n_true, _looked_up(ranks, by_rank), by_rank, by_place, own, near, way, ways, order, count_root, place
-    )
-    graphs = np.zeros((2, words(n)), np.uint64)
-    if solve(problem, limit, greedy, graphs) == EXHAUSTED:
+    """The minimal graphs by search. The order of nodes is any at first, and by structure where the values may depend on
+    it.
+    """
+    order = _met(ways.node, place)
+    structural = greedy
+    while True:
+        if structural:
+            order = _by_structure(n_true, label, lcas, own, near, way, ways, level, order, place)
+        problem = _problem(n_true, label, lcas, own, near, way, ways, order, count_root, place)
+        graphs = np.zeros((2, words(len(order))), np.uint64)
+        outcome = solve(problem, limit, greedy, structural, graphs)
+        if outcome != UNSURE:
+            break
+        structural = True
+    if outcome == EXHAUSTED:
         out[row, 6] = UNSOLVED
     _count(graphs, order, count_root, out, row)
 
 
-@leaf
-def _distinct(ordered):
-    """Bring each of some values in rising order to the front once; how many."""
-    n = 0
-    for i in range(len(ordered)):
-        if n == 0 or ordered[i] != ordered[n - 1]:
-            ordered[n] = ordered[i]
+@inner
+def _by_structure(n_true, label, lcas, own, near, way, ways, level, order, place):
+    """The nodes in the order that structure gives them."""
+    sort(order, len(order))
+    _number(order, place)
+    classes, ends, nodes = _looked_up(place, label), _looked_up(place, lcas), _looked_up(place, ways.node)
+    places = by_structure(n_true, _looked_up(level, order), classes, ends, own, near, way, ways, nodes)
+    order = _looked_up(order, places)
+    _number(order, place)
+    return order
+
+
+@inner
+def _met(nodes, place):
+    """The nodes, each once, in the order in which they are met; `place` is where each is in it."""
+    for c in nodes:
+        place[c] = -1
+    order, n = np.empty(len(nodes), np.int64), 0
+    for c in nodes:
+        if place[c] < 0:
+            place[c] = n
+            order[n] = c
             n += 1
-    return n
+    return order[:n].copy()
 
 
 @leaf
@@ -139,10 +142,18 @@ def single(way_ptr, parent_ptr, w):
 
 
 @inner
-def _problem(n_true, ranks, by_rank, by_place, own, near, way, ways, order, count_root, place):
+def _problem(n_true, label, lcas, own, near, way, ways, order, count_root, place):
     """The instance in the solver's numbers: ranks among its own nodes and LCAs, in whose order classes and LCAs are."""
     way_ptr, way_node, parent_ptr, parent = ways.ptr, ways.node, ways.parent_ptr, ways.parent
-    n_classes, n_lcas, n_words = len(by_rank), len(by_place), words(len(order))
+    n_classes, n_lcas, n_words = len(label), len(lcas), words(len(order))
+    by_rank, by_place = np.empty(n_classes, np.int64), np.empty(n_lcas, np.int64)
+    ranks = _looked_up(place, label)
+    for q in range(n_true, n_classes):
+        ranks[q] += len(order)
+    order_by(ranks, by_rank)
+    for q in range(n_true, n_classes):
+        ranks[q] -= len(order)
+    order_by(_looked_up(place, lcas), by_place)
     own_masks = np.zeros((n_classes, words(n_lcas)), np.uint64)
     nearest, numbers = np.empty(own.shape, np.bool_), np.empty(own.shape, np.int64)
     for i in range(n_classes):
@@ -171,5 +182,17 @@ def _problem(n_true, ranks, by_rank, by_place, own, near, way, ways, order, coun
         if order[k] != 0 or count_root:
             put(counted, 0, k)
     return Problem(
-        n_true, ranks, own_masks, nearest, numbers, way_ptr, node, parent_ptr, parent, nodes, forced, alone, counted
+        n_true,
+        _looked_up(ranks, by_rank),
+        own_masks,
+        nearest,
+        numbers,
+        way_ptr,
+        node,
+        parent_ptr,
+        parent,
+        nodes,
+        forced,
+        alone,
+        counted,
     )

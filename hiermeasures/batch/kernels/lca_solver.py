@@ -1,10 +1,11 @@
 """Kernels that solve Problem 2 as hiermeasures.measures.lca_solvers says: the same searches, tie rules and bound on
 work.
 
-Nodes and LCAs are small numbers (ranks in topological order within the instance), sets of them bit masks. What the
-parts of the search are for is said there; each function here carries the name of its model. The two are equal in what
-they return and, step for step, in the work they count, so that "auto" turns to the greedy graphs for the same
-instances. The kernels of one search share its arrays and are compiled together, so they stay in one module.
+Nodes and LCAs are small numbers, sets of them bit masks. What the parts of the search are for is said there; each
+function here carries the name of its model. The two are equal in what they return and, where nodes are numbered by
+structure, step for step in the work they count, so that "auto" turns to the greedy graphs for the same instances. Nodes
+may have any numbers where those do not matter, which lca_work tells. The kernels of one search share its arrays and are
+compiled together, so they stay in one module.
 """
 
 from collections import namedtuple
@@ -13,9 +14,10 @@ import numpy as np
 
 from hiermeasures.batch.compiled import inner, leaf
 from hiermeasures.batch.kernels.bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
+from hiermeasures.batch.kernels.lca_work import most_entered, most_searched
 
 DEEPEST = 200
-SOLVED, EXHAUSTED = 0, 1
+SOLVED, EXHAUSTED, UNSURE = 0, 1, 2
 
 # One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of each class's own LCAs,
 # `near[q, l]` is whether a class is nearest below an LCA, `way[q, l]` the number of its ways to it. Ways w have their
@@ -27,8 +29,11 @@ Problem = namedtuple("Problem", "n_true ranks own near way ptr node parent_ptr p
 # The cheapest ways of some connections, as in a Problem.
 Ways = namedtuple("Ways", "n ptr node parent_ptr parent")
 
-# The connections of a set of LCAs: connection c leads from `side[c]` by one of the ways `ways[ptr[c]:ptr[c + 1]]`.
-Connections = namedtuple("Connections", "n side ptr ways")
+# The connections of every LCA, those of LCA l at `first[l]:first[l + 1]`: connection c leads from `side[c]` by one of
+# the ways `ways[ptr[c]:ptr[c + 1]]`; `open[c]` says that there is more than one, and `nodes` has the nodes of all. Row
+# 2 l + side of `forced` has what is on every way of some connection of LCA l, of `reach` what is on any; `steps[l]` is
+# what listing the ways counts where there is one only.
+Links = namedtuple("Links", "first side ptr ways open nodes forced reach steps")
 
 # Ways as masks: what may matter to others, what is new to the graph, and all nodes.
 Options = namedtuple("Options", "relevant new nodes")
@@ -39,23 +44,27 @@ OUT_OF_WORK, NO_ROOM = -1, -2
 
 
 @inner
-def solve(problem, limit, greedy_only, graphs):
+def solve(problem, limit, greedy_only, by_structure, graphs):
     """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are
-    greedy's then.
+    greedy's then. UNSURE, where nodes are not numbered by structure: it may be met in some other order.
     """
+    links = _links(problem)
     chosen = _best_lcas(problem)
-    _best_ways(problem, chosen, graphs)
     if greedy_only:
+        _best_ways(problem, links, chosen, graphs)
         return SOLVED
-    greedy = graphs.copy()
     spent = np.zeros(2, np.int64)
     spent[1] = limit
-    found, n_found, fewest, complete = _smallest_sets(problem, len(chosen), spent)
+    found, n_found, fewest, complete, most = _smallest_sets(problem, len(chosen), by_structure, spent)
+    if not by_structure and (not complete or most + most_searched(problem, links, found, n_found, limit) > limit):
+        return UNSURE
+    _best_ways(problem, links, chosen, graphs)
+    greedy = graphs.copy()
     if n_found and fewest < len(chosen):
         clear(graphs, 0)
         clear(graphs, 1)
-        _best_ways(problem, _members(found, 0), graphs)
-    complete = complete and _search_all(problem, found, n_found, spent, graphs)
+        _best_ways(problem, links, _members(found, 0), graphs)
+    complete = complete and _search_all(problem, links, found, n_found, spent, graphs)
     if not complete:
         copy(graphs, 0, greedy, 0)
         copy(graphs, 1, greedy, 1)
@@ -82,14 +91,15 @@ def _members(masks, row):
 
 
 @inner
-def _connections(problem, chosen):
-    """Problem.connections: every owner of each chosen LCA, and one way from a side that has none."""
+def _links(problem):
+    """Problem.connections of every LCA: every owner, and one way from a side that has none."""
     n_true, ranks, own, near, way = problem.n_true, problem.ranks, problem.own, problem.near, problem.way
-    n_classes = len(ranks)
-    most = len(chosen) * (n_classes + 2)
-    side, ptr, ways = np.empty(most, np.int64), np.zeros(most + 1, np.int64), np.empty(most, np.int64)
+    n_classes, n_lcas = way.shape
+    most = n_lcas * (n_classes + 2)
+    first, side = np.zeros(n_lcas + 1, np.int64), np.empty(most, np.int64)
+    ptr, ways = np.zeros(most + 1, np.int64), np.empty(most, np.int64)
     n = 0
-    for lca in chosen:
+    for lca in range(n_lcas):
         true_owners, predicted_owners = 0, 0
         i, j = 0, n_true
         while i < n_true or j < n_classes:
@@ -113,27 +123,49 @@ def _connections(problem, chosen):
                         ways[ptr[n + 1]] = way[q, lca]
                         ptr[n + 1] += 1
                 n += 1
-    return Connections(n, side, ptr, ways)
+        first[lca + 1] = n
+    n_words = problem.nodes.shape[1]
+    links = Links(
+        first,
+        side,
+        ptr,
+        ways,
+        np.zeros(n, np.bool_),
+        np.zeros((n, n_words), np.uint64),
+        np.zeros((2 * n_lcas, n_words), np.uint64),
+        np.zeros((2 * n_lcas, n_words), np.uint64),
+        np.zeros(n_lcas, np.int64),
+    )
+    _fill_masks(problem, links)
+    return links
 
 
 @leaf
-def _class_masks(problem, graphs, row):
-    """Start the graphs in two rows, from `row` on, with the classes."""
+def _fill_masks(problem, links):
+    """What Links has beyond the connections themselves."""
+    first, side, ptr, ways, is_open = links.first, links.side, links.ptr, links.ways, links.open
+    for lca in range(len(first) - 1):
+        for c in range(first[lca], first[lca + 1]):
+            w, row = ways[ptr[c]], 2 * lca + side[c]
+            is_open[c] = ptr[c + 1] - ptr[c] > 1 or not problem.single[w]
+            if not is_open[c]:
+                links.steps[lca] += problem.ptr[w + 1] - problem.ptr[w] + 1
+            for i in range(links.nodes.shape[1]):
+                common = some = problem.forced[w, i]
+                for k in range(ptr[c], ptr[c + 1]):
+                    common &= problem.forced[ways[k], i]
+                    some |= problem.nodes[ways[k], i]
+                links.nodes[c, i] = some
+                links.forced[row, i] |= common
+                links.reach[row, i] |= some
+
+
+@leaf
+def _class_masks(problem, graphs):
+    """Start the graphs with the classes."""
     ranks, n_true = problem.ranks, problem.n_true
     for q in range(len(ranks)):
-        put(graphs, row + (q >= n_true), ranks[q])
-
-
-@leaf
-def _add_forced(problem, links, graphs, row):
-    """Put into the graphs what is on every way of a connection."""
-    forced, side, ptr, ways = problem.forced, links.side, links.ptr, links.ways
-    for c in range(links.n):
-        for w in range(graphs.shape[1]):
-            common = forced[ways[ptr[c]], w]
-            for k in range(ptr[c] + 1, ptr[c + 1]):
-                common &= forced[ways[k], w]
-            graphs[row + side[c], w] |= common
+        put(graphs, 0 if q < n_true else 1, ranks[q])
 
 
 # --- greedy -------------------------------------------------------------------------------------------------------
@@ -160,7 +192,10 @@ def _best_lcas(problem):
     chosen = np.empty(n_lcas, np.int64)
     n = 0
     while not _satisfied(own, mask):
-        lca = connected.argmax()
+        lca = 0
+        for other in range(1, n_lcas):
+            if connected[other] > connected[lca]:
+                lca = other
         connected[lca] = -1
         chosen[n] = lca
         put(mask, 0, lca)
@@ -177,17 +212,16 @@ def _best_lcas(problem):
 
 
 @inner
-def _best_ways(problem, chosen, graphs):
+def _best_ways(problem, links, chosen, graphs):
     """GetBestPaths of Algorithm 2: fill the graphs with classes and ways."""
-    links = _connections(problem, chosen)
-    side, ptr, ways, single, nodes = links.side, links.ptr, links.ways, problem.single, problem.nodes
-    _class_masks(problem, graphs, 0)
-    _add_forced(problem, links, graphs, 0)
-    for c in range(links.n):
-        if ptr[c + 1] - ptr[c] == 1 and single[ways[ptr[c]]]:
-            add(graphs, side[c], nodes, ways[ptr[c]])
-        else:
-            _add_best_way(problem, links, c, graphs)
+    _class_masks(problem, graphs)
+    for lca in chosen:
+        add(graphs, 0, links.forced, 2 * lca)
+        add(graphs, 1, links.forced, 2 * lca + 1)
+    for lca in chosen:
+        for c in range(links.first[lca], links.first[lca + 1]):
+            if links.open[c]:
+                _add_best_way(problem, links, c, graphs)
 
 
 @inner
@@ -299,8 +333,12 @@ def _smaller(masks, a, b):
 
 
 @inner
-def _smallest_sets(problem, at_most, spent):
-    """_SmallestSets.search: the sets, how many, their size, and whether the search is complete."""
+def _smallest_sets(problem, at_most, by_structure, spent):
+    """_SmallestSets.search: the sets, how many, their size, and whether the search is complete; and how many steps it
+    may take in other orders of the nodes.
+
+    Where nodes are not numbered by structure it is given up if these may exceed the bound on work.
+    """
     kept = _distinct(problem.own)
     n_words = kept.shape[1]
     forced = np.zeros((1, n_words), np.uint64)
@@ -314,13 +352,15 @@ def _smallest_sets(problem, at_most, spent):
             n_open += 1
     fixed = size(forced, 0)
     found = np.zeros((4, n_words), np.uint64)
+    most = 0.0
     for more in range(_packing(kept, 0, n_open, 64 * n_words), at_most - fixed + 1):
-        if more > DEEPEST:
-            return found, 0, fixed + more, False
+        most = most_entered(kept, n_open, more)
+        if more > DEEPEST or (not by_structure and most > spent[1]):
+            return found, 0, fixed + more, False, most
         found, n_found, complete = _extend(forced, kept, n_open, more, found, spent)
         if n_found or not complete:
-            return found, n_found, fixed + more, complete
-    return found, 0, at_most, True
+            return found, n_found, fixed + more, complete, most
+    return found, 0, at_most, True, most
 
 
 @inner
@@ -449,123 +489,173 @@ def _offer(counted, graphs, row, best):
 
 
 @inner
-def _search_all(problem, found, n_found, spent, best):
+def _search_all(problem, links, found, n_found, spent, best):
     """The rest of `exact`: the sets with the best bounds first, ties by their numbers. Whether the search is
     complete.
     """
-    counted, nodes = problem.counted, problem.nodes
-    n_words = best.shape[1]
-    base = np.zeros((2 * n_found, n_words), np.uint64)
-    reach = np.zeros((2, n_words), np.uint64)
-    bounds, key = np.zeros((n_found, 2), np.int64), np.zeros(n_found)
+    counted, n_words, n_links = problem.counted, best.shape[1], len(links.open)
+    base, reach = np.zeros((2, n_words), np.uint64), np.zeros((2, n_words), np.uint64)
+    bounds, key, order = np.empty((n_found, 2), np.int64), np.empty(n_found), np.empty(n_found, np.int64)
+    shared, total, _ = _scored(counted, best, 0)
+    n = 0
     for k in range(n_found):
-        links = _connections(problem, _members(found, k))
-        if _spend(spent, links.n):
+        if _spend(spent, _begin(problem, links, found, k, base, reach)):
             return False
-        _class_masks(problem, base, 2 * k)
-        _add_forced(problem, links, base, 2 * k)
-        side, ptr, ways = links.side, links.ptr, links.ways
-        clear(reach, 0)
-        clear(reach, 1)
-        for c in range(links.n):
-            for i in range(ptr[c], ptr[c + 1]):
-                add(reach, side[c], nodes, ways[i])
-        bounds[k, 0], bounds[k, 1] = _bound(counted, base, 2 * k, reach, 0, 0)
-        key[k] = bounds[k, 0] / max(bounds[k, 1], 1)
-    order = np.arange(n_found)
-    for k in range(n_found):
-        place = k
-        while place and (
-            key[order[place - 1]] < key[k]
-            or (key[order[place - 1]] == key[k] and compared(found, k, found, order[place - 1]) < 0)
-        ):
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = k
-    for k in order:
+        bounds[k, 0], bounds[k, 1] = _bound(counted, base, 0, reach, 0, 0)
+        if _may_beat(bounds[k, 0], bounds[k, 1], shared, total):
+            key[k] = bounds[k, 0] / max(bounds[k, 1], 1)
+            order[n] = k
+            n += 1
+    _sort_sets(key, found, order, n)
+    options, pool = _options_for(8, n_words), _pool_for(32, n_words, _longest(problem))
+    open_links, ends = np.empty(n_links, np.int64), np.zeros(n_links + 1, np.int64)
+    for i in range(n):
+        k = order[i]
         shared, total, _ = _scored(counted, best, 0)
-        if _may_beat(bounds[k, 0], bounds[k, 1], shared, total) and not _run(problem, found, k, base, spent, best):
+        if not _may_beat(bounds[k, 0], bounds[k, 1], shared, total):
+            continue
+        _begin(problem, links, found, k, base, reach)
+        complete, options, pool = _run(problem, links, found, k, base, open_links, ends, options, pool, spent, best)
+        if not complete:
             return False
     return True
 
 
-@inner
-def _run(problem, found, k, base, spent, best):
-    """_WaySearch.run: search the ways for one set of LCAs; whether the search is complete."""
-    n_words = best.shape[1]
-    links = _connections(problem, _members(found, k))
-    n, side = links.n, links.side
-    relevant = _relevant(problem, links, base, 2 * k)
+@leaf
+def _begin(problem, links, found, k, base, reach):
+    """What graphs with the k-th set of LCAs have anyway, and what more the ways of its connections have; how many
+    connections.
+    """
+    clear(base, 0)
+    clear(base, 1)
+    clear(reach, 0)
+    clear(reach, 1)
+    _class_masks(problem, base)
+    n = 0
+    for lca in range(len(links.steps)):
+        if has(found, k, lca):
+            n += links.first[lca + 1] - links.first[lca]
+            for side in range(2):
+                add(base, side, links.forced, 2 * lca + side)
+                add(reach, side, links.reach, 2 * lca + side)
+    return n
+
+
+@leaf
+def _sort_sets(key, found, order, n):
+    """Put the first n sets in `order` into the order in which they are searched, as `sort` does."""
+    gap = 1
+    while gap < n // 3:
+        gap = 3 * gap + 1
+    while gap:
+        for i in range(gap, n):
+            k, place = order[i], i
+            while place >= gap and _searched_before(key, found, k, order[place - gap]):
+                order[place] = order[place - gap]
+                place -= gap
+            order[place] = k
+        gap //= 3
+
+
+@leaf
+def _searched_before(key, found, a, b):
+    return key[a] > key[b] or (key[a] == key[b] and compared(found, a, found, b) < 0)
+
+
+@leaf
+def _longest(problem):
     longest = 0
     for w in range(len(problem.single)):
         longest = max(longest, problem.ptr[w + 1] - problem.ptr[w])
-    options, pool = _options_for(4 * n, n_words), _pool_for(32, n_words, longest)
-    ends = np.zeros(n + 1, np.int64)
-    fixed = base[2 * k : 2 * k + 2].copy()
-    n_free = 0
-    for c in range(n):
-        before = spent[0]
-        end = _worth_trying(problem, links, c, base, 2 * k + side[c], relevant, options, ends[c], pool, spent)
-        while end == NO_ROOM:
-            spent[0] = before
-            options = _larger(options, 2 * len(options.nodes))
-            pool = _pool_for(2 * len(pool.previous), n_words, longest)
-            end = _worth_trying(problem, links, c, base, 2 * k + side[c], relevant, options, ends[c], pool, spent)
-        if end == OUT_OF_WORK:
-            return False
-        ends[c + 1] = end
-        if end - ends[c] == 1:
-            add(fixed, side[c], options.nodes, ends[c])
-        else:
-            n_free += 1
-    if n_free > DEEPEST:
-        return False
-    if n_free == 0:
-        if _spend(spent, 1):
-            return False
-        _offer(problem.counted, fixed, 0, best)
-        return True
-    free = np.empty(n_free, np.int64)
-    n_free = 0
-    for c in range(n):
-        if ends[c + 1] - ends[c] > 1:
-            place = n_free
-            while place and ends[free[place - 1] + 1] - ends[free[place - 1]] > ends[c + 1] - ends[c]:
-                free[place] = free[place - 1]
-                place -= 1
-            free[place] = c
-            n_free += 1
-    return _descend(problem, links, options, ends, free, fixed, spent, best)
+    return longest
 
 
 @inner
-def _relevant(problem, links, base, row):
-    """For each connection the nodes, beyond what its graph has anyway, that another connection or the other graph may
-    share.
+def _run(problem, links, found, k, base, open_links, ends, options, pool, spent, best):
+    """_WaySearch.run: search the ways for one set of LCAs, where there is more than one; whether the search is
+    complete, and the room for the next.
     """
-    all_nodes, side, ptr, ways = problem.nodes, links.side, links.ptr, links.ways
+    steps, n = 1, 0
+    for lca in range(len(links.steps)):
+        if has(found, k, lca):
+            steps += links.steps[lca]
+            for c in range(links.first[lca], links.first[lca + 1]):
+                if links.open[c]:
+                    open_links[n] = c
+                    n += 1
+    if _spend(spent, steps):
+        return False, options, pool
+    relevant, fixed = _relevant(links, open_links, n, base), base.copy()
+    n_free = 0
+    for j in range(n):
+        before, row = spent[0], links.side[open_links[j]]
+        while True:
+            end = _worth_trying(problem, links, open_links[j], base, row, relevant, j, options, ends[j], pool, spent)
+            if end != NO_ROOM:
+                break
+            spent[0] = before
+            options = _larger(options, 2 * len(options.nodes))
+            pool = _pool_for(2 * len(pool.previous), best.shape[1], len(pool.last))
+        if end == OUT_OF_WORK:
+            return False, options, pool
+        ends[j + 1] = end
+        if end - ends[j] == 1:
+            add(fixed, row, options.nodes, ends[j])
+        else:
+            n_free += 1
+    if n_free == 0:
+        _offer(problem.counted, fixed, 0, best)
+        return True, options, pool
+    spent[0] -= 1
+    if n_free > DEEPEST:
+        return False, options, pool
+    free, sides = _free(links, open_links, ends, n, n_free)
+    return _descend(problem, sides, options, ends, free, fixed, spent, best), options, pool
+
+
+@inner
+def _free(links, open_links, ends, n, n_free):
+    """The open connections with several ways worth trying, those with fewest first; and the sides of all."""
+    free, sides = np.empty(n_free, np.int64), np.empty(n, np.int64)
+    n_free = 0
+    for j in range(n):
+        sides[j] = links.side[open_links[j]]
+        if ends[j + 1] - ends[j] > 1:
+            place = n_free
+            while place and ends[free[place - 1] + 1] - ends[free[place - 1]] > ends[j + 1] - ends[j]:
+                free[place] = free[place - 1]
+                place -= 1
+            free[place] = j
+            n_free += 1
+    return free, sides
+
+
+@inner
+def _relevant(links, open_links, n, base):
+    """For each open connection the nodes, beyond what its graph has anyway, that another connection or the other graph
+    may share.
+    """
     n_words = base.shape[1]
-    nodes = np.zeros((links.n, n_words), np.uint64)
-    once, again = np.zeros((2, n_words), np.uint64), np.zeros((2, n_words), np.uint64)
-    for c in range(links.n):
-        s = side[c]
-        for i in range(ptr[c], ptr[c + 1]):
-            add(nodes, c, all_nodes, ways[i])
+    relevant = np.empty((n, n_words), np.uint64)
+    once, again = base.copy(), np.zeros((2, n_words), np.uint64)
+    for j in range(n):
+        c = open_links[j]
+        s = links.side[c]
         for w in range(n_words):
-            again[s, w] |= once[s, w] & nodes[c, w]
-            once[s, w] |= nodes[c, w]
-    for c in range(links.n):
-        s = side[c]
+            again[s, w] |= once[s, w] & links.nodes[c, w]
+            once[s, w] |= links.nodes[c, w]
+    for j in range(n):
+        s = links.side[open_links[j]]
         for w in range(n_words):
-            nodes[c, w] = (again[s, w] | once[1 - s, w] | base[row + 1 - s, w]) & ~base[row + s, w]
-    return nodes
+            relevant[j, w] = (again[s, w] | once[1 - s, w]) & ~base[s, w]
+    return relevant
 
 
 @inner
 def _options_for(n, n_words):
     """Room for n options."""
     return Options(
-        np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64), np.zeros((n, n_words), np.uint64)
+        np.empty((n, n_words), np.uint64), np.empty((n, n_words), np.uint64), np.empty((n, n_words), np.uint64)
     )
 
 
@@ -591,8 +681,8 @@ def _larger(options, n):
 
 
 @leaf
-def _worth_trying(problem, links, c, base, row, relevant, options, start, pool, spent):
-    """Put the ways of a connection that are worth trying into `options` from `start`.
+def _worth_trying(problem, links, c, base, row, relevant, j, options, start, pool, spent):
+    """Put the ways of a connection that are worth trying into `options` from `start`. Row j of `relevant` is for it.
 
     Where they end, or OUT_OF_WORK, or NO_ROOM in the options or the pool.
     """
@@ -600,7 +690,7 @@ def _worth_trying(problem, links, c, base, row, relevant, options, start, pool, 
     for k in range(links.ptr[c], links.ptr[c + 1]):
         w = links.ways[k]
         if not problem.single[w]:
-            n = _ways(problem, w, base, row, relevant, c, options, n, pool, spent)
+            n = _ways(problem, w, base, row, relevant, j, options, n, pool, spent)
             if n < 0:
                 return n
             continue
@@ -612,7 +702,7 @@ def _worth_trying(problem, links, c, base, row, relevant, options, start, pool, 
             nodes = problem.nodes[w, i]
             options.nodes[n, i] = nodes
             options.new[n, i] = nodes & ~base[row, i]
-            options.relevant[n, i] = nodes & relevant[c, i]
+            options.relevant[n, i] = nodes & relevant[j, i]
         n += 1
     if n == start + 1:
         return OUT_OF_WORK if _spend(spent, 1) else n
@@ -638,7 +728,7 @@ def _copy_option(to, k, options, other):
 
 
 @leaf
-def _ways(problem, w, base, row, relevant, c, options, n, pool, spent):
+def _ways(problem, w, base, row, relevant, j, options, n, pool, spent):
     """_WaySearch._ways: append to the n options the ways that are not dominated, node by node; how many there are then.
 
     The pool holds the beginnings of ways, each node's as a list: `last` is its newest, `previous` the one before each.
@@ -649,7 +739,7 @@ def _ways(problem, w, base, row, relevant, c, options, n, pool, spent):
     clear(pool.options.relevant, 0)
     clear(pool.options.new, 0)
     clear(pool.options.nodes, 0)
-    _grow(pool.options, 0, problem.node[first], base, row, relevant, c)
+    _grow(pool.options, 0, problem.node[first], base, row, relevant, j)
     pool.last[0], pool.many[0], pool.previous[0] = 0, 1, -1
     filled = 1
     for i in range(n_nodes):
@@ -664,13 +754,13 @@ def _ways(problem, w, base, row, relevant, c, options, n, pool, spent):
         if filled + n_kept * parents > len(pool.previous) or n + n_kept > len(options.nodes):
             return NO_ROOM
         for e in range(problem.parent_ptr[first + i], problem.parent_ptr[first + i + 1]):
-            j = problem.parent[e]
+            above = problem.parent[e]
             for k in range(n_kept):
                 _copy_option(pool.options, filled, pool.options, pool.places[k])
-                _grow(pool.options, filled, problem.node[first + j], base, row, relevant, c)
-                pool.previous[filled] = pool.last[j]
-                pool.last[j] = filled
-                pool.many[j] += 1
+                _grow(pool.options, filled, problem.node[first + above], base, row, relevant, j)
+                pool.previous[filled] = pool.last[above]
+                pool.last[above] = filled
+                pool.many[above] += 1
                 filled += 1
         if i == n_nodes - 1:
             for k in range(n_kept):
@@ -680,10 +770,10 @@ def _ways(problem, w, base, row, relevant, c, options, n, pool, spent):
 
 
 @leaf
-def _grow(options, k, node, base, row, relevant, c):
+def _grow(options, k, node, base, row, relevant, j):
     """Extend an option by a node."""
     put(options.nodes, k, node)
-    if has(relevant, c, node):
+    if has(relevant, j, node):
         put(options.relevant, k, node)
     if not has(base, row, node):
         put(options.new, k, node)
@@ -747,11 +837,11 @@ def _undominated(options, places, n, spent):
 
 
 @inner
-def _descend(problem, links, options, ends, free, fixed, spent, best):
+def _descend(problem, side, options, ends, free, fixed, spent, best):
     """The recursion of _WaySearch.run, spelled out: level d has the graphs after the ways of d free connections are
     chosen.
     """
-    counted, side, option_nodes = problem.counted, links.side, options.nodes
+    counted, option_nodes = problem.counted, options.nodes
     n_free, n_words = len(free), best.shape[1]
     reach, unshared = _reach_after(side, options, ends, free, n_words)
     at = np.zeros((2 * (n_free + 1), n_words), np.uint64)
