@@ -157,11 +157,11 @@ def _of_table(
     progress: Progress | None,
     of_arrays: Any,
 ) -> Report:
-    from hiermeasures.batch.tables import Asked, evaluate_table
+    from hiermeasures.batch.tables import Asked, partial_of_table
 
     if of_arrays is not None:
         raise InputError("ids and classes are for labels in arrays; a table has its labels by name in two columns")
-    return evaluate_table(Asked(hierarchy, columns, unknown, arguments), table, cluster, progress)
+    return partial_of_table(Asked(hierarchy, columns, unknown, arguments), table, cluster, progress).report()
 
 
 def without_instances(report: Report) -> Report:

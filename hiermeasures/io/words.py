@@ -121,8 +121,8 @@ class Names:
         return numbers
 
     def of_texts(self, names: list[str]) -> np.ndarray:
-        """The numbers of different names (int32)."""
-        if max(map(len, names), default=0) > self._limits.label:
+        """The numbers of some names, each there once (int32)."""
+        if max(map(len, names), default=0) > self._limits.label or len(set(names)) < len(names):
             raise Unusual
         return np.array(self._numbered(names), np.int32)
 

@@ -6,6 +6,7 @@ import io
 import json
 
 import numpy as np
+import pyarrow.parquet
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from hiermeasures.batch import encode
 from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, read_hierarchy_text, read_labels, words
 from hiermeasures.io.hierarchies import edge_list, hemkit
 from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row, jsonl
-from hiermeasures.io.labels.label_file import Reading
+from hiermeasures.io.labels.label_file import Reading, ReadingOptions
 from hiermeasures.io.source import UPLOAD, Source
 from hiermeasures.label_rows import LabelRows
 
@@ -81,7 +82,7 @@ def outcome(read):
 
 def both_ways(data, key, limits, **options):
     """The file read as arrays, None where it is left to the careful reader; and by the careful reader."""
-    make = lambda: Reading(Source("f.txt"), limits)  # noqa: E731
+    make = lambda: Reading(Source("f.txt"), limits, ReadingOptions(**options))  # noqa: E731
     found = LABEL_FORMATS[key]
     return _read_as_arrays(found, io.BytesIO(data), make()), outcome(
         lambda: _read_row_by_row(found, io.BytesIO(data), make())
@@ -195,6 +196,36 @@ def test_lines_may_lie_in_several_blocks(block):
     assert file.labels == tuple(map(frozenset, sets))
 
 
+@st.composite
+def germeval_files(draw):
+    """Mostly ordinary files of one or two sections."""
+    head, lines = st.sampled_from(["subtask_a", "subtask_b", "subtask_b ", " subtask_a", "subtask_a\t"]), []
+    for _ in range(draw(st.sampled_from([1, 1, 2]))):
+        lines.append(draw(head))
+        for names in draw(st.lists(st.lists(st.sampled_from(["A", "Sci Fi", " é", ""]), max_size=3), max_size=4)):
+            key = draw(st.sampled_from([f"x{len(lines)}"] * 8 + ["a b", "", "x", "subtask_c"]))
+            lines.append("\t".join([key, *names]))
+    return "\n".join(lines)
+
+
+@given(data=mutated(germeval_files()), limits=st.sampled_from([UPLOAD, SMALL]), task=st.sampled_from([None, "a", "b"]))
+@example(b"subtask_a\nx\tA\n\nsubtask_b\nx\tA\tB\n\n", UPLOAD, "subtask_b")
+@example(b"subtask_a\nx\tA\nsubtask_b\n", UPLOAD, None)
+@example(b"\n\nsubtask_a\nx\n\ny\t\nz z\t\n", UPLOAD, None)
+@example(b"x\tA\nsubtask_a\nx\tA\n", UPLOAD, "a")
+@example(b"subtask_a\nx y\nsubtask_b\nx\tA\nx\tB\n", UPLOAD, "b")
+def test_germeval_files_read_as_arrays_are_what_the_careful_reader_reads(data, limits, task):
+    quick, careful = both_ways(data, "germeval", limits, task=task)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize("text", ["subtask_a\nx\tA\tSci Fi\ny\t\n", "subtask_b\r\nx\tA\r\n\r\nsubtask_a\r\nx\tB\r\n"])
+def test_ordinary_germeval_files_are_read_as_arrays(text, block):
+    quick, careful = both_ways(text.encode(), "germeval", UPLOAD, task="a")
+    assert isinstance(quick.labels, LabelRows)
+    assert outcome(lambda: quick) == careful
+
+
 VALUES = ["A", "B", "", "é", "longer than 8", 7, 12, -0, 2**70, 1.5, True, None, ["A", "B"], ["A", "A"], [], [7, 12]]
 VALUES += [["A", None], ["A", 7], [""], ["\\", '"', "two\nlines", "\0"], [["A"]], {"A": 1, "B": {}}, "2020-01-01"]
 
@@ -250,6 +281,31 @@ def test_ordinary_json_lines_are_read_as_arrays(text, monkeypatch):
     quick, careful = both_ways(text.encode(), "jsonl", UPLOAD)
     assert isinstance(quick.labels, LabelRows)
     assert outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize(
+    ("quickly", "columns"),
+    [
+        (True, {"id": ["x", "y", "z"], "label": [["A", "B"], [], None]}),
+        (True, {"id": [7, -1, 0], "label": [["A", "A"], ["é"], ["longer than 8"]]}),
+        (True, {"text": ["some", None, ""], "labels": [["A"], ["B"], ["A", "C"]]}),
+        (False, {"id": ["x", "y", "x"], "label": [["A"], ["B"], ["C"]]}),
+        (False, {"id": ["x", "y", ""], "label": [["A"], ["B"], ["C"]]}),
+        (False, {"id": ["x", "y", None], "label": [["A"], ["B"], ["C"]]}),
+        (False, {"id": [True, False], "label": [["A"], ["B"]]}),
+        (False, {"label": [["A", None], ["", "B"]]}),
+        (False, {"label": [[1, 2], [3]]}),
+        (False, {"label": [["A"], ["B" * 1001]]}),
+        (False, {"label": ["A|B", ""]}),
+        (False, {"level_1": ["A", "B"], "level_2": ["C", None]}),
+    ],
+)
+def test_parquet_read_as_arrays_is_what_the_careful_reader_reads(quickly, columns):
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), out)
+    quick, careful = both_ways(out.getvalue(), "parquet", UPLOAD)
+    assert (quick is not None) == quickly
+    assert quick is None or outcome(lambda: quick) == careful
 
 
 @given(data=mutated(lines_of(" ", 2, 2)), limits=st.sampled_from([UPLOAD, SMALL]))
