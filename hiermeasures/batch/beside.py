@@ -4,9 +4,10 @@ and small batches do without it.
 Two kernels take longer than all others together, the search for minimal LCA graphs in DAGs and the confusion matrix.
 While a process of its own compiles the slowest of those that an evaluation needs, this one compiles the rest (numba
 compiles one function at a time in a process); then it loads what the other has left in the cache. Batches that
-`explain` is done with sooner are left to it: it is timed on a few instances. Both ways count whole numbers and give
-the same. Kernels that compute with floats are not chosen by time, for under uneven weights of edges they may differ
-from `explain` in the last bit.
+`explain` is done with sooner are left to it: it is timed on a few instances. Where that takes long, kernels are
+compiled for the next time, by a process that yields to all others and may outlast this one. Both ways count whole
+numbers and give the same. Kernels that compute with floats are not chosen by time, for under uneven weights of edges
+they may differ from `explain` in the last bit.
 """
 
 import os
