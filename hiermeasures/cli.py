@@ -300,6 +300,7 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
 def _evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: Any) -> dict[str, Any]:
     """Reports over the files that are named, or partial results; notes and progress go to the error stream."""
     from hiermeasures.batch.files import InputFile, read_systems
+    from hiermeasures.batch.tasks import FEW_INSTANCES
     from hiermeasures.options import Options
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
@@ -322,7 +323,8 @@ def _evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: A
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
     if arguments.class_weights is not None:
         systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
-    _load_numba_alone()
+    if len(systems.true) > FEW_INSTANCES:
+        _load_numba_alone()
     if partly:
         return systems.partials(options=options, **more)
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)

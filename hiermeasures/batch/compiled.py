@@ -1,12 +1,11 @@
-"""How kernels are compiled: with numba, once, kept on disk, without the interpreter's lock; and the message meanwhile.
+"""How kernels are compiled: with numba, once, kept on disk, without the interpreter's lock.
 
 Importing this module imports numba, so only what is about to compute does. The kernels live in kernels/.
 """
 
 import gc
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from numba import njit
@@ -15,13 +14,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.types import unliteral
 
+from hiermeasures.batch.announcing import compiling
 from hiermeasures.batch.kernel_cache import digest_of_sources
-
-Announce = Callable[[str], None]
-
-MESSAGE = "compiling the array kernels for this machine (once, seconds to a minute; they are kept for later runs) …"
-_PENDING: list[Announce] = []  # called once, at the first function that the cache does not have
-_ANNOUNCED: list[bool] = []
 
 
 class _Cache(FunctionCache):
@@ -39,9 +33,7 @@ class _Cache(FunctionCache):
             self.flush()
             found = None
         if found is None:
-            while _PENDING:
-                _ANNOUNCED.append(True)
-                _PENDING.pop()(MESSAGE)
+            compiling()
         return found
 
 
@@ -134,19 +126,3 @@ def _cached(dispatcher: Any) -> Any:
     with suppress(RuntimeError):  # where no directory can be written, it is compiled each time
         dispatcher._cache = _Cache(dispatcher.py_func)
     return dispatcher
-
-
-def to_stderr(message: str) -> None:
-    """The announcement where nobody asked for another."""
-    print(message, file=sys.stderr, flush=True)
-
-
-@contextmanager
-def announced(announce: Announce | None) -> Iterator[None]:
-    """Say so if kernels have to be compiled in here; a process says it once."""
-    if not _ANNOUNCED:
-        _PENDING[:] = [announce or to_stderr]
-    try:
-        yield
-    finally:
-        _PENDING.clear()

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hiermeasures.batch.announcing import announced
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slices
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.errors import InputError, repeated, shown
@@ -329,8 +330,6 @@ class _Workers:
     def run(
         self, total: int, runs: Sequence[Run], ranges: Sequence[tuple[int, int]] | None = None, progress: bool = False
     ) -> None:
-        from hiermeasures.batch.compiled import announced
-
         stop = threading.Event()
         with announced(self.announce):
             for run in runs:

@@ -459,7 +459,7 @@ class ScoredTargets:
         """What the kernel adds up (rows, weightings, thresholds, sums, digits), for one chunk of targets after the
         other: a row for all of a chunk, or one for each.
         """
-        from hiermeasures.batch.compiled import announced
+        from hiermeasures.batch.announcing import announced
         from hiermeasures.batch.kernels.scored_terms import sums_of_targets
 
         space, a = self.space, self.space.hierarchy.arrays
