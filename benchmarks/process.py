@@ -50,8 +50,8 @@ def warm(files: Files, measures: Sequence[str], repeat: int = 3) -> Run:
 
 
 def cold(files: Files, measures: Sequence[str]) -> Run:
-    """The evaluation on a machine on which nothing was compiled before. Nothing is compiled for a next time, for what is
-    kept is thrown away.
+    """The evaluation on a machine on which nothing was compiled before, nor is for a next time: what is kept is thrown
+    away.
     """
     with tempfile.TemporaryDirectory() as empty:
         return timed(_evaluation(files, measures), {"NUMBA_CACHE_DIR": empty, AHEAD: "no"})
