@@ -23,27 +23,39 @@ from hiermeasures.measures.lca import LCA
 RADIUS = 2
 
 # Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
-# What is read together for a class is a row of `near`, a line of the processor's cache: see its columns below. `toward`
-# is the same memory as whole numbers, of which it has one column.
-Scratch = namedtuple("Scratch", "stamp near toward place place_mark node_mark")
+# What is read together for a class is a row of 64 bytes, a line of the processor's cache. Its parts are columns of
+# `near`, `toward` and `row`, which are the same memory as floats, as masks and as whole numbers.
+Scratch = namedtuple("Scratch", "stamp near toward row place place_mark node_mark")
 
-# Columns of `near`, the first two for each side: the least cost of any class of the side to a class, and the stamp for
-# which that holds; then the stamp for which the class is an LCA, and its number. For the class whose ways are sought:
-# its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, else zero.
-MARK, LCA_MARK, NUMBER, OWN_COST, TOWARD, COLUMNS = 2, 4, 5, 6, 7, 8
+# Columns of `near`: the least cost of any class of a side to a class, for each side. For the class whose ways are
+# sought: its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, else zero.
+OWN_COST, TOWARD = 2, 3
+# Columns of `row`: the stamp for which the costs of each side hold; the stamp for which the class is an LCA, and its
+# number; where its parents begin among those of all classes, how many it has, and the first two of them.
+MARK, LCA_MARK, NUMBER, BEGIN, MANY, PARENT = 8, 10, 11, 12, 13, 14
+LINE = 64
+LAST_STAMP = 2**30  # new scratch is made beyond, long before `row` could not hold it
 
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
 # `node[start[q]:stop[q]]` with their costs.
 Climb = namedtuple("Climb", "n_true label start stop node cost")
 
 
-def new_scratch(n: int) -> Scratch:
-    """Scratch for a hierarchy of n classes."""
-    near = np.zeros((n, COLUMNS))
+def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray) -> Scratch:
+    """Scratch for a hierarchy."""
+    n = len(parent_ptr) - 1
+    memory = np.zeros((n + 1) * LINE, np.uint8)
+    lines = memory[-memory.ctypes.data % LINE :][: n * LINE].reshape(n, LINE)
+    row = lines.view(np.int32)
+    row[:, BEGIN], row[:, MANY] = parent_ptr[:-1], np.diff(parent_ptr)
+    for k in range(row.shape[1] - PARENT):
+        several = np.flatnonzero(row[:, MANY] > k)
+        row[several, PARENT + k] = parent_idx[parent_ptr[several] + k]
     return Scratch(
         np.zeros(1, np.int64),
-        near,
-        near.view(np.uint64),
+        lines.view(np.float64),
+        lines.view(np.uint64),
+        row,
         np.empty(n, np.int32),
         np.zeros(n, np.int64),
         np.zeros((2, n), np.int64),
@@ -160,7 +172,7 @@ def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scrat
 
     Whether there are no ancestors beyond.
     """
-    near = scratch.near
+    near, row = scratch.near, scratch.row
     complete = True
     for q in range(n):
         side = 0 if q < n_true else 1
@@ -168,11 +180,9 @@ def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scrat
         i = stop[q]
         while i < end and (not unit or cost[i] <= radius):
             c = node[i]
-            if near[c, MARK + side] != stamp:
-                near[c, MARK + side] = stamp
-                near[c, side] = cost[i]
-            elif cost[i] < near[c, side]:
-                near[c, side] = cost[i]
+            least = near[c, side] if row[c, MARK + side] == stamp else np.inf
+            near[c, side] = min(least, float(cost[i]))
+            row[c, MARK + side] = stamp
             i += 1
         stop[q] = i
         complete = complete and i == end
@@ -186,7 +196,7 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
     LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. A class no farther than `before`, the last radius, is
     settled: what has been climbed to since is beyond.
     """
-    near = scratch.near
+    near, row = scratch.near, scratch.row
     farthest = 0.0
     for q in range(n):
         if distance[q] > before:
@@ -194,7 +204,7 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
             least, end = np.inf, first[q]
             for i in range(start[q], stop[q]):
                 c = node[i]
-                if near[c, MARK + other] == stamp:
+                if row[c, MARK + other] == stamp:
                     apart = cost[i] + near[c, other]
                     if apart < least and not same_cost(apart, least):
                         end = first[q]
@@ -219,7 +229,7 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
 @inner
 def _own_lcas(owned, first, last, scratch, stamp):
     """LCA(n, S) of every class: a row of flags over the LCAs of all classes, and these, rising."""
-    near = scratch.near
+    row = scratch.row
     many = 0
     for q in range(len(last)):
         many += last[q] - first[q]
@@ -228,8 +238,8 @@ def _own_lcas(owned, first, last, scratch, stamp):
     for q in range(len(last)):
         for k in range(first[q], last[q]):
             c = owned[k]
-            if near[c, LCA_MARK] != stamp:
-                near[c, LCA_MARK] = stamp
+            if row[c, LCA_MARK] != stamp:
+                row[c, LCA_MARK] = stamp
                 place = n
                 while place and distinct[place - 1] > c:
                     distinct[place] = distinct[place - 1]
@@ -237,11 +247,11 @@ def _own_lcas(owned, first, last, scratch, stamp):
                 distinct[place] = c
                 n += 1
     for k in range(n):
-        near[distinct[k], NUMBER] = k
+        row[distinct[k], NUMBER] = k
     own = np.zeros((len(last), n), np.bool_)
     for q in range(len(last)):
         for k in range(first[q], last[q]):
-            own[q, int(near[owned[k], NUMBER])] = True
+            own[q, row[owned[k], NUMBER]] = True
     return own, distinct[:n]
 
 
@@ -251,7 +261,7 @@ def _nearest(climb, own, scratch, stamp):
     of each class that they are above.
     """
     n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
-    nearest_cost = scratch.near
+    nearest_cost, row = scratch.near, scratch.row
     near, at = np.zeros(own.shape, np.bool_), np.empty(own.shape, np.int64)
     others = np.zeros((2, own.shape[1]), np.bool_)
     for q in range(len(start)):
@@ -261,8 +271,8 @@ def _nearest(climb, own, scratch, stamp):
         side = 0 if q < n_true else 1
         for i in range(start[q], stop[q]):
             c = node[i]
-            if nearest_cost[c, LCA_MARK] == stamp:
-                k = int(nearest_cost[c, NUMBER])
+            if row[c, LCA_MARK] == stamp:
+                k = row[c, NUMBER]
                 at[q, k] = i
                 near[q, k] = others[side, k] and same_cost(cost[i], nearest_cost[c, side])
     return near, at
@@ -316,7 +326,7 @@ def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, sc
     The LCA after the last one; how many ancestors are on the ways, whose places `passed` has from the top; how many
     edges these have.
     """
-    reached, toward = scratch.near, scratch.toward
+    reached, toward, row = scratch.near, scratch.toward, scratch.row
     bits, k, last = 0, begun, start - 1
     while k < len(lcas) and bits < 64:
         if own[q, k] or near[q, k]:
@@ -329,23 +339,26 @@ def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, sc
     for i in range(last, start - 1, -1):
         c = node[i]
         leads = toward[c, TOWARD]
-        for e in range(ptr[c], ptr[c + 1]):
-            above = toward[idx[e], TOWARD]
-            if above != np.uint64(0) and same_cost(cost[i] + weight[e], reached[idx[e], OWN_COST]):
-                leads |= above
+        begin, many = row[c, BEGIN], row[c, MANY]
+        for e in range(many):
+            above = row[c, PARENT + e] if PARENT + e < row.shape[1] else idx[begin + e]
+            if toward[above, TOWARD] != np.uint64(0) and same_cost(
+                cost[i] + weight[begin + e], reached[above, OWN_COST]
+            ):
+                leads |= toward[above, TOWARD]
         if leads != np.uint64(0):
             toward[c, TOWARD] = leads
             reached[c, OWN_COST] = cost[i]
             passed[n] = i
             n += 1
-            n_edges += ptr[c + 1] - ptr[c]
+            n_edges += many
     return k, n, n_edges
 
 
 @leaf
 def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch):
     """Add the ways with number w, of that bit of `toward`: the nodes, and the parents of each by their place."""
-    reached, toward, place = scratch.near, scratch.toward, scratch.place
+    reached, toward, row, place = scratch.near, scratch.toward, scratch.row, scratch.place
     mine = np.uint64(1) << np.uint64(bit)
     first = way_ptr[w]
     filled = first
@@ -359,10 +372,11 @@ def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed,
     n_edges = node_parents[first]
     for j in range(first, filled):
         c = way_node[j]
-        for e in range(ptr[c], ptr[c + 1]):
-            above = idx[e]
+        begin = row[c, BEGIN]
+        for e in range(row[c, MANY]):
+            above = row[c, PARENT + e] if PARENT + e < row.shape[1] else idx[begin + e]
             if toward[above, TOWARD] & mine != np.uint64(0) and same_cost(
-                reached[c, OWN_COST] + weight[e], reached[above, OWN_COST]
+                reached[c, OWN_COST] + weight[begin + e], reached[above, OWN_COST]
             ):
                 edges[n_edges] = place[above]
                 n_edges += 1
@@ -557,8 +571,8 @@ def _filled_in_any(batch, by_graphs):
 
     def fill(lo, hi, stop):
         rows = np.zeros((hi - lo, 7), np.int64)
-        if not hasattr(batch.own, "lca"):
-            batch.own.lca = new_scratch(len(batch.hierarchy))
+        if not hasattr(batch.own, "lca") or batch.own.lca.stamp[0] > LAST_STAMP:
+            batch.own.lca = new_scratch(a.parent_ptr, a.parent_idx)
             batch.own.place = np.empty(len(batch.hierarchy), np.int64)
         lists = batch.ancestry_of(lo, hi).lists
         aside = lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *both, batch.own.lca, rows)
