@@ -22,40 +22,48 @@ from hiermeasures.measures.lca import LCA
 
 RADIUS = 2
 
-# Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
-# What is read together for a class is a row of 64 bytes, a line of the processor's cache. Its parts are columns of
-# `near`, `toward` and `row`, which are the same memory as floats, as masks and as whole numbers.
-Scratch = namedtuple("Scratch", "stamp near toward row place place_mark node_mark")
-
-# Columns of `near`: the least cost of any class of a side to a class, for each side. For the class whose ways are
-# sought: its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, else zero.
-OWN_COST, TOWARD = 2, 3
-# Columns of `row`: the stamp for which the costs of each side hold; the stamp for which the class is an LCA, and its
-# number; where its parents begin among those of all classes, how many it has, and the first two of them.
-MARK, LCA_MARK, NUMBER, BEGIN, MANY, PARENT = 8, 10, 11, 12, 13, 14
-LINE = 64
-LAST_STAMP = 2**30  # new scratch is made beyond, long before `row` could not hold it
+# Scratch over all classes, kept by a thread. What is read of many classes lies close together, because most of the time
+# goes into waiting for memory. `climbed` has the last stamp of a climb, `stamp` that of everything else.
+#
+# `least`, `mark` and `parent` are the same memory, a row of few bytes for each class. Columns 0 and 1 of `least` have
+# the least cost of any class of a side to this one, for each side. Those hold where the stamp of the climb is in the
+# column MARK from the right of `mark`, and in the next one; in the first it is negative where the class is an LCA,
+# which has the number `number`. In the last two columns of `parent` are the first two parents: class n where there is
+# none, and n + 1 in place of the second where there are more.
+#
+# For the class whose ways are sought: `reached` is its cost to this one, and `toward` has a bit for each LCA that the
+# ways through this one lead to, else zero; all bits are set for n + 1.
+Scratch = namedtuple("Scratch", "climbed least mark parent number toward reached stamp place place_mark node_mark")
+MARK = 6
+LAST_STAMP = np.iinfo(np.int16).max
+BITS = 16  # of `toward`
 
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
 # `node[start[q]:stop[q]]` with their costs.
 Climb = namedtuple("Climb", "n_true label start stop node cost")
 
 
-def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray) -> Scratch:
+def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> Scratch:
     """Scratch for a hierarchy."""
-    n = len(parent_ptr) - 1
-    memory = np.zeros((n + 1) * LINE, np.uint8)
-    lines = memory[-memory.ctypes.data % LINE :][: n * LINE].reshape(n, LINE)
-    row = lines.view(np.int32)
-    row[:, BEGIN], row[:, MANY] = parent_ptr[:-1], np.diff(parent_ptr)
-    for k in range(row.shape[1] - PARENT):
-        several = np.flatnonzero(row[:, MANY] > k)
-        row[several, PARENT + k] = parent_idx[parent_ptr[several] + k]
+    n, many = len(parent_ptr) - 1, np.diff(parent_ptr)
+    size = 16 if unit else 32
+    memory = np.zeros((n + 1) * size, np.uint8)
+    rows = memory[-memory.ctypes.data % size :][: n * size].reshape(n, size)  # none lies in two lines of the cache
+    parent = rows.view(np.int32)
+    parent[:, -2] = np.where(many > 0, parent_idx[np.minimum(parent_ptr[:-1], len(parent_idx) - 1)], n)
+    parent[:, -1] = np.where(many > 1, parent_idx[np.minimum(parent_ptr[:-1] + 1, len(parent_idx) - 1)], n)
+    parent[many > 2, -1] = n + 1
+    toward = np.zeros(n + 2, np.uint16)
+    toward[n + 1] = ~toward[n + 1]
     return Scratch(
         np.zeros(1, np.int64),
-        lines.view(np.float64),
-        lines.view(np.uint64),
-        row,
+        rows.view(np.int16 if unit else np.float64),
+        rows.view(np.int16),
+        parent,
+        np.empty(n, np.int32),
+        toward,
+        np.empty(n),
+        np.zeros(1, np.int64),
         np.empty(n, np.int32),
         np.zeros(n, np.int64),
         np.zeros((2, n), np.int64),
@@ -107,8 +115,7 @@ def lca(
             start[q] = stop[q] = list_ptr[r]
             first[q + 1] = first[q] + list_ptr[r + 1] - list_ptr[r]
         owned = np.empty(first[n], np.int32)
-        scratch.stamp[0] += 1
-        stamp = scratch.stamp[0]
+        stamp = _next_climb(scratch)
         before, radius = -1, RADIUS if unit else len(list_row)
         while True:
             complete = _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop)
@@ -125,7 +132,7 @@ def lca(
         climb = Climb(n_true, label[:n], start, stop, node, cost)
         own, lcas = _own_lcas(owned, first, last, scratch, stamp)
         near, at = _nearest(climb, own, scratch, stamp)
-        ways, way = _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch)
+        ways, way = _all_ways(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch)
         if extended:
             _count_extended(n_true, way, ways, count_root, scratch, out, k - lo)
         if minimal and not _count_decided(n_true, own, near, way, ways, count_root, scratch, out, k - lo):
@@ -166,23 +173,38 @@ def _most_specific(idx, start, stop, child_ptr, list_row, list_ptr, node, scratc
 
 
 @leaf
+def _next_climb(scratch):
+    """The stamp of a new climb."""
+    if scratch.climbed[0] == LAST_STAMP:
+        scratch.climbed[0] = 0
+        mark = scratch.mark
+        for c in range(len(mark)):
+            mark[c, mark.shape[1] - MARK] = mark[c, mark.shape[1] - MARK + 1] = 0
+    scratch.climbed[0] += 1
+    return scratch.climbed[0]
+
+
+@leaf
 def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
     """Go on, from `stop`, to the ancestors no farther than `radius`, and note the least cost of any class of a side to
     each.
 
     Whether there are no ancestors beyond.
     """
-    near, row = scratch.near, scratch.row
+    least, mark = scratch.least, scratch.mark
     complete = True
     for q in range(n):
         side = 0 if q < n_true else 1
+        column = mark.shape[1] - MARK + side
         end = list_ptr[list_row[label[q]] + 1]
         i = stop[q]
         while i < end and (not unit or cost[i] <= radius):
             c = node[i]
-            least = near[c, side] if row[c, MARK + side] == stamp else np.inf
-            near[c, side] = min(least, float(cost[i]))
-            row[c, MARK + side] = stamp
+            here = cost[i]
+            if mark[c, column] == stamp:
+                here = min(here, least[c, side])
+            least[c, side] = here
+            mark[c, column] = stamp
             i += 1
         stop[q] = i
         complete = complete and i == end
@@ -196,16 +218,17 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
     LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. A class no farther than `before`, the last radius, is
     settled: what has been climbed to since is beyond.
     """
-    near, row = scratch.near, scratch.row
+    nearest, mark = scratch.least, scratch.mark
     farthest = 0.0
     for q in range(n):
         if distance[q] > before:
             other = 1 if q < n_true else 0
+            column = mark.shape[1] - MARK + other
             least, end = np.inf, first[q]
             for i in range(start[q], stop[q]):
                 c = node[i]
-                if row[c, MARK + other] == stamp:
-                    apart = cost[i] + near[c, other]
+                if mark[c, column] == stamp:
+                    apart = float(cost[i]) + nearest[c, other]
                     if apart < least and not same_cost(apart, least):
                         end = first[q]
                     if apart <= least or same_cost(apart, least):
@@ -216,7 +239,7 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
             last[q] = first[q]
             for k in range(first[q], end):
                 c = node[start[q] + owned[k]]
-                if same_cost(cost[start[q] + owned[k]] + near[c, other], least):
+                if same_cost(float(cost[start[q] + owned[k]]) + nearest[c, other], least):
                     owned[last[q]] = c
                     last[q] += 1
         farthest = max(farthest, distance[q])
@@ -229,7 +252,8 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
 @inner
 def _own_lcas(owned, first, last, scratch, stamp):
     """LCA(n, S) of every class: a row of flags over the LCAs of all classes, and these, rising."""
-    row = scratch.row
+    number, mark = scratch.number, scratch.mark
+    column = mark.shape[1] - MARK
     many = 0
     for q in range(len(last)):
         many += last[q] - first[q]
@@ -238,8 +262,8 @@ def _own_lcas(owned, first, last, scratch, stamp):
     for q in range(len(last)):
         for k in range(first[q], last[q]):
             c = owned[k]
-            if row[c, LCA_MARK] != stamp:
-                row[c, LCA_MARK] = stamp
+            if mark[c, column] == stamp:
+                mark[c, column] = -stamp
                 place = n
                 while place and distinct[place - 1] > c:
                     distinct[place] = distinct[place - 1]
@@ -247,11 +271,11 @@ def _own_lcas(owned, first, last, scratch, stamp):
                 distinct[place] = c
                 n += 1
     for k in range(n):
-        row[distinct[k], NUMBER] = k
+        number[distinct[k]] = k
     own = np.zeros((len(last), n), np.bool_)
     for q in range(len(last)):
         for k in range(first[q], last[q]):
-            own[q, row[owned[k], NUMBER]] = True
+            own[q, number[owned[k]]] = True
     return own, distinct[:n]
 
 
@@ -261,7 +285,8 @@ def _nearest(climb, own, scratch, stamp):
     of each class that they are above.
     """
     n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
-    nearest_cost, row = scratch.near, scratch.row
+    least, mark, number = scratch.least, scratch.mark, scratch.number
+    column = mark.shape[1] - MARK
     near, at = np.zeros(own.shape, np.bool_), np.empty(own.shape, np.int64)
     others = np.zeros((2, own.shape[1]), np.bool_)
     for q in range(len(start)):
@@ -271,15 +296,15 @@ def _nearest(climb, own, scratch, stamp):
         side = 0 if q < n_true else 1
         for i in range(start[q], stop[q]):
             c = node[i]
-            if row[c, LCA_MARK] == stamp:
-                k = row[c, NUMBER]
+            if mark[c, column] == -stamp:
+                k = number[c]
                 at[q, k] = i
-                near[q, k] = others[side, k] and same_cost(cost[i], nearest_cost[c, side])
+                near[q, k] = others[side, k] and same_cost(float(cost[i]), float(least[c, side]))
     return near, at
 
 
 @inner
-def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
+def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
     """The cheapest ways of every connection of the extended graphs, and their numbers by class and LCA (-1: none)."""
     start, node, cost, toward = climb.start, climb.node, climb.cost, scratch.toward
     way = np.full(own.shape, -1, np.int64)
@@ -298,7 +323,7 @@ def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
         while done < len(lcas):
             begun = done
             done, n, n_edges = _lead(
-                q, begun, own, near, at, lcas, start[q], node, cost, ptr, idx, weight, scratch, passed
+                q, begun, own, near, at, lcas, start[q], node, cost, ptr, idx, weight, unit, scratch, passed
             )
             bit = 0
             for k in range(begun, done):
@@ -308,47 +333,64 @@ def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
                     node_parents = _with_room(node_parents, filled + 1, filled + n + 1)
                     edges = _with_room(edges, node_parents[filled], node_parents[filled] + n_edges)
                     _add_way(
-                        bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch
+                        bit,
+                        w,
+                        way_ptr,
+                        way_node,
+                        node_parents,
+                        edges,
+                        node,
+                        cost,
+                        passed,
+                        n,
+                        ptr,
+                        idx,
+                        weight,
+                        unit,
+                        scratch,
                     )
                     way[q, k] = w
                     w += 1
                     bit += 1
             for i in range(n):
-                toward[node[passed[i]], TOWARD] = 0
+                toward[node[passed[i]]] = 0
     return Ways(n_ways, way_ptr, way_node, node_parents, edges), way
 
 
 @leaf
-def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, scratch, passed):
+def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, unit, scratch, passed):
     """Find what lies on the cheapest ways of class q to its next LCAs, from number `begun` on: bit b of `toward` is for
     the b-th of them. Its ancestors are gone through once, from the last LCA down.
 
     The LCA after the last one; how many ancestors are on the ways, whose places `passed` has from the top; how many
     edges these have.
     """
-    reached, toward, row = scratch.near, scratch.toward, scratch.row
+    reached, toward, parent = scratch.reached, scratch.toward, scratch.parent
+    second = parent.shape[1] - 1
     bits, k, last = 0, begun, start - 1
-    while k < len(lcas) and bits < 64:
+    while k < len(lcas) and bits < BITS:
         if own[q, k] or near[q, k]:
-            toward[lcas[k], TOWARD] = np.uint64(1) << np.uint64(bits)
-            reached[lcas[k], OWN_COST] = cost[at[q, k]]
+            toward[lcas[k]] = np.uint16(1 << bits)
+            reached[lcas[k]] = cost[at[q, k]]
             last = max(last, at[q, k])
             bits += 1
         k += 1
     n, n_edges = 0, 0
     for i in range(last, start - 1, -1):
         c = node[i]
-        leads = toward[c, TOWARD]
-        begin, many = row[c, BEGIN], row[c, MANY]
+        # Most classes lead nowhere. That is found out without a branch for each parent, for the processor cannot tell
+        # which way it goes while it waits for what it reads.
+        leads = toward[c]
+        if leads | toward[parent[c, second - 1]] | toward[parent[c, second]] == 0:
+            continue
+        many = _parents(parent, ptr, c)
         for e in range(many):
-            above = row[c, PARENT + e] if PARENT + e < row.shape[1] else idx[begin + e]
-            if toward[above, TOWARD] != np.uint64(0) and same_cost(
-                cost[i] + weight[begin + e], reached[above, OWN_COST]
-            ):
-                leads |= toward[above, TOWARD]
-        if leads != np.uint64(0):
-            toward[c, TOWARD] = leads
-            reached[c, OWN_COST] = cost[i]
+            above = _parent(parent, ptr, idx, c, e)
+            if toward[above] != 0 and same_cost(cost[i] + _weight(unit, weight, ptr, c, e), reached[above]):
+                leads |= toward[above]
+        if leads != 0:
+            toward[c] = leads
+            reached[c] = cost[i]
             passed[n] = i
             n += 1
             n_edges += many
@@ -356,15 +398,37 @@ def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, sc
 
 
 @leaf
-def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch):
+def _parents(parent, ptr, c):
+    """How many parents a class has."""
+    n, second = len(parent), parent.shape[1] - 1
+    if parent[c, second] <= n:
+        return (parent[c, second - 1] < n) + (parent[c, second] < n)
+    return ptr[c + 1] - ptr[c]
+
+
+@leaf
+def _parent(parent, ptr, idx, c, e):
+    """The e-th parent of a class."""
+    second = parent.shape[1] - 1
+    return parent[c, second - 1 + e] if parent[c, second] <= len(parent) else idx[ptr[c] + e]
+
+
+@leaf
+def _weight(unit, weight, ptr, c, e):
+    """What the e-th edge up from a class weighs."""
+    return 1.0 if unit else weight[ptr[c] + e]
+
+
+@leaf
+def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, unit, scratch):
     """Add the ways with number w, of that bit of `toward`: the nodes, and the parents of each by their place."""
-    reached, toward, row, place = scratch.near, scratch.toward, scratch.row, scratch.place
-    mine = np.uint64(1) << np.uint64(bit)
+    reached, toward, parent, place = scratch.reached, scratch.toward, scratch.parent, scratch.place
+    mine = 1 << bit
     first = way_ptr[w]
     filled = first
     for j in range(n - 1, -1, -1):
         c = node[passed[j]]
-        if toward[c, TOWARD] & mine != np.uint64(0):
+        if toward[c] & mine != 0:
             place[c] = filled - first
             way_node[filled] = c
             filled += 1
@@ -372,12 +436,9 @@ def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed,
     n_edges = node_parents[first]
     for j in range(first, filled):
         c = way_node[j]
-        begin = row[c, BEGIN]
-        for e in range(row[c, MANY]):
-            above = row[c, PARENT + e] if PARENT + e < row.shape[1] else idx[begin + e]
-            if toward[above, TOWARD] & mine != np.uint64(0) and same_cost(
-                reached[c, OWN_COST] + weight[begin + e], reached[above, OWN_COST]
-            ):
+        for e in range(_parents(parent, ptr, c)):
+            above = _parent(parent, ptr, idx, c, e)
+            if toward[above] & mine != 0 and same_cost(reached[c] + _weight(unit, weight, ptr, c, e), reached[above]):
                 edges[n_edges] = place[above]
                 n_edges += 1
         node_parents[j + 1] = n_edges
@@ -571,8 +632,8 @@ def _filled_in_any(batch, by_graphs):
 
     def fill(lo, hi, stop):
         rows = np.zeros((hi - lo, 7), np.int64)
-        if not hasattr(batch.own, "lca") or batch.own.lca.stamp[0] > LAST_STAMP:
-            batch.own.lca = new_scratch(a.parent_ptr, a.parent_idx)
+        if not hasattr(batch.own, "lca"):
+            batch.own.lca = new_scratch(a.parent_ptr, a.parent_idx, unit)
             batch.own.place = np.empty(len(batch.hierarchy), np.int64)
         lists = batch.ancestry_of(lo, hi).lists
         aside = lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *both, batch.own.lca, rows)
