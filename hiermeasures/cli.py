@@ -199,10 +199,46 @@ def _verified_lessons(arguments: argparse.Namespace) -> Any:
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:
-    _check_targets(arguments.per_instance, arguments.csv, arguments.latex)
+    _check_targets(arguments.per_instance, arguments.csv, arguments.latex, arguments.partial)
+    if arguments.partial is not None:
+        return _evaluate_part(arguments)
     reports = _reports(arguments, average=arguments.average)
     if arguments.per_instance is not None:
         _write_instances(reports, arguments.per_instance)
+    return _print_reports(reports, arguments)
+
+
+def _evaluate_part(arguments: argparse.Namespace) -> int:
+    """Only the sums, for `merge`."""
+    _check_alone(arguments, "per_instance", "json", "csv", "latex")
+    if len(arguments.predicted or [""]) > 1:
+        raise InputError(
+            "--partial writes the sums of one file or column of predictions; name one, and a file for each"
+        )
+    (found,) = _reports(arguments, partly=True, average=arguments.average).values()
+    return _write_partial(found, arguments.partial)
+
+
+def _check_alone(arguments: argparse.Namespace, *names: str) -> None:
+    """Refuse what asks for values where --partial asks for sums."""
+    for name in names:
+        if getattr(arguments, name):
+            raise InputError(f"--partial writes sums in place of values; leave --{name.replace('_', '-')} out")
+
+
+def _write_partial(found: Any, target: str) -> int:
+    from hiermeasures.io.source import save
+    from hiermeasures.partial_results import to_bytes
+
+    data = to_bytes(found)
+    if target == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        save(data, target)
+    return 0
+
+
+def _print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
     values = {name: dict(report.values) for name, report in reports.items()}
     if arguments.json:
         print(as_json(next(iter(values.values()))) if len(values) == 1 else _json_of(values))
@@ -261,15 +297,16 @@ def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     return _evaluated(arguments, measures=measures, define=define, **more)
 
 
-def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
-    """Reports over the files that are named; notes and progress go to the error stream."""
+def _evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: Any) -> dict[str, Any]:
+    """Reports over the files that are named, or partial results; notes and progress go to the error stream."""
     from hiermeasures.batch.files import InputFile, read_systems
+    from hiermeasures.batch.tasks import FEW_INSTANCES
     from hiermeasures.options import Options
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
     options = Options.make(weighted | _settings(arguments.settings))
     if getattr(arguments, "parquet", None) is not None:
-        return _evaluated_tables(arguments, options=options, **more)
+        return _evaluated_tables(arguments, partly, options=options, **more)
     if missing := [f"--{name}" for name in ("hierarchy", "true", "predicted") if getattr(arguments, name) is None]:
         raise InputError(f"{arguments.command} needs {' and '.join(missing)}")
     if getattr(arguments, "cluster", None) is not None:
@@ -286,13 +323,17 @@ def _evaluated(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
         print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
     if arguments.class_weights is not None:
         systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
-    _load_numba_alone()
+    if len(systems.true) > FEW_INSTANCES:
+        _load_numba_alone()
+    if partly:
+        return systems.partials(options=options, **more)
     return systems.reports(lambda _, name: _Progress(name), options=options, **more)
 
 
-def _evaluated_tables(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
-    """Reports over Parquet files, one for each column of predictions, read here or on a cluster."""
-    from hiermeasures.batch import evaluate, unknown_in_words
+def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
+    """Reports over Parquet files, or partial results, one for each column of predictions, read here or on a cluster."""
+    from hiermeasures.batch import unknown_in_words
+    from hiermeasures.batch.tables import Asked, partial_of_table
     from hiermeasures.io import read_hierarchy
 
     if arguments.hierarchy is None:
@@ -307,22 +348,17 @@ def _evaluated_tables(arguments: argparse.Namespace, **more: Any) -> dict[str, A
         print(f"note: {arguments.hierarchy}: {note}", file=sys.stderr)
     if arguments.class_weights is not None:
         hierarchy = _weighed(hierarchy, arguments.class_weights)
-    reports = {}
+    found = {}
     for column in _names(arguments.predicted or ["predicted"]):
+        asked = Asked(hierarchy, (arguments.true or "true", column), arguments.unknown, more)
         with _Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
-            reports[column] = evaluate(
-                hierarchy,
-                Path(arguments.parquet),
-                columns=(arguments.true or "true", column),
-                cluster=arguments.cluster,
-                unknown=arguments.unknown,
-                progress=progress,
-                **more,
-            )
-        for side, labels in (("true", reports[column].unknown_true), (column, reports[column].unknown_predicted)):
+            part = partial_of_table(asked, Path(arguments.parquet), arguments.cluster, progress)
+        report = part.report()
+        found[column] = part if partly else report
+        for side, labels in (("true", report.unknown_true), (column, report.unknown_predicted)):
             for sentence in unknown_in_words(labels):
                 print(f"note: {side}: {sentence}", file=sys.stderr)
-    return reports
+    return found
 
 
 def _load_numba_alone() -> None:
@@ -407,10 +443,23 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
 
 
 def _cafa(arguments: argparse.Namespace) -> int:
-    _check_targets(arguments.table)
-    report = _cafa_report(arguments, _files_in(arguments.predictions))
-    for note in report.notes:
+    _check_targets(arguments.table, arguments.partial)
+    if arguments.partial is not None:
+        _check_alone(arguments, "table", "json")
+    found = _cafa_found(arguments, _files_in(arguments.predictions))
+    if arguments.partial is None:
+        return _print_cafa(found, arguments)
+    _print_notes(found)
+    return _write_partial(found, arguments.partial)
+
+
+def _print_notes(found: Any) -> None:
+    for note in found.notes:
         print(f"note: {note}", file=sys.stderr)
+
+
+def _print_cafa(report: Any, arguments: argparse.Namespace) -> int:
+    _print_notes(report)
     if arguments.table is not None:
         _write(report.table.to_csv(sep="\t", index=False, lineterminator="\n").rstrip("\n"), arguments.table)
     if arguments.json:
@@ -420,9 +469,9 @@ def _cafa(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _cafa_report(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any:
-    """The report over files of predictions, read here or on a cluster."""
-    from hiermeasures.inference.cafa import cafa_evaluate
+def _cafa_found(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any:
+    """The report over files of predictions, read here or on a cluster, or with --partial only the sums."""
+    from hiermeasures.inference.cafa import cafa_evaluate, cafa_partial
     from hiermeasures.inference.cafa_cluster import cafa_on_cluster
     from hiermeasures.io.annotations import read_annotations
     from hiermeasures.io.ontology import read_ontology
@@ -438,14 +487,70 @@ def _cafa_report(arguments: argparse.Namespace, files: Mapping[str, Path]) -> An
     }
     if arguments.cluster is not None:
         with _Progress("cafa", "tasks") as progress:
-            return cafa_on_cluster(*given, files, cluster=arguments.cluster, progress=progress, **chosen)
+            found = cafa_on_cluster(*given, files, cluster=arguments.cluster, progress=progress, **chosen)
+        return found.report() if arguments.partial is None else found
     with _Progress("", "targets") as progress:
 
         def read() -> Iterator[Any]:
             for progress.name, path in files.items():
                 yield read_annotations(path, scored=True, name=progress.name)
 
-        return cafa_evaluate(*given, read(), progress=progress, **chosen)
+        compute = cafa_evaluate if arguments.partial is None else cafa_partial
+        return compute(*given, read(), progress=progress, **chosen)
+
+
+# --- merge --------------------------------------------------------------------------------------------------------
+
+
+def _merge(arguments: argparse.Namespace) -> int:
+    from hiermeasures.partial_results import from_bytes, merge
+
+    _check_targets(arguments.csv, arguments.latex, arguments.table)
+    context: Any = None
+    found: Any = None
+    for file in arguments.files:
+        data, kind = _packed(file)
+        if context is None:
+            context = _context(kind, arguments)
+        try:
+            part = from_bytes(context, data)
+            found = part if found is None else merge([found, part])
+        except InputError as error:
+            raise InputError(f"{file}: {error}") from None
+    if found.partial_kind == "cafa":
+        return _print_cafa(found.report(), arguments)
+    return _print_reports({"merged": found.report()}, arguments)
+
+
+def _packed(file: str) -> tuple[bytes, str]:
+    """The bytes of a partial result, and what kind it is of."""
+    from hiermeasures.batch.packing import unpack
+    from hiermeasures.io.source import load
+
+    data, source, _ = load(Path(file), "", None)
+    try:
+        return data, unpack(data).kind
+    except InputError as error:
+        raise source.error(str(error)) from None
+
+
+def _context(kind: str, arguments: argparse.Namespace) -> Any:
+    """What the sums are of; options that are for those of the other kind are refused."""
+    from hiermeasures.io import read_hierarchy
+    from hiermeasures.io.ontology import read_ontology
+
+    if kind not in ("report", "cafa"):
+        raise InputError(
+            f"{arguments.files[0]}: sums of this kind are joined in Python (docs/how-to/evaluate-in-parts.md)"
+        )
+    for name in ("table",) if kind == "report" else ("csv", "latex", "class_weights"):
+        if getattr(arguments, name) is not None:
+            option, of = f"--{name.replace('_', '-')}", "cafa" if kind == "report" else "evaluate"
+            raise InputError(f"{option} is for sums that `hiermeasures {of} --partial` wrote")
+    if kind == "cafa":
+        return read_ontology(arguments.hierarchy)
+    h = read_hierarchy(Path(arguments.hierarchy))
+    return h if arguments.class_weights is None else _weighed(h, arguments.class_weights)
 
 
 def _information(arguments: argparse.Namespace) -> int:
@@ -749,6 +854,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "evaluate": _evaluate,
     "compare": _compare,
     "cafa": _cafa,
+    "merge": _merge,
     "information": _information,
     "curves": _curves,
     "convert": _convert,

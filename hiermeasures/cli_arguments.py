@@ -73,6 +73,7 @@ def parser() -> argparse.ArgumentParser:
         "--average", choices=["samples", "micro", "macro"], default="samples", help="mean over instances by default"
     )
     evaluate.add_argument("--per-instance", metavar="FILE", help="write every instance's values (CSV)")
+    _add_partial(evaluate)
     _add_outputs(evaluate)
 
     compare = commands.add_parser(
@@ -105,6 +106,7 @@ def parser() -> argparse.ArgumentParser:
     )
     convert.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     _add_cafa(commands)
+    _add_merge(commands)
     _add_information(commands)
     _add_curves(commands)
     _add_behaviour(commands)
@@ -155,8 +157,33 @@ def _add_cafa(commands: Any) -> None:
     )
     cafa.add_argument("--step", type=float, default=0.01, metavar="X", help="between thresholds (0.01)")
     _add_cluster(cafa)
+    _add_partial(cafa)
     cafa.add_argument("--table", metavar="FILE", help="write a row per file, namespace and threshold (TSV)")
     cafa.add_argument("--json", action="store_true", help="print {file: {namespace: {value: …}}} instead of a table")
+
+
+def _add_merge(commands: Any) -> None:
+    merge = commands.add_parser(
+        "merge",
+        help="sums that were written in parts",
+        description="Joins what evaluate or cafa wrote with --partial over parts of the instances, and prints what one "
+        "run over all of them would, to the last bit.",
+    )
+    merge.set_defaults(command="merge")
+    merge.add_argument("hierarchy", metavar="HIERARCHY", help="the hierarchy of the parts, or for cafa their ontology")
+    merge.add_argument("files", metavar="FILE", nargs="+", help="what was written, in any order")
+    merge.add_argument("--class-weights", metavar="FILE", help="the weights that evaluate was given")
+    merge.add_argument("--table", metavar="FILE", help="for cafa: a row per file, namespace and threshold (TSV)")
+    _add_outputs(merge)
+
+
+def _add_partial(command: Any) -> None:
+    command.add_argument(
+        "--partial",
+        metavar="FILE",
+        help="write the sums over these instances, which `hiermeasures merge` joins with those over others, in place "
+        "of the values",
+    )
 
 
 def _add_cluster(command: Any) -> None:

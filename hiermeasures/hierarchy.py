@@ -75,7 +75,7 @@ class Hierarchy:
         self._prepare()
 
     def _prepare(self) -> None:
-        self._index = {label: i for i, label in enumerate(self.nodes)}
+        self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         self._up: dict[int, dict[int, float]] = {}
 
     def __getstate__(self) -> dict[str, Any]:

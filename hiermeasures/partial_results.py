@@ -2,7 +2,7 @@
 another.
 
 What a partial result holds is known where it is made: hiermeasures.batch.partials for `evaluate`,
-hiermeasures.inference.cafa_sums for CAFA's evaluation.
+hiermeasures.inference.cafa_sums for CAFA's evaluation, hiermeasures.inference.threshold_sums for probabilities.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,11 @@ class Joinable(Protocol):
 T = TypeVar("T", bound=Joinable)
 
 # Where the bytes of each kind are written and read: by `write(result)` and `read(context, packed)` there.
-_KINDS = {"report": "hiermeasures.batch.partial_bytes", "cafa": "hiermeasures.inference.cafa_bytes"}
+_KINDS = {
+    "report": "hiermeasures.batch.partial_bytes",
+    "cafa": "hiermeasures.inference.cafa_bytes",
+    "sweep": "hiermeasures.inference.threshold_bytes",
+}
 
 
 def merge(partials: Iterable[T]) -> T:
@@ -33,7 +37,7 @@ def merge(partials: Iterable[T]) -> T:
 
     Parameters
     ----------
-    partials : iterable of PartialReport, or of CafaPartial
+    partials : iterable of PartialReport, of CafaPartial, or of ThresholdPartial
         At least one; an iterator is taken one by one, so that no more than two are in memory.
 
     Raises

@@ -24,7 +24,15 @@ def test_importing_the_package_or_the_command_line_loads_no_library():
 def test_a_few_instances_are_evaluated_and_explained_without_what_neither_needs():
     edges = "Hierarchy.from_edges([('A', 'B'), ('A', 'C')]), [{'B'}], [{'C'}], measures=['hF', 'F_LCA']"
     evaluated = f"from hiermeasures import *; from hiermeasures.batch.files import read_systems; evaluate({edges})"
-    assert not loaded(evaluated) & (HEAVY - {"numba", "scipy", "yaml"})  # numba loads the others
+    assert not loaded(evaluated) & (HEAVY - {"yaml"})
+
+
+def test_from_the_shell_numba_is_loaded_without_linear_algebra(tmp_path):
+    for name, text in {"hierarchy": "A B\nA C\n", "true": "B\n" * 300, "predicted": "C\n" * 300}.items():
+        (tmp_path / name).write_text(text)
+    files = [f"--{name}={tmp_path / name}" for name in ("hierarchy", "true", "predicted")]
+    evaluated = f"from hiermeasures.cli import main; main({['evaluate', *files, '--measures=hF', '--json']!r})"
+    assert "numba" in loaded(f"{evaluated}; import sys; assert 'scipy.linalg' not in sys.modules")
 
 
 @pytest.mark.parametrize("first", ["compare", "compare.significance"])

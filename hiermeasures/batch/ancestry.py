@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hiermeasures.batch.kernels import ways
 from hiermeasures.hierarchy_arrays import HierarchyArrays
 
 MOST_ENTRIES = 400_000_000  # of 6 bytes each, where every edge costs 1
@@ -50,6 +49,8 @@ def list_ancestry(
     """The lists of all given classes (repeated ones count once); None where they would have more than `most`
     entries.
     """
+    from hiermeasures.batch.kernels import ways  # with numba, which those do without who only name the types
+
     n = len(arrays.parent_ptr) - 1
     occurring = np.zeros(n, bool)
     occurring[labels] = True

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hiermeasures.batch.partials import PartialReport
-from hiermeasures.batch.results import Report
 from hiermeasures.batch.tables import Asked, Piece, Progress, parquet_pieces
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
@@ -29,8 +28,10 @@ _QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": lo
 """A dashboard for this machine only, which without a host would be open to the network; faults are raised."""
 
 
-def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> Report:
-    """The report over the rows of a Dask frame, or of a folder of Parquet files.
+def partial_on_cluster(
+    asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None
+) -> PartialReport:
+    """The result of the rows of a Dask frame, or of a folder of Parquet files.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def evaluate_on_cluster(asked: Asked, table: Any, cluster: Any = None, progress:
     asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
     data = computed(asked, lambda on_worker: _reduced(on_worker, asked, table), cluster, progress)
     found: PartialReport = from_bytes(asked.hierarchy, data)
-    return found.report()
+    return found
 
 
 def computed(asked: Any, tasks: Callable[[OnWorker], Any], cluster: Any, progress: Progress | None) -> Any:

@@ -1,25 +1,21 @@
-"""How kernels are compiled: with numba, once, kept on disk, without the interpreter's lock; and the message meanwhile.
+"""How kernels are compiled: with numba, once, kept on disk, without the interpreter's lock.
 
 Importing this module imports numba, so only what is about to compute does. The kernels live in kernels/.
 """
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+import gc
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from numba import njit
 from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.types import unliteral
 
+from hiermeasures.batch.announcing import compiling
 from hiermeasures.batch.kernel_cache import digest_of_sources
-
-Announce = Callable[[str], None]
-
-MESSAGE = "compiling the array kernels for this machine (once, seconds to a minute; they are kept for later runs) …"
-_PENDING: list[Announce] = []  # called once, at the first function that the cache does not have
-_ANNOUNCED: list[bool] = []
-_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class _Cache(FunctionCache):
@@ -37,34 +33,72 @@ class _Cache(FunctionCache):
             self.flush()
             found = None
         if found is None:
-            while _PENDING:
-                _ANNOUNCED.append(True)
-                _PENDING.pop()(MESSAGE)
+            compiling()
         return found
+
+
+class _KernelCompiler(Compiler):
+    """numba's compiler, while Python seldom looks for garbage, which would be a tenth of its time."""
+
+    def compile_extra(self, function: Any) -> Any:
+        before = gc.get_threshold()
+        gc.set_threshold(200_000, 10, 10)
+        try:
+            return super().compile_extra(function)
+        finally:
+            gc.set_threshold(*before)
+
+
+class _Part(JITCodeLibrary):
+    """The code of an inner kernel. It is optimised and made into machine code within the kernels that call it, and not
+    by itself, for nobody else can call it.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        pass
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> "_Part":
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """There is no machine code that would look for its environment."""
+
+
+class _PartCompiler(_KernelCompiler):
+    """The compiler of an inner kernel."""
+
+    def compile_extra(self, function: Any) -> Any:
+        self.state.library = _Part(self.state.targetctx.codegen(), function.__qualname__)
+        return super().compile_extra(function)
+
+
+_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function over arrays: cached on disk where some directory can be written, free of the interpreter's
     lock.
     """
-    return _cached(njit(nogil=True)(function))
+    return _cached(njit(nogil=True, pipeline_class=_KernelCompiler)(function))
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that is called by kernels only: without the wrapper for calls from Python, which would take a fifth of
     the time to compile.
     """
-    return _cached(_without_literals(njit(nogil=True, **_NO_WRAPPERS)(function)))
-
-
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A part of one kernel, written apart for its readers: not compiled by itself.
-
-    An inner kernel is compiled once for itself and again within every kernel above it, so that a chain of calls costs
-    the square of its length.
-    """
-    inlined: Callable[..., Any] = njit(nogil=True, inline="always")(function)
-    return inlined
+    return _without_literals(njit(nogil=True, **_INNER)(function))
 
 
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,7 +108,7 @@ def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     that is not documented; where it is missing, such functions are compiled like all others.
     """
     try:
-        return _cached(_without_literals(njit(nogil=True, _nrt=False, **_NO_WRAPPERS)(function)))
+        return _without_literals(njit(nogil=True, _nrt=False, **_INNER)(function))
     except KeyError:
         return inner(function)
 
@@ -92,19 +126,3 @@ def _cached(dispatcher: Any) -> Any:
     with suppress(RuntimeError):  # where no directory can be written, it is compiled each time
         dispatcher._cache = _Cache(dispatcher.py_func)
     return dispatcher
-
-
-def to_stderr(message: str) -> None:
-    """The announcement where nobody asked for another."""
-    print(message, file=sys.stderr, flush=True)
-
-
-@contextmanager
-def announced(announce: Announce | None) -> Iterator[None]:
-    """Say so if kernels have to be compiled in here; a process says it once."""
-    if not _ANNOUNCED:
-        _PENDING[:] = [announce or to_stderr]
-    try:
-        yield
-    finally:
-        _PENDING.clear()

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hiermeasures.batch.announcing import announced
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, slices
 from hiermeasures.batch.results import AVERAGES, Average, ClassCounts, Instances, Partial, Report, Tables, read_values
 from hiermeasures.errors import InputError, repeated, shown
@@ -157,11 +158,11 @@ def _of_table(
     progress: Progress | None,
     of_arrays: Any,
 ) -> Report:
-    from hiermeasures.batch.tables import Asked, evaluate_table
+    from hiermeasures.batch.tables import Asked, partial_of_table
 
     if of_arrays is not None:
         raise InputError("ids and classes are for labels in arrays; a table has its labels by name in two columns")
-    return evaluate_table(Asked(hierarchy, columns, unknown, arguments), table, cluster, progress)
+    return partial_of_table(Asked(hierarchy, columns, unknown, arguments), table, cluster, progress).report()
 
 
 def without_instances(report: Report) -> Report:
@@ -329,8 +330,6 @@ class _Workers:
     def run(
         self, total: int, runs: Sequence[Run], ranges: Sequence[tuple[int, int]] | None = None, progress: bool = False
     ) -> None:
-        from hiermeasures.batch.compiled import announced
-
         stop = threading.Event()
         with announced(self.announce):
             for run in runs:

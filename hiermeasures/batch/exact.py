@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 ExactSum = tuple[float, ...]
+_FEW = 250  # values that are not worth loading a kernel, and numba
 
 
 def exact_sum(values: np.ndarray) -> ExactSum:
@@ -18,13 +19,20 @@ def exact_sum(values: np.ndarray) -> ExactSum:
     >>> value(exact_sum(np.array([1e16, 1.0, -1e16])))
     1.0
     """
+    if len(values) <= _FEW:
+        return added((), np.asarray(values, np.float64).tolist())
+    return sum_of_many(values)
+
+
+def sum_of_many(values: np.ndarray) -> ExactSum:
+    """The same by a kernel."""
     from hiermeasures.batch.kernels.sums import expansion
 
     return tuple(expansion(np.ascontiguousarray(values, np.float64)).tolist())
 
 
-def added(a: ExactSum, b: ExactSum) -> ExactSum:
-    """The exact sum of two exact sums.
+def added(a: ExactSum, b: Iterable[float]) -> ExactSum:
+    """The exact sum of two exact sums, or of one and some floats.
 
     >>> value(added((1e16,), added((1.0,), (-1e16,))))
     1.0

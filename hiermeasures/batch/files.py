@@ -12,6 +12,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 
 from hiermeasures.batch.encode import EncodedLabels, UnknownPolicy, encode, unknown_in_words
 from hiermeasures.batch.engine import evaluate
+from hiermeasures.batch.partials import PartialReport, partial
 from hiermeasures.batch.results import Report
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import LabelFile, Limits, align, hierarchy_of_task, read_hierarchy, read_labels
@@ -91,6 +92,10 @@ class Systems:
                     self.hierarchy, self.true, predicted, ids=self.ids[name], progress=progress, **arguments
                 )
         return reports
+
+    def partials(self, **arguments: Any) -> dict[str, PartialReport]:
+        """A partial result for each system; the arguments are those of `partial`."""
+        return {name: partial(self.hierarchy, self.true, each, **arguments) for name, each in self.predicted.items()}
 
 
 def read_systems(

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 KERNELS = Path(__file__).resolve().with_name("kernels")
-_DECORATED = re.compile(r"^@(?:kernel|inner|leaf)$", re.MULTILINE)
+_DECORATED = re.compile(r"^@kernel$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

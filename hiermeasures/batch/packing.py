@@ -8,8 +8,9 @@ arrays mean is known to those who write them: they check all that they read.
 """
 
 import json
+import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeVar
 
@@ -130,6 +131,22 @@ def narrowed(numbers: np.ndarray) -> np.ndarray:
     return numbers.astype(
         np.uint8 if most < 2**8 else np.uint16 if most < 2**16 else np.uint32 if most < 2**32 else np.uint64
     )
+
+
+def bytes_of_integers(numbers: Iterable[int], width: int) -> np.ndarray:
+    """Python's integers, of either sign, in so many bytes each."""
+    return np.frombuffer(b"".join(n.to_bytes(width, "little", signed=True) for n in numbers), np.uint8)
+
+
+def integers_of_bytes(packed: Packed, name: str, width: int, shape: tuple[int, ...]) -> np.ndarray:
+    """What `bytes_of_integers` wrote, as an array of Python's integers."""
+    count = math.prod(shape)
+    array = packed.arrays.get(name, np.zeros(0))
+    check(array.dtype == np.uint8 and len(array) == width * count, "sums are missing")
+    data = array.tobytes()
+    found = np.empty(count, object)
+    found[:] = [int.from_bytes(data[k : k + width], "little", signed=True) for k in range(0, len(data), width)]
+    return found.reshape(shape)
 
 
 def check(fits: Any, what: str) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 from hiermeasures.batch.encode import UnknownPolicy, encode
 from hiermeasures.batch.partials import PartialReport, no_instances
-from hiermeasures.batch.results import Report
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
 from hiermeasures.frames import is_dask_frame
@@ -70,17 +69,17 @@ class Asked:
         return found
 
 
-def evaluate_table(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> Report:
-    """The report over the rows of a path or a Dask frame; a path is read here unless there is a cluster."""
+def partial_of_table(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> PartialReport:
+    """The result of the rows of a path or a Dask frame; a path is read here unless there is a cluster."""
     if cluster is None and not is_dask_frame(table):
-        return evaluate_folder(asked, table, progress)
-    from hiermeasures.batch.cluster import evaluate_on_cluster
+        return partial_of_folder(asked, table, progress)
+    from hiermeasures.batch.cluster import partial_on_cluster
 
-    return evaluate_on_cluster(asked, table, cluster, progress)
+    return partial_on_cluster(asked, table, cluster, progress)
 
 
-def evaluate_folder(asked: Asked, folder: str | Path, progress: Progress | None = None) -> Report:
-    """The report over the rows of a folder's Parquet files, or of one file. Memory does not grow with their number.
+def partial_of_folder(asked: Asked, folder: str | Path, progress: Progress | None = None) -> PartialReport:
+    """The result of the rows of a folder's Parquet files, or of one file. Memory does not grow with their number.
 
     `progress` is called with (rows done, rows in all).
     """
@@ -91,7 +90,7 @@ def evaluate_folder(asked: Asked, folder: str | Path, progress: Progress | None 
         done += piece.rows
         if progress:
             progress(done, total)
-    return found.report()
+    return found.settled()
 
 
 def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[Piece]:

@@ -1,9 +1,10 @@
 """Which kernels fill the columns of a batch, and what is left to `explain`'s builders.
 
-Importing this module imports numba and, from every module in kernels/, the kernels that register there.
+The kernels, and with them numba, are imported with the first batch that is not left to `explain`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -19,12 +20,16 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.options import Options
 
-for _module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
-    import_module(_module.name)
-
 # So few instances are left to `explain`: it needs milliseconds for each, and the kernels, the first time, a minute to
 # compile.
 FEW_INSTANCES = 250
+
+
+@cache
+def load_kernels() -> None:
+    """Import every module in kernels/, where the kernels register; and with them numba."""
+    for module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
+        import_module(module.name)
 
 
 def make_tasks(
@@ -43,6 +48,8 @@ def make_tasks(
     batch = Batch.of(hierarchy, options, true, predicted, spread)
     tasks, left = [], list(tables)
     slow = []
+    if len(true) > few:
+        load_kernels()
     for make, structures in KERNELS.items() if len(true) > few else ():
         mine = [t for t in left if t.structure in structures and _supported(structures[t.structure], t.options)]
         if not mine or (explain_up_to is None and few and sooner_explained(batch, mine)):
@@ -64,6 +71,7 @@ def make_tasks(
 
 def has_kernel(structure: Structure[Any], options: Options) -> bool:
     """Whether some kernel fills the columns of a structure under these options."""
+    load_kernels()
     return any(structure in known and _supported(known[structure], options) for known in KERNELS.values())
 
 
@@ -81,5 +89,6 @@ def make_counters(
     """For each structure a function (lo, hi, counts) that adds (true, predicted, shared) per class of some instances to
     `counts`.
     """
+    load_kernels()
     batch = Batch.of(hierarchy, options, true, predicted)
     return [COUNTERS[structure](batch) for structure in structures]

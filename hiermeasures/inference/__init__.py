@@ -38,6 +38,7 @@ from hiermeasures.inference.optimal import (
 from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityTable
 from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
 from hiermeasures.inference.scored import ScoredReport, scored_report
+from hiermeasures.inference.threshold_sums import ThresholdPartial, ThresholdReport, threshold_partial
 
 __all__ = [
     "CLASS_INTERPOLATIONS",
@@ -71,7 +72,9 @@ __all__ = [
     "ScoredReport",
     "Step",
     "TableCoherence",
+    "ThresholdPartial",
     "ThresholdRange",
+    "ThresholdReport",
     "ThresholdSweep",
     "assess",
     "bayes_optimal",
@@ -95,6 +98,7 @@ __all__ = [
     "search",
     "single_path",
     "table_coherence",
+    "threshold_partial",
     "threshold_ranges",
     "threshold_sweep",
     "true_classes",

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from hiermeasures.batch.encode import EncodedLabels
+from hiermeasures.batch.fixed_point import integers
 from hiermeasures.batch.information import accretion
 from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.hierarchy import Hierarchy
@@ -221,7 +222,7 @@ class CafaRun:
         """
         taus = np.append(targets.taus, np.inf)
         parts = targets.parts(taus, progress=self.progress, announce=self.announce)
-        sums = targets.space.grid.integers(sum(part[0].astype(np.int64) for part in parts))
+        sums = integers(sum(part[0].astype(np.int64) for part in parts))
         whole = sums[:, -1, FN].copy()
         sums[..., FN] -= whole[:, None]
         return sums[:, :-1], whole
@@ -458,7 +459,7 @@ class ScoredTargets:
         """What the kernel adds up (rows, weightings, thresholds, sums, digits), for one chunk of targets after the
         other: a row for all of a chunk, or one for each.
         """
-        from hiermeasures.batch.compiled import announced
+        from hiermeasures.batch.announcing import announced
         from hiermeasures.batch.kernels.scored_terms import sums_of_targets
 
         space, a = self.space, self.space.hierarchy.arrays

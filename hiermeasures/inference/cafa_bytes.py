@@ -4,16 +4,24 @@ The ontology is not among it but its fingerprint, and of the weights of terms a 
 hiermeasures.batch.packing.
 """
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
-from hiermeasures.batch.packing import Count, Packed, PackedWords, check, pack, read_words
+from hiermeasures.batch.fixed_point import DIGIT
+from hiermeasures.batch.packing import (
+    Count,
+    Packed,
+    PackedWords,
+    bytes_of_integers,
+    check,
+    integers_of_bytes,
+    pack,
+    read_words,
+)
 from hiermeasures.errors import InputError
 from hiermeasures.inference.cafa_sums import (
-    DIGIT,
     FN,
     MOST_NOTES,
     SUMS,
@@ -69,9 +77,12 @@ def write(result: CafaPartial) -> bytes:
         sums=tuple((files[file], spaces.index(ns)) for file, ns in result.sums),
         notes=result.notes[:MOST_NOTES],
     )
-    arrays = {f"whole.{k}": _bytes(s.whole, s.grid) for k, s in enumerate(result.spaces.values())}
+    width = {name: _width(s.grid.digits) for name, s in result.spaces.items()}
+    arrays = {
+        f"whole.{k}": bytes_of_integers(s.whole, width[name]) for k, (name, s) in enumerate(result.spaces.items())
+    }
     for k, ((_, ns), sums) in enumerate(result.sums.items()):
-        arrays[f"sums.{k}"] = _bytes(sums.ravel(), result.spaces[ns].grid)
+        arrays[f"sums.{k}"] = bytes_of_integers(sums.ravel(), width[ns])
     return pack(KIND, words, arrays)
 
 
@@ -112,20 +123,9 @@ def _width(digits: int) -> int:
     return (digits + COUNTED) * DIGIT // 8
 
 
-def _bytes(numbers: Iterable[int], grid: Grid) -> np.ndarray:
-    width = _width(grid.digits)
-    return np.frombuffer(b"".join(n.to_bytes(width, "little", signed=True) for n in numbers), np.uint8)
-
-
 def _integers(packed: Packed, name: str, shape: tuple[int, ...], space: _Space) -> np.ndarray:
     """Numbers of at most one for each target."""
-    width, count = _width(space.digits), int(np.prod(shape))
-    array = packed.arrays.get(name, np.zeros(0))
-    check(array.dtype == np.uint8 and len(array) == width * count, "sums are missing")
-    data = array.tobytes()
-    numbers = [int.from_bytes(data[k : k + width], "little", signed=True) for k in range(0, len(data), width)]
+    found = integers_of_bytes(packed, name, _width(space.digits), shape)
     most = space.targets << DIGIT * space.digits
-    check(all(-most <= number <= most for number in numbers), "a sum is too large")
-    found = np.empty(count, object)
-    found[:] = numbers
-    return found.reshape(shape)
+    check(all(-most <= number <= most for number in found.flat), "a sum is too large")
+    return found

@@ -22,7 +22,7 @@ from hiermeasures.errors import InputError, listed
 from hiermeasures.extras import require
 from hiermeasures.inference.cafa import CafaRun, cafa_partial
 from hiermeasures.inference.cafa_notes import Noticed
-from hiermeasures.inference.cafa_sums import STEP, CafaPartial, CafaReport, Normalisation, Propagation
+from hiermeasures.inference.cafa_sums import STEP, CafaPartial, Normalisation, Propagation
 from hiermeasures.io.annotation_pieces import AnnotationPiece, annotation_pieces, read_piece
 from hiermeasures.io.annotations import Annotations
 from hiermeasures.io.ontology import Ontology
@@ -44,8 +44,8 @@ def cafa_on_cluster(
     orphans: bool = True,
     step: float = STEP,
     progress: Progress | None = None,
-) -> CafaReport:
-    """The report of `cafa_evaluate`, to the last bit, computed by the workers of a Dask cluster.
+) -> CafaPartial:
+    """CAFA's sums, computed by the workers of a Dask cluster: `report()` is that of `cafa_evaluate`, to the last bit.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def cafa_on_cluster(
     asked = _Asked(ontology, true, known, blocks, {"information": information, **settings})
     data, *noticed = computed(asked, lambda on_worker: _tasks(on_worker, blocks, pieces), cluster, progress)
     found: CafaPartial = from_bytes(ontology, data)
-    return replace(found, notes=(*run.notes, *_notes(found, dict(zip(files, noticed, strict=True))))).report()
+    return replace(found, notes=(*run.notes, *_notes(found, dict(zip(files, noticed, strict=True)))))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 import pandas as pd
 
+from hiermeasures.batch.fixed_point import DIGIT
 from hiermeasures.errors import InputError
 from hiermeasures.io.ontology import Ontology
 from hiermeasures.measures.catalogue import ratio
@@ -44,7 +45,6 @@ SUMMARY: dict[str, str] = {
 }  # fmt: skip
 """What is reported of all thresholds, and the column whose highest value (of S the lowest) it is."""
 SUMS, FN = 6, 2  # what the kernel adds up at a threshold, and which of these are false negatives
-DIGIT = 32  # bits
 MOST_NOTES = 1000
 WEIGHTS = (1e-100, 1e100)  # the least and the largest weight besides 0
 
@@ -98,13 +98,6 @@ class Grid:
     def scales(self) -> np.ndarray:
         """What the kernel multiplies the sums of each weighting by; powers of two, so that nothing is rounded."""
         return np.asarray(np.ldexp(1.0, -np.array(self.exponents)))
-
-    def integers(self, digits: np.ndarray) -> np.ndarray:
-        """Sums of digits (…, digits) as Python's integers."""
-        found: np.ndarray = np.zeros(digits.shape[:-1], object)
-        for k in range(self.digits):
-            found = (found << DIGIT) + digits[..., k].astype(np.int64).astype(object)
-        return found
 
     def single(self, digits: np.ndarray) -> np.ndarray:
         """Digits (targets, weightings, thresholds, sums, digits) of numbers that are floats, as these."""

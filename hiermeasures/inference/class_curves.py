@@ -19,7 +19,7 @@ import numpy as np
 
 from hiermeasures.errors import InputError, unknown
 from hiermeasures.inference.curves import Incoherent, area_under, check_choices, effective_values
-from hiermeasures.inference.file_curves import TrueClasses, Truth, true_classes
+from hiermeasures.inference.file_curves import TrueClasses, Truth, as_true_classes
 from hiermeasures.inference.probabilities import ProbabilityTable
 
 ClassInterpolation = Literal["counts", "step", "trapezoid"]
@@ -69,6 +69,8 @@ def class_areas(
 ) -> ClassAreas:
     """The area under the precision–recall curve of every class, and under the pooled one (Vens et al. 2008).
 
+    All scores are needed at once; at given thresholds `threshold_partial` gives areas from sums.
+
     Parameters
     ----------
     table : ProbabilityTable
@@ -99,10 +101,9 @@ def class_areas(
     (('1', '2'), [0.5, 0.5], 0.5)
     """
     check_choices("step", incoherent)
-    if interpolation not in CLASS_INTERPOLATIONS:
-        raise InputError(unknown("interpolation", str(interpolation), CLASS_INTERPOLATIONS))
+    check_interpolation(interpolation)
     h = table.hierarchy
-    truth = _as_table(true if isinstance(true, TrueClasses) else true_classes(table, true), len(h))
+    truth = _as_table(as_true_classes(table, true), len(h))
     values = effective_values(h, table.values, incoherent)
     first = 0 if count_root else 1
     times = truth.sum(axis=0)
@@ -119,6 +120,11 @@ def class_areas(
     )
 
 
+def check_interpolation(interpolation: str) -> None:
+    if interpolation not in CLASS_INTERPOLATIONS:
+        raise InputError(unknown("interpolation", str(interpolation), CLASS_INTERPOLATIONS))
+
+
 def _as_table(truth: TrueClasses, classes: int) -> np.ndarray:
     """Which instance has which class, ancestors included: (instances, classes)."""
     found = np.zeros((len(truth), classes), bool)
@@ -131,7 +137,13 @@ def _area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
     order = np.argsort(-values)
     ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)  # the last of equal probabilities
     tp = np.cumsum(true[order])[ends].astype(np.float64)
-    fp = ends + 1 - tp
+    return area_of_counts(tp, ends + 1 - tp, interpolation)
+
+
+def area_of_counts(tp: np.ndarray, fp: np.ndarray, interpolation: str) -> float:
+    """The area under the curve through points given by their true and false positives, both rising; the last has all
+    that is true, and the first has something.
+    """
     if interpolation == "counts":
         return _area_between_counts(tp, fp)
     precision, recall = tp / (tp + fp), tp / tp[-1]

@@ -10,6 +10,7 @@ from itertools import compress
 
 import numpy as np
 
+from hiermeasures.batch.fixed_point import means, summed
 from hiermeasures.errors import InputError, listed
 from hiermeasures.frames import is_frame, read_frame
 from hiermeasures.hierarchy import Hierarchy
@@ -17,6 +18,7 @@ from hiermeasures.inference.curves import Incoherent, Interpolation, area_under,
 from hiermeasures.inference.events import closed
 from hiermeasures.inference.probabilities import ProbabilityTable
 
+MOST_THRESHOLDS = 10_001
 CELLS_AT_ONCE = 4_000_000
 """How many (instance, class) cells are worked on together; it bounds the memory of a file's evaluation."""
 
@@ -123,6 +125,10 @@ LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
 Truth = TrueClasses | LabelRows
 
 
+def as_true_classes(table: ProbabilityTable, true: Truth) -> TrueClasses:
+    return true if isinstance(true, TrueClasses) else true_classes(table, true)
+
+
 # --- files --------------------------------------------------------------------------------------------------------
 
 
@@ -191,9 +197,9 @@ def instance_areas(
     [1.0, 0.75]
     """
     check_choices(interpolation, incoherent)
-    truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
+    truth = as_true_classes(table, true)
     out = np.full((4, len(table)), np.nan)
-    for rows, chance, values, count in _chunks(table, truth, count_root, incoherent):
+    for rows, chance, values, count in chunks(table, truth, count_root, incoherent):
         gains = _Gains.of(chance, values, everything)
         width = (gains.shared_after - gains.shared_before) / np.maximum(count, 1)[:, None]
         height = (
@@ -205,7 +211,7 @@ def instance_areas(
         lows = np.where(chance < highs[:, None], chance, 0).max(axis=1, initial=0)
         some = count > 0
         out[:, rows] = np.where(
-            some, [np.where(gains.counts, width * height, 0).sum(axis=1), f1.max(axis=1), lows, highs], np.nan
+            some, [_added(np.where(gains.counts, width * height, 0)), f1.max(axis=1), lows, highs], np.nan
         )
     areas, best_f1, low, high = out
     return InstanceAreas(table.ids, areas, best_f1, low, high, interpolation)
@@ -223,18 +229,18 @@ def micro_curve(
     """Precision and recall of the counts summed over all instances, over one threshold for all of them.
 
     Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1; this shows what it
-    would give.
+    would give. It needs all scores at once; at given thresholds `threshold_partial` gives it from sums.
     """
     check_choices(interpolation, incoherent)
-    truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
+    truth = as_true_classes(table, true)
     total = 0
     reached: list[np.ndarray] = []
-    for _, _, values, count in _chunks(table, truth, count_root, incoherent):
+    for _, _, values, count in chunks(table, truth, count_root, incoherent):
         total += int(count.sum())
         reached.append(values[values >= 0 if everything else values > 0])
     value, gained = np.unique(np.concatenate(reached), return_counts=True)
     above, least = np.zeros(len(value) + 1, np.int64), np.zeros(len(value) + 1, np.int64)
-    for _, chance, _, _ in _chunks(table, truth, count_root, incoherent):
+    for _, chance, _, _ in chunks(table, truth, count_root, incoherent):
         flat = chance[chance >= 0]
         above += np.bincount(np.searchsorted(value, flat, side="left"), minlength=len(value) + 1)
         least += np.bincount(np.searchsorted(value, flat, side="right"), minlength=len(value) + 1)
@@ -263,39 +269,67 @@ def file_sweep(
     """Averages over a file at each threshold, by default 0, 0.01, … 1. Instances without a true class are left out of
     "samples".
     """
-    taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
-    if taus.ndim != 1 or not len(taus) or not ((taus >= 0) & (taus <= 1)).all():
-        raise InputError("thresholds are numbers in [0, 1]")
+    asked = checked_thresholds(thresholds)
+    taus, back = np.unique(asked, return_inverse=True)
     check_choices("trapezoid", incoherent)
-    truth = true if isinstance(true, TrueClasses) else true_classes(table, true)
-    sums = np.zeros((6, len(taus)))
-    instances = 0
-    for _, chance, values, count in _chunks(table, truth, count_root, incoherent):
-        some = count > 0
-        instances += int(some.sum())
-        for k, tau in enumerate(taus):
-            predicted, shared = (chance > tau).sum(axis=1), (values > tau).sum(axis=1)
-            precision = np.where(predicted, shared / np.maximum(predicted, 1), 1)
-            recall, f1 = shared / np.maximum(count, 1), 2 * shared / np.maximum(predicted + count, 1)
-            sums[:, k] += [
-                precision[some].sum(),
-                recall[some].sum(),
-                f1[some].sum(),
-                predicted.sum(),
-                shared.sum(),
-                count.sum(),
-            ]
-    precision, recall, f1 = sums[:3] / instances if instances else np.full((3, len(taus)), np.nan)
-    predicted, shared, count = sums[3:]
+    truth = as_true_classes(table, true)
+    sums, counts = np.zeros((3, len(taus)), object), np.zeros((2, len(taus)), np.int64)
+    instances = total = 0
+    for _, chance, values, count in chunks(table, truth, count_root, incoherent):
+        predicted, shared = each_above(taus, chance), each_above(taus, values)
+        sums += summed(ratios(predicted, shared, count)[..., count > 0])
+        counts += np.stack([predicted.sum(axis=0), shared.sum(axis=0)])
+        instances, total = instances + int((count > 0).sum()), total + int(count.sum())
+    return sweep_of(asked, sums[:, back], instances, counts[:, back], total)
+
+
+def checked_thresholds(thresholds: Sequence[float] | np.ndarray | None) -> np.ndarray:
+    """Thresholds in [0, 1], by default 0, 0.01, … 1."""
+    taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
+    if taus.ndim != 1 or not 1 <= len(taus) <= MOST_THRESHOLDS or not ((taus >= 0) & (taus <= 1)).all():
+        raise InputError(f"thresholds are numbers in [0, 1], one at least and {MOST_THRESHOLDS:,} at most")
+    return taus
+
+
+def sweep_of(taus: np.ndarray, sums: np.ndarray, instances: int, counts: np.ndarray, total: int) -> FileSweep:
+    """The averages: `sums` (3, thresholds) of what `ratios` gives for instances with a true class, of which there are
+    so many; `counts` (2, thresholds) of the classes predicted and shared by all, and in total of the true ones.
+    """
+    precision, recall, f1 = means(sums, instances)
+    predicted, shared = counts
     return FileSweep(
         taus,
         precision,
         recall,
         f1,
         np.where(predicted, shared / np.maximum(predicted, 1), 1),
-        shared / np.maximum(count, 1),
-        2 * shared / np.maximum(predicted + count, 1),
+        shared / max(total, 1),
+        2 * shared / np.maximum(predicted + total, 1),
     )
+
+
+def ratios(predicted: np.ndarray, shared: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """Precision, recall and F1 of each instance, (3, thresholds, instances), from how many classes are predicted and
+    shared (instances, thresholds) and how many are true. Precision is 1 where nothing is predicted.
+    """
+    precision = np.where(predicted, shared / np.maximum(predicted, 1), 1)
+    recall = shared / np.maximum(count, 1)[:, None]
+    f1 = 2 * shared / np.maximum(predicted + count[:, None], 1)
+    return np.stack([precision.T, recall.T, f1.T])
+
+
+def each_above(taus: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """How many numbers of each row are above each of some rising thresholds: (rows, thresholds)."""
+    rows = np.repeat(np.arange(len(numbers)), numbers.shape[1])
+    return above(taus, numbers.ravel(), rows, len(numbers))
+
+
+def above(taus: np.ndarray, numbers: np.ndarray, owner: np.ndarray, owners: int) -> np.ndarray:
+    """How many numbers of each owner are above each of some rising thresholds: (owners, thresholds)."""
+    size = len(taus) + 1
+    place = owner * size + np.searchsorted(taus, numbers, side="left")  # so many thresholds are below
+    counts = np.bincount(place, minlength=owners * size).reshape(owners, size)
+    return np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:])
 
 
 # --- over arrays --------------------------------------------------------------------------------------------------
@@ -334,7 +368,12 @@ class _Gains:
         return np.asarray(self.shared_after / np.maximum(self.after, 1))
 
 
-def _chunks(
+def _added(columns: np.ndarray) -> np.ndarray:
+    """The sum of each row, from 0 to 1, added from the left: further columns of zeros change no bit of it."""
+    return np.asarray(np.minimum(columns.cumsum(axis=1)[:, -1], 1))
+
+
+def chunks(
     table: ProbabilityTable, truth: TrueClasses, count_root: bool, incoherent: str
 ) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
     """Runs of instances: which, the effective probabilities of the classes that count, those of the true ones, and

@@ -17,15 +17,17 @@ program leave room:
   detour is counted twice. A recall that is not reached counts 0.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from hiermeasures.batch.fixed_point import summed
 from hiermeasures.errors import InputError, shown, unknown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.inference.file_curves import LabelRows, true_classes
+from hiermeasures.inference.file_curves import Truth, as_true_classes
 from hiermeasures.inference.probabilities import ProbabilityTable
 from hiermeasures.measures.specific import SpecificClasses
 
@@ -35,7 +37,7 @@ WEIGHTINGS: dict[Weighting, str] = {
     "one": "every class but the root weighs 1: depth",
     "given": "the class weights of the hierarchy",
 }
-_Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+INSTANCES_AT_ONCE = 1000
 
 
 class SeveralTrueClasses(InputError):
@@ -50,7 +52,8 @@ class OperatingCurve:
     has its most probable class: `thresholds[k]` is the least probability that a prediction has there or before.
     `correct` is the share of predictions on the way to or below the true class, `exact` that of those at it (or below),
     `recall` and `precision` means over instances. `ptr`, `classes` and `scores` are the answers of each of `ids` as
-    compressed rows, the least specific first; `left_out` are the ids without a true class.
+    compressed rows, the least specific first; `left_out` are the ids without a true class. A curve that was read off
+    sums (`ThresholdPartial`) has the thresholds that they are of, and no answers.
     """
 
     hierarchy: Hierarchy
@@ -89,15 +92,17 @@ class OperatingCurve:
         return [self.hierarchy.nodes[self.classes[k]] for k in reached]
 
 
-def operating_curve(table: ProbabilityTable, true: LabelRows, *, weights: Weighting = "leaves") -> OperatingCurve:
+def operating_curve(table: ProbabilityTable, true: Truth, *, weights: Weighting = "leaves") -> OperatingCurve:
     """The operating curve of a file of probabilities (Valmadre 2022).
+
+    All scores are needed at once; at given thresholds `threshold_partial` gives its points from sums.
 
     Parameters
     ----------
     table : ProbabilityTable
         They need not be coherent; they are compared as they are.
-    true :
-        What `true_classes` takes; one most specific class for each instance, or none.
+    true : TrueClasses, or what `true_classes` takes
+        One most specific class for each instance, or none.
     weights : "leaves", "one" or "given"
         What a class weighs in recall and precision.
 
@@ -118,24 +123,34 @@ def operating_curve(table: ProbabilityTable, true: LabelRows, *, weights: Weight
     >>> curve.recall_at_correct(0.95), curve.average_correct
     (0.75, 0.75)
     """
-    h = table.hierarchy
-    weight = _weights(h, weights)
-    truth, left_out = _true_class(table, true)
-    rows = np.flatnonzero(truth >= 0)
-    if not len(rows):
+    found = _Answers.of(table, true, weights)
+    if not len(found.rows):
         raise InputError("no instance has a true class")
-    sequences = list(_sequences(h, table.values[rows]))
-    worth = _Worth(h, weight)
-    values = [worth.of(int(truth[row]), classes) for row, classes in zip(rows, sequences, strict=True)]
-    scores = [table.values[row, classes] for row, classes in zip(rows, sequences, strict=True)]
-    thresholds, sums = _summed(scores, values)
-    correct, exact, recall, precision = sums / len(rows)
-    ptr = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(s) for s in sequences], out=ptr[1:])
+    thresholds, sums = _summed(found.scores, found.values)
+    correct, exact, recall, precision = sums / len(found.rows)
+    ptr = np.zeros(len(found.rows) + 1, np.int64)
+    np.cumsum([len(s) for s in found.sequences], out=ptr[1:])
     return OperatingCurve(
-        h, thresholds, correct, exact, recall, precision, weights, tuple(table.ids[row] for row in rows),
-        ptr, np.concatenate(sequences), np.concatenate(scores), left_out,
+        table.hierarchy, thresholds, correct, exact, recall, precision, weights,
+        tuple(table.ids[row] for row in found.rows), ptr, np.concatenate(found.sequences), np.concatenate(found.scores),
+        found.left_out,
     )  # fmt: skip
+
+
+def sums_at(table: ProbabilityTable, true: Truth, weights: Weighting, taus: np.ndarray) -> tuple[int, np.ndarray]:
+    """The number of instances with a true class, and what their answers are worth at each threshold, summed: correct,
+    exact, recall and precision (4, thresholds), as integers (batch/fixed_point.py). Raises what `operating_curve` does.
+    """
+    answers = _Answers.of(table, true, weights)
+    found = np.zeros((4, len(taus)), object)
+    for begin in range(0, len(answers.rows), INSTANCES_AT_ONCE):
+        mine = slice(begin, begin + INSTANCES_AT_ONCE)
+        each = [
+            values[:, np.maximum(np.searchsorted(-scores, -taus, side="right"), 1) - 1]
+            for scores, values in zip(answers.scores[mine], answers.values[mine], strict=True)
+        ]
+        found += summed(np.stack(each, axis=-1))
+    return len(answers.rows), found
 
 
 def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
@@ -150,6 +165,29 @@ def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
 
 
 # --- one prediction at each threshold -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Answers:
+    """The instances with a true class, by row: for each the classes that some threshold predicts (`_sequences`), their
+    probabilities, and what they are worth (4, classes); and the ids of the other instances.
+    """
+
+    rows: np.ndarray
+    sequences: list[np.ndarray]
+    scores: list[np.ndarray]
+    values: list[np.ndarray]
+    left_out: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: ProbabilityTable, true: Truth, weights: Weighting) -> "_Answers":
+        worth = _Worth(table.hierarchy, _weights(table.hierarchy, weights))
+        truth, left_out = _true_class(table, true)
+        rows = np.flatnonzero(truth >= 0)
+        sequences = list(_sequences(table.hierarchy, table.values[rows]))
+        values = [worth.of(int(truth[row]), classes) for row, classes in zip(rows, sequences, strict=True)]
+        scores = [table.values[row, classes] for row, classes in zip(rows, sequences, strict=True)]
+        return cls(rows, sequences, scores, values, left_out)
 
 
 def _sequences(h: Hierarchy, values: np.ndarray) -> Iterator[np.ndarray]:
@@ -201,7 +239,7 @@ class _Worth:
             mine = self.above(c)
             mine = up if true in mine else mine  # below the truth: as the truth
             shared = np.intersect1d(mine, up, assume_unique=True)
-            parts = [self.weight[numbers].sum() for numbers in (shared, up, mine)]
+            parts = [math.fsum(self.weight[numbers].tolist()) for numbers in (shared, up, mine)]
             found.append((len(shared) == len(mine), mine is up, *(parts[0] / w if w else 1.0 for w in parts[1:])))
         return np.array(found, np.float64).T
 
@@ -223,10 +261,10 @@ def _weights(h: Hierarchy, weights: Weighting) -> np.ndarray:
     return found
 
 
-def _true_class(table: ProbabilityTable, true: LabelRows) -> tuple[np.ndarray, tuple[str, ...]]:
+def _true_class(table: ProbabilityTable, true: Truth) -> tuple[np.ndarray, tuple[str, ...]]:
     """The number of each instance's most specific true class, -1 without one, and the ids of these."""
     h = table.hierarchy
-    truth = true_classes(table, true)
+    truth = as_true_classes(table, true)
     found = np.full(len(truth), -1, np.int64)
     for row, (lo, hi) in enumerate(zip(truth.ptr[:-1], truth.ptr[1:], strict=True)):
         specific = SpecificClasses.of(h, [h.nodes[c] for c in truth.idx[lo:hi]]).classes

@@ -82,10 +82,9 @@ def _unquoted(
         raise Unusual
     starts, ends = starts + is_quoted, ends - is_quoted
     if double.any():
-        is_kept = np.ones(len(text), bool)
-        is_kept[closing[double]] = False
-        left_out = np.cumsum(~is_kept, dtype=np.int32)
-        text, starts, ends = text[is_kept], starts - left_out[starts], ends - left_out[ends]
+        left_out = closing[double]
+        starts, ends = (places - np.searchsorted(left_out, places) for places in (starts, ends))
+        text = np.delete(text, left_out)
     return text, *trimmed(text, starts, ends)
 
 

@@ -70,6 +70,8 @@ def as_python(array: Any) -> list[Any]:
     from pyarrow import types
 
     if types.is_dictionary(array.type):
+        if len(array.dictionary) > len(array):  # that of many batches
+            array = array.dictionary.take(array.indices).dictionary_encode()
         values = array.dictionary.to_pylist()
         return [None if k is None else values[k] for k in array.indices.to_pylist()]
     if types.is_list(array.type) or types.is_large_list(array.type):

@@ -97,13 +97,14 @@ class Names:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        self._first: list[str] = []  # those of the first text, which need no table where it is the only one
         self._numbers: dict[str, int] = {}
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._numbers or self._first)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
+        return iter(self._numbers or self._first)
 
     def of(self, text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
         """The numbers of the words of a text (int32)."""
@@ -120,16 +121,16 @@ class Names:
         return numbers
 
     def of_texts(self, names: list[str]) -> np.ndarray:
-        """The numbers of different names (int32)."""
-        if max(map(len, names), default=0) > self._limits.label:
+        """The numbers of some names, each there once (int32)."""
+        if max(map(len, names), default=0) > self._limits.label or len(set(names)) < len(names):
             raise Unusual
         return np.array(self._numbered(names), np.int32)
 
     def _numbered(self, names: list[str]) -> range | list[int]:
-        known = self._numbers
-        if not known:
-            known.update(zip(names, range(len(names)), strict=True))
+        if not self._first:
+            self._first = names
             return range(len(names))
+        known = self._numbers = self._numbers or dict(zip(self._first, range(len(self._first)), strict=True))
         return [known.setdefault(name, len(known)) for name in names]
 
 

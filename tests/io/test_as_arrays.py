@@ -6,6 +6,7 @@ import io
 import json
 
 import numpy as np
+import pyarrow.parquet
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from hiermeasures.batch import encode
 from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, read_hierarchy_text, read_labels, words
 from hiermeasures.io.hierarchies import edge_list, hemkit
 from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row, jsonl
-from hiermeasures.io.labels.label_file import Reading
+from hiermeasures.io.labels.label_file import Reading, ReadingOptions
 from hiermeasures.io.source import UPLOAD, Source
 from hiermeasures.label_rows import LabelRows
 
@@ -75,12 +76,13 @@ def outcome(read):
         return str(error)
     if isinstance(found, LabelFile):
         return found.ids, tuple(found.labels), found.notes, found.name, found.format
-    return found.nodes, [array.tolist() for array in vars(found.arrays).values()], found.notes, found.virtual_root
+    arrays = [array.tolist() for array in vars(found.arrays).values()]
+    return found.nodes, arrays, found.class_attributes, found.notes, found.virtual_root
 
 
 def both_ways(data, key, limits, **options):
     """The file read as arrays, None where it is left to the careful reader; and by the careful reader."""
-    make = lambda: Reading(Source("f.txt"), limits)  # noqa: E731
+    make = lambda: Reading(Source("f.txt"), limits, ReadingOptions(**options))  # noqa: E731
     found = LABEL_FORMATS[key]
     return _read_as_arrays(found, io.BytesIO(data), make()), outcome(
         lambda: _read_row_by_row(found, io.BytesIO(data), make())
@@ -116,7 +118,7 @@ LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
 def tables(draw):
     """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none; perhaps in quotes."""
     header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
-    content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', "two\nlines", "'=A"], LISTS]))
+    content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', '"', "two\nlines", "'=A"], LISTS]))
     rows = draw(st.lists(st.lists(st.sampled_from(content), min_size=1, max_size=2), min_size=1, max_size=6))
     named, quoted = draw(st.booleans()), draw(st.sampled_from([None, "", 'B";,\n', 'A1xB";,\n']))
     lines = [mark.join([*([f"x{k}"] if named else []), *cells]) for k, cells in enumerate(rows)]
@@ -136,6 +138,7 @@ def _in_quotes(cell, characters):
 @example(b"x,12\ny,12 7\n", UPLOAD, "csv")
 @example(b"|A,x\nB,y", UPLOAD, "csv")
 @example(b'"id","labels"\n"x", "A|B"\n"y","say ""C"""\n"z",""\n', UPLOAD, "csv")
+@example(b'id,labels\nx,"""A"" and B"\ny,""""\n', UPLOAD, "csv")
 @example(b'id,labels\nx,"A" \n', UPLOAD, "csv")
 @example(b'id,labels\nx,\t"A"\n', UPLOAD, "csv")
 @example(b'id,labels\nx,A"B"\n', UPLOAD, "csv")
@@ -191,6 +194,36 @@ def test_lines_may_lie_in_several_blocks(block):
     sets = [{f"class {k % 7}".replace(" ", "-" * (k % 12)), str(k)} for k in range(50)]
     file = read_labels("".join(" ".join(labels) + "\n" for labels in sets).encode())
     assert file.labels == tuple(map(frozenset, sets))
+
+
+@st.composite
+def germeval_files(draw):
+    """Mostly ordinary files of one or two sections."""
+    head, lines = st.sampled_from(["subtask_a", "subtask_b", "subtask_b ", " subtask_a", "subtask_a\t"]), []
+    for _ in range(draw(st.sampled_from([1, 1, 2]))):
+        lines.append(draw(head))
+        for names in draw(st.lists(st.lists(st.sampled_from(["A", "Sci Fi", " é", ""]), max_size=3), max_size=4)):
+            key = draw(st.sampled_from([f"x{len(lines)}"] * 8 + ["a b", "", "x", "subtask_c"]))
+            lines.append("\t".join([key, *names]))
+    return "\n".join(lines)
+
+
+@given(data=mutated(germeval_files()), limits=st.sampled_from([UPLOAD, SMALL]), task=st.sampled_from([None, "a", "b"]))
+@example(b"subtask_a\nx\tA\n\nsubtask_b\nx\tA\tB\n\n", UPLOAD, "subtask_b")
+@example(b"subtask_a\nx\tA\nsubtask_b\n", UPLOAD, None)
+@example(b"\n\nsubtask_a\nx\n\ny\t\nz z\t\n", UPLOAD, None)
+@example(b"x\tA\nsubtask_a\nx\tA\n", UPLOAD, "a")
+@example(b"subtask_a\nx y\nsubtask_b\nx\tA\nx\tB\n", UPLOAD, "b")
+def test_germeval_files_read_as_arrays_are_what_the_careful_reader_reads(data, limits, task):
+    quick, careful = both_ways(data, "germeval", limits, task=task)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize("text", ["subtask_a\nx\tA\tSci Fi\ny\t\n", "subtask_b\r\nx\tA\r\n\r\nsubtask_a\r\nx\tB\r\n"])
+def test_ordinary_germeval_files_are_read_as_arrays(text, block):
+    quick, careful = both_ways(text.encode(), "germeval", UPLOAD, task="a")
+    assert isinstance(quick.labels, LabelRows)
+    assert outcome(lambda: quick) == careful
 
 
 VALUES = ["A", "B", "", "é", "longer than 8", 7, 12, -0, 2**70, 1.5, True, None, ["A", "B"], ["A", "A"], [], [7, 12]]
@@ -250,6 +283,31 @@ def test_ordinary_json_lines_are_read_as_arrays(text, monkeypatch):
     assert outcome(lambda: quick) == careful
 
 
+@pytest.mark.parametrize(
+    ("quickly", "columns"),
+    [
+        (True, {"id": ["x", "y", "z"], "label": [["A", "B"], [], None]}),
+        (True, {"id": [7, -1, 0], "label": [["A", "A"], ["é"], ["longer than 8"]]}),
+        (True, {"text": ["some", None, ""], "labels": [["A"], ["B"], ["A", "C"]]}),
+        (False, {"id": ["x", "y", "x"], "label": [["A"], ["B"], ["C"]]}),
+        (False, {"id": ["x", "y", ""], "label": [["A"], ["B"], ["C"]]}),
+        (False, {"id": ["x", "y", None], "label": [["A"], ["B"], ["C"]]}),
+        (False, {"id": [True, False], "label": [["A"], ["B"]]}),
+        (False, {"label": [["A", None], ["", "B"]]}),
+        (False, {"label": [[1, 2], [3]]}),
+        (False, {"label": [["A"], ["B" * 1001]]}),
+        (False, {"label": ["A|B", ""]}),
+        (False, {"level_1": ["A", "B"], "level_2": ["C", None]}),
+    ],
+)
+def test_parquet_read_as_arrays_is_what_the_careful_reader_reads(quickly, columns):
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), out)
+    quick, careful = both_ways(out.getvalue(), "parquet", UPLOAD)
+    assert (quick is not None) == quickly
+    assert quick is None or outcome(lambda: quick) == careful
+
+
 @given(data=mutated(lines_of(" ", 2, 2)), limits=st.sampled_from([UPLOAD, SMALL]))
 @example(b"1 2\n1 3\n1 2\n", UPLOAD)
 @example(b"1 2\n2 1\n", UPLOAD)
@@ -259,25 +317,75 @@ def test_hierarchies_of_numbers_read_as_arrays_are_what_the_careful_reader_reads
     assert outcome(lambda: hemkit.read(text, source, limits)) == careful
 
 
-@given(
-    data=st.sampled_from(" \t,;").flatmap(lambda mark: mutated(lines_of(mark, 2, 2))),
-    header=st.sampled_from(["", "", "parent child\n", "child,parent\n", "Child;Parent\n", "child\tparent\n"]),
-    limits=st.sampled_from([UPLOAD, SMALL]),
-)
-@example(b"A,B\nA, C\n", "child,parent\n", UPLOAD)
-@example(b"A\tB b\nA\tC\n", "", UPLOAD)
-def test_edge_lists_read_as_arrays_are_what_the_careful_reader_reads(data, header, limits):
-    text, source = header + data.decode("utf-8", "replace"), Source("h.csv")
+EDGE_HEADERS = ["", "", "parent child\n", "child,parent\n", "Child;Parent\n", "child\tparent\n", "# a b\n\n"]
+EDGE_HEADERS += ["parent,child,weight\n", '"parent","child"\n', "parent\tchild\tclass_weight\n"]
+EDGE_HEADERS += ["child,parent,class_weight\n", "parent,child,weight,class_weight\n"]
+NAMES = ["A", "B", "12", "7", "longer than 8", "é", "a b", "#A", "x#y", "'=A", "C"]
+
+
+@st.composite
+def edges(draw):
+    """Mostly ordinary edge lists, perhaps with a header, weights of edges or of classes, comments and quotes."""
+    header, mark = draw(st.sampled_from(EDGE_HEADERS)), draw(st.sampled_from(" \t,;"))
+    quoted, silent = draw(st.sampled_from([None, None, "", "ab"])), draw(st.sampled_from(["# A,B\tC", "", " \t#", " "]))
+    mark = next((m for m in "\t,;" if m in header and m != mark), mark) if header else mark
+    further = st.sampled_from([[], ["1"], ["1.5"], ["1e6"], ["2", "1"], [".5", "3"], ["x"], ["-1"], ["0"], ["nan"]])
+    kept = draw(st.sampled_from([[], ["1"], None, None]))
+    pair = st.lists(st.sampled_from(NAMES), min_size=2, max_size=2)
+    lines = []
+    for names in draw(st.lists(pair, min_size=1, max_size=7)):
+        cells = [
+            *draw(st.sampled_from([names, names, names, ["", names[1]]])),
+            *(draw(further) if kept is None else kept),
+        ]
+        lines.append(mark.join(cells if quoted is None else [_in_quotes(cell, quoted) for cell in cells]))
+        if draw(st.integers(0, 7)) == 0:
+            lines.append(silent)
+    return header + "\n".join(lines)
+
+
+@given(data=mutated(edges()), limits=st.sampled_from([UPLOAD, SMALL]))
+@example(b"child,parent\nA,B\nA, C\n", UPLOAD)
+@example(b"A\tB b\nA\tC\n", UPLOAD)
+@example(b"A B 2\nA C\nA B 1\n", UPLOAD)
+@example(b"A B 2\nA C 2000001\n", UPLOAD)
+@example(b'"A","B"\n"A","say ""C"""\n', UPLOAD)
+@example(b'"A","B\nB"\n"A","C"\n', UPLOAD)
+@example(b"# A,B\nA B\n\n #\nA C\n", UPLOAD)
+@example(b"parent,child,class_weight\n,A,0\nA,B,1\nA,C,2\nB,C,2\n", UPLOAD)
+@example(b"parent,child,class_weight\n,A,0\nA,B,1\nA,C,2\nB,C,2.0\n", UPLOAD)
+@example(b"parent,child,class_weight\nA,B,1\n,D,5\n", UPLOAD)
+@example(b"parent,child,weight,class_weight\nA,B,1,1\nA,C,.5,1\n,A,,5\n,D,,5\n", UPLOAD)
+@example(b"parent child\nA\tlonger than 8", UPLOAD)
+@example(b"parent,child\n", UPLOAD)
+def test_edge_lists_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
+    text, source = data.decode("utf-8", "replace"), Source("h.csv")
     if not text.strip():
         return
     careful = outcome(lambda: edge_list._read_line_by_line(text, source, limits))
     assert outcome(lambda: edge_list.read(text, source, limits)) == careful
 
 
-@pytest.mark.parametrize("text", ["A B\nA C\n", "A\tB b\nA\tC\n", "A, B\nA, C", "child;parent\nB;A\nC;A\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A B\nA C\n",
+        "A\tB b\nA\tC\n",
+        "A, B\nA, C",
+        "child;parent\nB;A\nC;A\n",
+        "# edges of A, B and C\n\nA\tB\nA\tC\n",
+        "A\tx#B\nA\tx#C\n",
+        "A B 0.5\nA C\n",
+        "parent,child,weight\nA,B,2\nA,C,1\n",
+        '"parent","child"\n"A","B, or ""B"""\n"A","C"\n',
+        "parent,child,class_weight\n,A,0\nA,B,1.5\nA,C,2\nB,C,2\n",
+        "child\tparent\tweight\tclass_weight\nB\tA\t1\t2\nC\tA\t2\t1\nA\t\t\t1\n",
+    ],
+)
 def test_ordinary_edge_lists_are_read_as_arrays(text, monkeypatch):
+    careful = outcome(lambda: edge_list._read_line_by_line(text, Source(""), UPLOAD))
     monkeypatch.setattr(edge_list, "_read_line_by_line", None)
-    assert len(read_hierarchy_text(text)) == 3
+    assert outcome(lambda: read_hierarchy_text(text, format="edges")) == careful
 
 
 # --- the arrays as a sequence of sets -----------------------------------------------------------------------------

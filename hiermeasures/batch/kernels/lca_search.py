@@ -6,7 +6,7 @@ Which graphs are chosen is decided in lca_solver.py.
 
 import numpy as np
 
-from hiermeasures.batch.compiled import inlined, inner, kernel, leaf
+from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.kernels.bits import has, put, words
 from hiermeasures.batch.kernels.lca_numbering import by_structure
 from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, UNSURE, Problem, Ways, solve
@@ -65,7 +65,7 @@ def _read_kinds(kind, own, near, way):
             w += kind[q, k] != 0
 
 
-@inlined
+@inner
 def _solve(n_true, label, lcas, own, near, way, ways, level, count_root, limit, greedy, place, out, row):
     """The minimal graphs by search. The order of nodes is any at first, and by structure where the values may depend on
     it.

@@ -12,7 +12,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from hiermeasures.batch.compiled import inlined, inner, leaf
+from hiermeasures.batch.compiled import inner, leaf
 from hiermeasures.batch.kernels.bits import add, clear, compared, copy, has, meets, ones, put, size, take, within
 from hiermeasures.batch.kernels.lca_work import most_entered, most_searched
 
@@ -43,7 +43,7 @@ Pool = namedtuple("Pool", "options previous places last many")
 OUT_OF_WORK, NO_ROOM = -1, -2
 
 
-@inlined
+@inner
 def solve(problem, limit, greedy_only, by_structure, graphs):
     """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: the bound on work was met; the graphs are
     greedy's then. UNSURE, where nodes are not numbered by structure: it may be met in some other order.

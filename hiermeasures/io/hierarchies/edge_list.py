@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from hiermeasures.class_weights import ATTRIBUTES
+from hiermeasures.class_weights import ATTRIBUTES, CLASS_WEIGHT
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import (
@@ -27,10 +27,10 @@ from hiermeasures.io.hierarchies.building import (
     written_edges,
 )
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines, find_delimiter
-from hiermeasures.io.hierarchies.pairs import build_pairs, pairs
+from hiermeasures.io.hierarchies.pairs import build_pairs, content_of, pairs
 from hiermeasures.io.safe_csv import SafeWriter, original_cell
 from hiermeasures.io.source import Limits, Source
-from hiermeasures.io.words import Unusual
+from hiermeasures.io.words import PADDING, Unusual
 
 _PARENT = re.compile(r"parents?([_-]\w+|id|code|name)?|source|from|broader|superclass|hypernym|supertype")
 _CHILD = re.compile(
@@ -47,13 +47,26 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 
 
 def _read_pairs(text: str, source: Source, limits: Limits) -> Hierarchy:
-    """The hierarchy of a list of nothing but pairs, perhaps with a header; Unusual for any other."""
-    delimiter = next((mark for mark in "\t,;" if mark in text), " ")
-    if "#" in text or '"' in text or (delimiter in ",;" and "'" in text) or (delimiter == "," and ";" in text):
+    """The hierarchy of a list of nothing but edges, perhaps with a header and weights; Unusual for any other."""
+    lines = content_of(text)
+    data = lines[:-PADDING].tobytes()
+    delimiter = next((mark for mark in "\t,;" if mark.encode() in data), " ")
+    if (b'"' in data and delimiter not in ",;") or (delimiter == "," and b";" in data):
         raise Unusual
-    first, _, rest = text.partition("\n")
-    direction = header_direction([field.strip() for field in first.split(None if delimiter == " " else delimiter)])
-    return build_pairs(pairs(rest if direction else text, delimiter, limits, upwards=direction < 0), source, limits)
+    first = data[: data.index(b"\n")].decode()
+    try:
+        (titles,) = split_rows([(1, first)], delimiter, source)
+    except InputError:
+        raise Unusual from None
+    direction = header_direction(titles)
+    if not direction:
+        return build_pairs(pairs(lines, delimiter, limits), source, limits)
+    columns = [k for k, title in enumerate(titles) if _column(title) in ATTRIBUTES]
+    if columns and (_column(titles[-1]) != CLASS_WEIGHT or columns != [len(titles) - 1]):
+        raise Unusual
+    lines, of_class = lines[data.index(b"\n") + 1 :], columns[0] if columns else None
+    found = pairs(lines, delimiter, limits, upwards=direction < 0, weight_of_class=of_class)
+    return build_pairs(found, source, limits)
 
 
 def _read_line_by_line(text: str, source: Source, limits: Limits) -> Hierarchy:

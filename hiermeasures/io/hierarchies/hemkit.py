@@ -5,23 +5,28 @@ data).
 import re
 from contextlib import suppress
 
+import numpy as np
+
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import ParsedEdges, build, check_unweighted, isolated_classes, written_edges
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
-from hiermeasures.io.hierarchies.pairs import build_pairs, pairs
+from hiermeasures.io.hierarchies.pairs import build_pairs, content_of, pairs
 from hiermeasures.io.source import Limits, Source
 from hiermeasures.io.words import Unusual
 
 _NUMBER = re.compile(r"[0-9]+")
-_ORDINARY = re.compile(r"[0-9\s]*", re.ASCII)
+_IS_ORDINARY = np.zeros(256, bool)
+_IS_ORDINARY[np.frombuffer(b"0123456789 \t\n\0", np.uint8)] = True  # zeros are behind the text
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of a HEMKit file."""
     with suppress(Unusual):
-        if _ORDINARY.fullmatch(text):
-            return build_pairs(pairs(text, " ", limits), source, limits)
+        lines = content_of(text)
+        found = pairs(lines, " ", limits)
+        if found.weight is None and _IS_ORDINARY[lines].all():
+            return build_pairs(found, source, limits)
     return _read_line_by_line(text, source, limits)
 
 

@@ -6,8 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
+import numpy as np
+
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.cells import cells_in
+from hiermeasures.io.labels.arrays import ArraysOfLabels, Ids, LabelArrays, texts
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import (
     LabelFile,
@@ -19,6 +23,7 @@ from hiermeasures.io.labels.label_file import (
     skipped_blank,
     text_lines,
 )
+from hiermeasures.io.words import NEWLINE, Unusual
 
 SECTION = re.compile(r"subtask_(\w+)\s*")
 
@@ -56,6 +61,73 @@ def _instance(line: str, number: int, reading: Reading) -> Row:
     return key, reading.labels([name for name in names if name], number)
 
 
+# --- as arrays ----------------------------------------------------------------------------------------------------
+
+
+def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
+    """All instances of the sub-task that was asked for, or of the only one."""
+    sections, found, ids, lines = _Sections(reading), ArraysOfLabels(reading), Ids(), 0
+    for text in texts(stream, reading):
+        cells = cells_in(text, "\t")
+        first, is_name = cells.first, cells.filled
+        has_key = is_name[first]
+        is_name[first] = False
+        sizes = np.add.reduceat(is_name, first, dtype=np.int64)
+        rows = np.flatnonzero(sections.read(text, sizes, lines))
+        lines += len(sizes)
+        if not has_key[rows].all():
+            raise Unusual
+        if len(rows):
+            in_section = np.zeros(len(sizes), bool)
+            in_section[rows] = True
+            names = np.flatnonzero(is_name & np.repeat(in_section, cells.widths))
+            ids.add(text, cells.starts[first[rows]], cells.ends[first[rows]])
+            found.add(sizes[rows], text, cells.starts[names], cells.ends[names])
+    sections.check()
+    return found.all(ids)
+
+
+class _Sections:
+    """The sections of a file while it is read; Unusual for what `rows` refuses of them."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._task = reading.options.task.removeprefix("subtask_") if reading.options.task else None
+        self._found: list[str] = []
+
+    def read(self, text: np.ndarray, sizes: np.ndarray, before: int) -> np.ndarray:
+        """Which lines of a text are instances of the sub-task, given how many classes each has, and how many lines
+        stood before. One without classes may be no instance.
+        """
+        ends = np.flatnonzero(text == NEWLINE)
+        is_read, begin = np.zeros(len(sizes), bool), 0
+        for row in np.flatnonzero(sizes == 0).tolist():
+            line = text[ends[row - 1] + 1 if row else 0 : ends[row]].tobytes().decode("utf-8")
+            section = SECTION.fullmatch(line)
+            if section:
+                self._take(is_read, begin, row)
+                self._found.append(section[1])
+                begin = row + 1
+            elif not line or line.isspace():
+                skipped_blank(self._reading, before + row + 1)
+                self._take(is_read, begin, row)
+                begin = row + 1
+            elif "\t" not in line and " " in line.strip():
+                raise Unusual
+        self._take(is_read, begin, len(sizes))
+        return is_read
+
+    def _take(self, is_read: np.ndarray, begin: int, end: int) -> None:
+        if begin < end and not self._found:
+            raise Unusual
+        is_read[begin:end] = bool(self._found) and self._task in (None, self._found[-1])
+
+    def check(self) -> None:
+        """After the last line."""
+        if len(self._found) != 1 if self._task is None else self._task not in self._found:
+            raise Unusual
+
+
 def hierarchy_of_task(hierarchy: Hierarchy, truth: LabelFile, task: str | None) -> Hierarchy:
     """What a sub-task is scored in: task a of a GermEval file knows the topmost classes only."""
     return hierarchy.down_to(1) if truth.format == "germeval" and task in ("a", "subtask_a") else hierarchy
@@ -89,4 +161,5 @@ FORMAT = LabelFormat(
     write,
     begins=_begins,
     tasks=True,
+    arrays=arrays,
 )

@@ -5,36 +5,28 @@ pyarrow.
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from hiermeasures.arrow_rows import rows_of_column
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
 from hiermeasures.hierarchy import as_label
+from hiermeasures.io.labels.arrays import ArraysOfLabels, Ids, LabelArrays
 from hiermeasures.io.labels.columns import CellSplitter, Plan, plan_for_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row
 from hiermeasures.io.parquet_memory import as_python, check_rows, memory_of, text_columns, too_large
+from hiermeasures.io.words import Unusual
 
 _BATCH = 65_536
 
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     """The instances, read in batches."""
-    _, parquet = _pyarrow()
     try:
-        file = parquet.ParquetFile(stream)
-        plan = plan_for_names(file.schema_arrow.names, reading)
-        assert plan.labels is not None
-        read = [file.schema_arrow.names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
-        check_rows(file, reading.source, reading.limits)
-        texts = text_columns(file)
-        stream.seek(0)
-        file = parquet.ParquetFile(stream, read_dictionary=texts)
-        count = unpacked = 0
+        plan, batches = _batches(stream, reading)
+        count = 0
         split: CellSplitter | None = None
-        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(read))):
-            unpacked += sum(memory_of(column) for column in batch.columns)
-            if unpacked > reading.limits.memory:
-                raise too_large(unpacked, reading.source, reading.limits.memory)
-            columns = [as_python(batch.column(name)) for name in read]
+        for batch in batches:
+            columns = list(map(as_python, batch))
             if split is None:
                 split = CellSplitter([v for v in columns[-1][:1000] if isinstance(v, str)], reading)
             for values in zip(*columns, strict=True):
@@ -45,6 +37,63 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     except Exception as error:  # pyarrow raises many kinds for damaged files
         reason = f"a Parquet file that is cut short or damaged ({shown(str(error).partition(chr(10))[0], 100)})"
         raise reading.source.error(reason) from None
+
+
+def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
+    """All instances of an ordinary file: one with a column of lists of names, and ids if any in each row."""
+    found, ids = ArraysOfLabels(reading), Ids()
+    try:
+        plan, batches = _batches(stream, reading)
+        for *keys, labels in batches:
+            rows = rows_of_column(labels) if _is_list(labels) else None
+            if rows is None or len(keys) != int(plan.id is not None):
+                raise Unusual
+            found.add_rows(rows)
+            if keys:
+                ids.add_texts(_texts(keys[0]))
+    except Exception:  # as in `rows`, which says what it is
+        raise Unusual from None
+    return found.all(None if plan.id is None else ids)
+
+
+def _is_list(column: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_list(column.type) or types.is_large_list(column.type))
+
+
+def _texts(column: Any) -> list[str]:
+    """Ids as text; Unusual where one is missing, or neither text nor a whole number."""
+    from pyarrow import types
+
+    kind = column.type.value_type if types.is_dictionary(column.type) else column.type
+    found = [str(value) for value in as_python(column)]
+    if column.null_count or "" in found or not (types.is_string(kind) or types.is_integer(kind)):
+        raise Unusual
+    return found
+
+
+def _batches(stream: BinaryIO, reading: Reading) -> tuple[Plan, Iterator[list[Any]]]:
+    """What the columns hold, and those that are read, batch by batch: the ids, if there are any, and the labels."""
+    _, parquet = _pyarrow()
+    file = parquet.ParquetFile(stream)
+    plan = plan_for_names(file.schema_arrow.names, reading)
+    assert plan.labels is not None
+    read = [file.schema_arrow.names[k] for k in (*([plan.id] if plan.id is not None else []), *plan.labels)]
+    check_rows(file, reading.source, reading.limits)
+    texts = text_columns(file)
+    stream.seek(0)
+    file = parquet.ParquetFile(stream, read_dictionary=texts)
+
+    def batches() -> Iterator[list[Any]]:
+        unpacked = 0
+        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(read))):
+            unpacked += sum(memory_of(column) for column in batch.columns)
+            if unpacked > reading.limits.memory:
+                raise too_large(unpacked, reading.source, reading.limits.memory)
+            yield [batch.column(name) for name in read]
+
+    return plan, batches()
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -82,5 +131,12 @@ def _begins(head: Head) -> bool:
 
 
 FORMAT = LabelFormat(
-    "parquet", "Parquet", (".parquet",), "a column of ids and a column of label lists", rows, write, begins=_begins
+    "parquet",
+    "Parquet",
+    (".parquet",),
+    "a column of ids and a column of label lists",
+    rows,
+    write,
+    begins=_begins,
+    arrays=arrays,
 )

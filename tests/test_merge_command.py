@@ -1,0 +1,116 @@
+"""`--partial` writes the sums over some instances, and `merge` prints of all parts what one run over all prints."""
+
+import json
+import random
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from hiermeasures import to_bytes
+from hiermeasures.cli import main
+from hiermeasures.inference import threshold_partial
+from tests.inference.test_threshold_sums import TABLE, TRUE
+
+EDGES = "r a\nr b\na c\na d\nb d\nb e\nc f\nc g\n"
+CLASSES = "abcdefg"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Twelve instances, whole and in three parts, the last as Parquet; and the same for targets of an ontology."""
+    draw = random.Random(1)
+    sides = {name: [draw.sample(CLASSES, 1 + k % 3) for k in range(12)] for name in ("true", "predicted")}
+    for part, rows in {"all": range(12), "0": range(5), "1": range(5, 8), "2": range(8, 12)}.items():
+        for side, labels in sides.items():
+            (tmp_path / f"{side}-{part}.txt").write_text("".join(" ".join(labels[k]) + "\n" for k in rows))
+    rows = pa.table({side: [labels[k] for k in range(8, 12)] for side, labels in sides.items()})
+    parquet.write_table(rows, tmp_path / "2.parquet")
+    (tmp_path / "h.txt").write_text(EDGES)
+    (tmp_path / "h.csv").write_text("".join(f"{c}\t{k + 1}\n" for k, c in enumerate("r" + CLASSES)))
+    parents = {c: [line[0] for line in EDGES.split("\n") if line[2:] == c] for c in "r" + CLASSES}
+    terms = ("".join([f"[Term]\nid: {c}\nnamespace: N\n", *(f"is_a: {p}\n" for p in parents[c])]) for c in parents)
+    (tmp_path / "o.obo").write_text("\n".join(terms))
+    for part, targets in {"all": range(12), "0": range(5), "1": range(5, 12)}.items():
+        (tmp_path / f"t-{part}.tsv").write_text("".join(f"P{k} {c}\n" for k in targets for c in sides["true"][k]))
+    (tmp_path / "p.tsv").write_text("".join(f"P{k} {c} 0.{k % 7 + 2}\n" for k in range(12) for c in sides["true"][-k]))
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    status = main([str(a) for a in arguments])
+    out, err = capsys.readouterr()
+    return (status, out) if status == 0 else (status, err)
+
+
+def evaluate(files, part, *more):
+    given = ["--hierarchy", files / "h.txt", "--true", files / f"true-{part}.txt"]
+    return ["evaluate", *given, "--predicted", files / f"predicted-{part}.txt", *more]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [("--measures", "hF,SDL,CoPHE_F1"), ("--average", "micro", "--measures", "hF,F_LCA,GIE", "--set", "dmax=3")],
+)
+def test_parts_of_an_evaluation_print_what_one_run_does(files, capsys, settings):
+    parts = [files / f"{k}.part" for k in range(3)]
+    for k in (0, 1):
+        assert run(capsys, *evaluate(files, k, "--partial", parts[k], *settings)) == (0, "")
+    table = ["evaluate", "--hierarchy", files / "h.txt", "--parquet", files / "2.parquet", "--partial", parts[2]]
+    assert run(capsys, *table, *settings) == (0, "")
+    for form in ("--json", "--csv=-"):
+        status, whole = run(capsys, *evaluate(files, "all", form, *settings))
+        merged = run(capsys, "merge", files / "h.txt", *reversed(parts), form)
+        assert merged == (status, whole.replace(str(files / "predicted-all.txt"), "merged")), form
+    status, lines = run(capsys, "merge", files / "h.txt", *parts)
+    assert (status, lines.split("\n")[0]) == (0, "column 1: merged, 12 instances")
+
+
+def test_parts_with_class_weights_are_joined_with_the_same(files, capsys):
+    weights, part = ("--class-weights", files / "h.csv"), files / "w.part"
+    assert run(capsys, *evaluate(files, "all", "--partial", part, "--measures", "wF", *weights)) == (0, "")
+    whole = run(capsys, *evaluate(files, "all", "--measures", "wF", "--json", *weights))
+    assert run(capsys, "merge", files / "h.txt", part, "--json", *weights) == whole
+    assert "of another hierarchy than the one given" in run(capsys, "merge", files / "h.txt", part)[1]
+
+
+def test_parts_of_a_cafa_evaluation_print_what_one_run_does(files, capsys):
+    cafa = ["cafa", files / "o.obo", files / "p.tsv"]
+    parts = [files / f"{k}.part" for k in range(2)]
+    for k in (0, 1):
+        assert run(capsys, *cafa, files / f"t-{k}.tsv", "--partial", parts[k], "--step", "0.1") == (0, "")
+    for form in (["--json"], ["--table", "-"], []):
+        whole = run(capsys, *cafa, files / "t-all.tsv", "--step", "0.1", *form)
+        assert run(capsys, "merge", files / "o.obo", *reversed(parts), *form) == whole
+        assert json.loads(whole[1]) if form == ["--json"] else "F_max" in whole[1] or "f_micro" in whole[1]
+
+
+def test_what_does_not_fit_is_said_in_a_line(files, capsys):
+    part, other, cafa, scores = (files / f"{name}.part" for name in ("one", "other", "cafa", "scores"))
+    run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
+    run(capsys, *evaluate(files, 1, "--partial", other, "--measures", "hP"))
+    run(capsys, "cafa", files / "o.obo", files / "p.tsv", files / "t-0.tsv", "--partial", cafa)
+    scores.write_bytes(to_bytes(threshold_partial(TABLE, TRUE)))
+    refusals = {
+        ("merge", files / "h.txt", part, other): f"{other}: results of different measures cannot be joined",
+        ("merge", files / "h.txt", part, cafa): f"{cafa}: a partial result of CAFA is read with its ontology",
+        ("merge", files / "h.txt", files / "h.txt"): f"{files / 'h.txt'}: these bytes are no partial result",
+        ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
+        ("merge", files / "h.txt", scores): f"{scores}: sums of this kind are joined in Python",
+        (
+            "merge",
+            files / "h.txt",
+            part,
+            "--table",
+            "-",
+        ): "--table is for sums that `hiermeasures cafa --partial` wrote",
+        ("merge", files / "o.obo", cafa, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
+        tuple(
+            evaluate(files, 0, "--partial", part, "--json")
+        ): "--partial writes sums in place of values; leave --json",
+        (*evaluate(files, 0), files / "predicted-1.txt", "--partial", part): "--partial writes the sums of one",
+        tuple(evaluate(files, 0, "--partial", files / "no" / "f")): f"{files / 'no' / 'f'}: cannot be written",
+    }
+    for arguments, message in refusals.items():
+        status, said = run(capsys, *arguments)
+        assert (status, said[: len("hiermeasures: ") + len(message)]) == (2, f"hiermeasures: {message}")
