@@ -13,6 +13,7 @@ import numpy as np
 from benchmarks.shapes import Data
 from benchmarks.timed import Run, timed
 from hiermeasures.batch import EncodedLabels
+from hiermeasures.batch.warm import AHEAD
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,11 @@ def warm(files: Files, measures: Sequence[str], repeat: int = 3) -> Run:
 
 
 def cold(files: Files, measures: Sequence[str]) -> Run:
-    """The evaluation on a machine on which nothing was compiled before."""
+    """The evaluation on a machine on which nothing was compiled before, nor is for a next time: what is kept is thrown
+    away.
+    """
     with tempfile.TemporaryDirectory() as empty:
-        return timed(_evaluation(files, measures), {"NUMBA_CACHE_DIR": empty})
+        return timed(_evaluation(files, measures), {"NUMBA_CACHE_DIR": empty, AHEAD: "no"})
 
 
 def _evaluation(files: Files, measures: Sequence[str]) -> list[str]:

@@ -4,11 +4,13 @@ and small batches do without it.
 Two kernels take longer than all others together, the search for minimal LCA graphs in DAGs and the confusion matrix.
 While a process of its own compiles the slowest of those that an evaluation needs, this one compiles the rest (numba
 compiles one function at a time in a process); then it loads what the other has left in the cache. Batches that
-`explain` is done with sooner are left to it: it is timed on a few instances. Both ways count whole numbers and give
-the same. Kernels that compute with floats are not chosen by time, for under uneven weights of edges they may differ
-from `explain` in the last bit.
+`explain` is done with sooner are left to it: it is timed on a few instances. Where that takes long, kernels are
+compiled for the next time, by a process that yields to all others and may outlast this one. Both ways count whole
+numbers and give the same. Kernels that compute with floats are not chosen by time, for under uneven weights of edges
+they may differ from `explain` in the last bit.
 """
 
+import os
 import subprocess
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -16,11 +18,13 @@ from time import thread_time
 
 from hiermeasures.batch.filling import Batch, Table, explain_rows
 from hiermeasures.batch.kernel_cache import KERNELS, is_kept, kernel_cache
+from hiermeasures.batch.warm import may_compile_ahead
 from hiermeasures.measures.confusion import CONFUSION
 from hiermeasures.measures.lca import LCA
 from hiermeasures.own_process import begin
 
 SEARCH, CELLS = "lca_search.search", "confusion.confusion"
+ANY = "lca.lca"  # goes with the search
 SECONDS = {SEARCH: 20.0, CELLS: 8.0}  # what compiling takes, with the kernels that go with it
 TRIED = 8  # instances by which `explain` is timed
 
@@ -29,6 +33,8 @@ _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could 
 
 def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
     """The kernel that takes long to compile and that tables of one structure need, if it is neither loaded nor kept."""
+    if not tables:
+        return None
     name, structure = None, tables[0].structure
     if structure is CONFUSION:
         name = CELLS
@@ -68,6 +74,24 @@ def compile_beside(name: str) -> None:
         _running[name] = run_beside(f"from {__name__} import compile_here; compile_here({name!r})")
 
 
+def compile_for_next_time(batch: Batch, tables: Sequence[Table]) -> None:
+    """Begin to compile what some tables need, in a process that yields to all others and may outlast this one."""
+    if not may_compile_ahead() or not kernel_cache().folder:
+        return
+    for structure in (LCA, CONFUSION):
+        name = slow_kernel(batch, [table for table in tables if table.structure is structure])
+        if name and name not in _running:
+            _running[name] = run_beside(f"from {__name__} import compile_in_peace; compile_in_peace({name!r})")
+
+
+def compile_in_peace(name: str) -> None:
+    """Compile a kernel that takes long, and what goes with it, while nobody else needs the processor."""
+    if hasattr(os, "nice"):
+        os.nice(19)
+    for each in (SEARCH, ANY) if name == SEARCH else (name,):
+        compile_here(each)
+
+
 def run_beside(code: str) -> subprocess.Popen[bytes] | None:
     """Run some code in a process that says nothing; None where none can be started."""
     none = subprocess.DEVNULL
@@ -87,5 +111,9 @@ def compile_here(name: str) -> None:
     """Compile one of the kernels that take long."""
     from hiermeasures.batch.kernels import confusion, lca
 
-    compile_it: Callable[[], None] = {SEARCH: lca.compile_search, CELLS: confusion.compile_confusion}[name]
-    compile_it()
+    compile_it: dict[str, Callable[[], None]] = {
+        SEARCH: lca.compile_search,
+        ANY: lca.compile_any,
+        CELLS: confusion.compile_confusion,
+    }
+    compile_it[name]()

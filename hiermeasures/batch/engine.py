@@ -261,7 +261,7 @@ def _tables(
 
     read = {table: what for m in wanted for table, what in m.reads(options).items()}
     tables = [Table.empty(structure, chosen, len(true)) for structure, chosen in read.values()]
-    tasks = make_tasks(hierarchy, options, tables, true, predicted, workers.spread, explain_up_to)
+    tasks = make_tasks(hierarchy, options, tables, true, predicted, workers.spread, explain_up_to, workers.jobs)
     workers.run(len(true), [task.run for task in tasks], progress=True)
     explained = {t.name: sum(task.explained[t.name] for task in tasks) for t in tables}
     return {t.name: t.columns for t in tables}, explained

@@ -13,9 +13,18 @@ import numpy as np
 
 from hiermeasures.batch import kernels
 from hiermeasures.batch.ancestry import Spread, at_once
-from hiermeasures.batch.beside import SEARCH, SECONDS, compile_beside, slow_kernel, sooner_explained
+from hiermeasures.batch.beside import (
+    SEARCH,
+    SECONDS,
+    compile_beside,
+    compile_for_next_time,
+    explain_seconds,
+    slow_kernel,
+    sooner_explained,
+)
 from hiermeasures.batch.encode import EncodedLabels
-from hiermeasures.batch.filling import COUNTERS, KERNELS, Batch, Table, Task, explain_rows
+from hiermeasures.batch.explaining import SharedOut, can_be_shared_out
+from hiermeasures.batch.filling import COUNTERS, KERNELS, Batch, Fill, Table, Task, explain_rows
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.options import Options
@@ -23,6 +32,8 @@ from hiermeasures.options import Options
 # So few instances are left to `explain`: it needs milliseconds for each, and the kernels, the first time, a minute to
 # compile.
 FEW_INSTANCES = 250
+
+LONG = 2.0  # seconds that `explain` takes, from which on it is worth another process, or kernels for the next time
 
 
 @cache
@@ -40,9 +51,11 @@ def make_tasks(
     predicted: EncodedLabels,
     spread: Spread = at_once,
     explain_up_to: int | None = None,
+    jobs: int = 1,
 ) -> list[Task]:
     """The tasks that fill some tables; batches of at most `explain_up_to` instances are left to `explain`. If it is not
     given, those of at most FEW_INSTANCES are, and what kernels that are still to be compiled would take longer for.
+    `jobs` is how many processor cores may be used.
     """
     few = FEW_INSTANCES if explain_up_to is None else explain_up_to
     batch = Batch.of(hierarchy, options, true, predicted, spread)
@@ -65,8 +78,18 @@ def make_tasks(
     if slow and (len(tasks) > 1 or slow[-1][0] == SEARCH):
         compile_beside(slow[-1][0])
     if left:
-        tasks.append(Task(lambda lo, hi, stop: explain_rows(batch, left, range(lo, hi), stop)))
+        tasks.insert(0, Task(_explained(batch, left, jobs)))
     return tasks
+
+
+def _explained(batch: Batch, tables: Sequence[Table], jobs: int) -> Fill:
+    """What `explain` fills, in other processes as well where it takes long: they are at it while kernels compile."""
+    n = len(batch.t_ptr) - 1
+    if n > FEW_INSTANCES and explain_seconds(batch, tables, range(n)) > LONG:
+        compile_for_next_time(batch, tables)
+        if jobs > 1 and can_be_shared_out(tables):
+            return SharedOut(batch, tables, jobs - 1).fill
+    return lambda lo, hi, stop: explain_rows(batch, tables, range(lo, hi), stop)
 
 
 def has_kernel(structure: Structure[Any], options: Options) -> bool:

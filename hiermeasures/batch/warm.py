@@ -13,7 +13,7 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.options import Options
 
-AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # the environment's: "no", and the app compiles when it first has to
+AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # the environment's: "no", and what compiles is only what is needed at once
 LAST = "lca.lca"  # what `run_every_kernel` comes to last
 
 _ready, _compiling, _begun = threading.Event(), threading.Event(), threading.Lock()
@@ -31,8 +31,13 @@ def kernels_compiling() -> bool:
 
 def make_kernels_ready_ahead() -> None:
     """As `make_kernels_ready`, before anybody has asked for them, unless the environment forbids it."""
-    if os.environ.get(AHEAD) != "no":
+    if may_compile_ahead():
         make_kernels_ready()
+
+
+def may_compile_ahead() -> bool:
+    """Whether the environment allows to compile what nobody has asked for yet."""
+    return os.environ.get(AHEAD) != "no"
 
 
 def make_kernels_ready(wait: bool = False) -> None:

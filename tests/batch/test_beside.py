@@ -48,6 +48,24 @@ def test_the_slowest_kernel_is_compiled_beside_where_explain_would_take_longer(h
     assert not any(report.partial.explained.values())
 
 
+@pytest.mark.parametrize("allowed", ["yes", "no"])
+def test_what_explain_took_long_for_is_compiled_for_the_next_time_if_that_is_allowed(allowed, begun, monkeypatch):
+    codes = []
+    monkeypatch.setenv(warm.AHEAD, allowed)
+    monkeypatch.setattr(tasks, "LONG", 0.0)
+    monkeypatch.setattr(beside, "_running", {})
+    monkeypatch.setattr(beside, "run_beside", codes.append)
+    monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e9, beside.CELLS: 1e9})
+    evaluate(DAG, *sides(DAG), measures=KEYS, n_jobs=1)
+    names = [name for name in (beside.SEARCH, beside.CELLS) if any(f"in_peace({name!r})" in code for code in codes)]
+    assert names == ([beside.SEARCH, beside.CELLS] if allowed == "yes" else [])
+
+
+def test_what_goes_with_the_search_is_compiled_by_itself():
+    beside.compile_here(beside.ANY)
+    assert beside.is_loaded(beside.ANY)
+
+
 def test_what_no_measure_needs_is_not_compiled(begun, monkeypatch):
     monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 0.0, beside.CELLS: 0.0})
     evaluate(DAG, *sides(DAG), measures=["hF", "F_LCA_ext"])

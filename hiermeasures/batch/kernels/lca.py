@@ -4,14 +4,16 @@ The readable definition is hiermeasures.measures.lca_builder; where there is a c
 arrays are taken out of their tuples first, because every access to a member counts references.
 """
 
+import threading
 from collections import namedtuple
 
 import numpy as np
 
 from hiermeasures.batch.ancestry import has_unit_edges
-from hiermeasures.batch.beside import SEARCH, SECONDS, at_hand, compile_beside, explain_seconds, wait_for
+from hiermeasures.batch.beside import ANY, SEARCH, SECONDS, at_hand, compile_beside, explain_seconds, wait_for
 from hiermeasures.batch.compiled import inner, kernel, leaf
-from hiermeasures.batch.filling import explain_rows, fills
+from hiermeasures.batch.encode import encode
+from hiermeasures.batch.filling import Batch, Table, explain_rows, fills
 from hiermeasures.batch.kernels.lca_search import HEAD, search, single
 from hiermeasures.batch.kernels.lca_solver import Ways
 from hiermeasures.batch.kernels.lca_tree import classes_alone, lca_in_tree, new_tree_scratch, one_way_each
@@ -19,6 +21,7 @@ from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import LCA
+from hiermeasures.options import Options
 
 RADIUS = 2
 
@@ -490,7 +493,6 @@ def _put_aside(climb, own, near, ways, lcas, row, stored, used):
 
 # --- the structure that they fill ---------------------------------------------------------------------------------
 
-IN_ANY = ("lca.lca", SEARCH)
 
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
@@ -502,7 +504,7 @@ def _lca(batch, tables):
     """
     by_graphs = {table.options.graphs: table for table in tables}
     in_any = _filled_in_any(batch, by_graphs)
-    if not batch.hierarchy.is_tree or all(map(at_hand, IN_ANY)):
+    if not batch.hierarchy.is_tree or all(map(at_hand, (ANY, SEARCH))):
         return in_any
     in_tree = _filled_in_tree(batch, by_graphs)
 
@@ -543,6 +545,13 @@ def compile_search():
     """Compile the search, which takes long."""
     level = Hierarchy.from_edges([("R", "a"), ("R", "b")]).arrays.level
     search(np.empty(0, np.int64), level, True, 0, False, np.empty(3, np.int64), np.zeros((0, 7), np.int64))
+
+
+def compile_any():
+    """Compile the kernels for any hierarchy in which every edge costs 1."""
+    h = Hierarchy.from_edges([("R", "a"), ("R", "b")])
+    batch = Batch.of(h, Options.make(), encode(h, []), encode(h, []))
+    _filled_in_any(batch, {"minimal": Table.empty(LCA, batch.options, 0)})(0, 0, threading.Event())
 
 
 def _filled_in_any(batch, by_graphs):

@@ -1,0 +1,79 @@
+"""What is left to `explain` is shared out to processes: with the same rows, whatever becomes of these."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from hiermeasures import Hierarchy, evaluate
+from hiermeasures.batch import explaining, tasks
+from hiermeasures.batch.encode import encode
+from hiermeasures.batch.explaining import BLOCK, SharedOut
+from hiermeasures.batch.filling import Batch, Table, explain_rows
+from hiermeasures.measures.confusion import CONFUSION
+from hiermeasures.measures.lca import LCA
+from hiermeasures.options import Options
+
+N = 5 * BLOCK + 3
+DAG = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")])
+
+
+def shared_out(processes=1):
+    """Rows to be filled, and as `explain` fills them here."""
+    random = np.random.default_rng(3)
+    sides = (encode(DAG, [set(random.choice(DAG.nodes, 2).tolist()) for _ in range(N)], name="y") for _ in range(2))
+    batch = Batch.of(DAG, Options.make(), *sides)
+    filled, expected = ([Table.empty(s, batch.options, N) for s in (LCA, CONFUSION)] for _ in range(2))
+    explain_rows(batch, expected, range(N))
+    return SharedOut(batch, filled, processes), filled, expected
+
+
+def assert_filled(filled, expected):
+    assert all((table.rows == other.rows).all() for table, other in zip(filled, expected, strict=True))
+
+
+def test_a_process_fills_all_rows_while_this_one_has_other_work():
+    shared, filled, expected = shared_out()
+    stop = threading.Event()
+    shared.fill(0, 0, stop)
+    deadline = time.monotonic() + 60
+    while (shared._left or shared._taken) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert_filled(filled, expected)
+    assert shared.fill(0, N, stop) == {"lca": N, "confusion": N}
+
+
+def test_what_a_process_does_not_answer_is_explained_here(monkeypatch):
+    monkeypatch.setattr(explaining, "_SERVE", "import sys; sys.stdin.buffer.read(1)")
+    shared, filled, expected = shared_out(processes=2)
+    assert shared.fill(0, N, threading.Event()) == {"lca": N, "confusion": N}
+    assert_filled(filled, expected)
+
+
+def test_chunks_that_end_within_a_block_are_filled_where_no_process_can_be_started(monkeypatch):
+    def refused(*_, **__):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(explaining, "begin", refused)
+    shared, filled, expected = shared_out()
+    for lo in range(0, N, 10):
+        shared.fill(lo, min(lo + 10, N), threading.Event())
+    assert_filled(filled, expected)
+
+
+@pytest.mark.parametrize(("jobs", "processes"), [(1, []), (3, [2])])
+def test_no_more_processes_are_at_work_than_jobs_are_asked_for(jobs, processes, monkeypatch):
+    begun = []
+
+    class Recorded(SharedOut):
+        def __init__(self, batch, tables, processes):
+            begun.append(processes)
+            super().__init__(batch, tables, 0)
+
+    monkeypatch.setattr(tasks, "SharedOut", Recorded)
+    monkeypatch.setattr(tasks, "LONG", 0.0)
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 1)
+    report = evaluate(DAG, [{"e"}] * N, [{"d"}] * N, measures=["HCM_F1"], path_derivation="benevolent", n_jobs=jobs)
+    assert report.partial.explained["confusion"] == N
+    assert begun == processes
