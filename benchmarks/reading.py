@@ -1,6 +1,6 @@
 """How fast files are read: every format of labels and of hierarchies, as the package writes it, and some as others do.
 
-    python benchmarks/reading.py [--megabytes 50] [--only KEY ...]
+    python benchmarks/reading.py [--megabytes 25] [--only KEY ...]
 
 prints megabytes per second of processor time, from the open file to label sets as arrays or to a checked hierarchy.
 What is in the files is the same in all formats, as far as they hold it.
@@ -33,7 +33,6 @@ from hiermeasures.io import (
 from hiermeasures.label_rows import LabelRows
 
 CLASSES = 34_000
-SLOW = 5  # times smaller are files of formats that others' readers read
 
 
 @dataclass(frozen=True)
@@ -154,9 +153,11 @@ def _speed(kind: str, key: str, what: str, read: Callable[[], object], path: Pat
     return Speed(kind, what, megabytes, megabytes / min(taken), content)
 
 
-def measure(megabytes: float = 50, only: Sequence[str] = ()) -> Iterator[Speed]:
-    """The speed of every format, one after another."""
-    file, h = labels(int(megabytes * 40_000)), hierarchy(int(megabytes * 10_000))
+def measure(megabytes: float = 25, only: Sequence[str] = ()) -> Iterator[Speed]:
+    """The speed of every format, one after another; the labels as CSV are of about so many MB, other files larger or
+    smaller.
+    """
+    file, h = labels(int(megabytes * 50_000)), hierarchy(int(megabytes * 10_000))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         for key, what, write in label_writers(file):
@@ -177,7 +178,7 @@ def lines(found: Sequence[Speed]) -> list[str]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--megabytes", type=float, default=50.0)
+    parser.add_argument("--megabytes", type=float, default=25.0)
     parser.add_argument("--only", nargs="+", default=[])
     given = parser.parse_args()
     for speed in measure(given.megabytes, given.only):

@@ -1,16 +1,17 @@
-"""The benchmark beside HEMKit, with a stand-in that takes its arguments and writes its files."""
+"""The benchmark beside HEMKit, with a stand-in that takes its arguments and writes its files; and that of reading."""
 
 import sys
 
 import pytest
 
-from benchmarks import run
+from benchmarks import reading, run
 from benchmarks.hemkit import beside
 from benchmarks.process import write_files
 from benchmarks.shapes import Data
 from hiermeasures import Hierarchy
 from hiermeasures.batch import evaluate
 from hiermeasures.batch.encode import encode
+from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 
 # 2 below 1 and 3, both below the root. For 2 the class 3 is predicted: {0, 1, 2} and {0, 3} share the root alone; then
 # 3 for 3. HEMKit's order is hP, hR, hF, SDL, F_LCA, P_LCA, R_LCA, MGIA; its values of F here are made up.
@@ -106,3 +107,11 @@ def test_what_is_no_executable_is_refused(tmp_path, capsys):
     with pytest.raises(SystemExit):
         run.main(["--hemkit", str(tmp_path / "text")])
     assert "is no executable file" in capsys.readouterr().err
+
+
+def test_every_format_that_is_written_is_read_for_the_table():
+    found = list(reading.measure(0.005))
+    titles = [known.title for known in (*LABEL_FORMATS.values(), *HIERARCHY_FORMATS.values()) if known.write]
+    assert {speed.what for speed in found} >= set(titles)
+    assert {speed.content for speed in found} == {"250 instances", "50 classes"}
+    assert run.page({"reading": {"rows": reading.lines(found)}}).count("| 50 classes |") == len(HIERARCHY_FORMATS) + 4

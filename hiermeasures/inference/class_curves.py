@@ -6,7 +6,8 @@ over the instances. Conventions, beside those of curves.py on incoherent probabi
 
 - A class is predicted where its probability is at or above the threshold, and the last threshold predicts everything,
   probability 0 too: every curve reaches recall 1. Equal probabilities are reached together.
-- True classes bring their ancestors. An instance without a true class counts: whatever is predicted for it is wrong.
+- True classes bring their ancestors. An instance without a true class, or with the root alone, counts: whatever is
+  predicted for it is wrong.
 - A class that no instance has, has no curve. Means leave it out; the pooled curve counts what is predicted of it, for
   its sums range over all classes (`unseen=False` leaves it out there, too, as the authors' later program does).
 """
@@ -22,6 +23,8 @@ from hiermeasures.inference.curves import Incoherent, area_under, check_choices,
 from hiermeasures.inference.file_curves import TrueClasses, Truth, as_true_classes
 from hiermeasures.inference.probabilities import ProbabilityTable
 
+SINGLY = 64
+"""True positives between two thresholds that are added one by one."""
 ClassInterpolation = Literal["counts", "step", "trapezoid"]
 CLASS_INTERPOLATIONS: dict[str, str] = {
     "counts": "Between two thresholds false positives grow evenly with true ones (Davis and Goadrich 2006; Vens et al. "
@@ -155,11 +158,33 @@ def _area_between_counts(tp: np.ndarray, fp: np.ndarray) -> float:
     thresholds, and straight lines in between. Up to the first threshold precision is the same everywhere.
     """
     more_tp, more_fp = np.diff(tp, prepend=0.0), np.diff(fp, prepend=0.0)
-    step = np.repeat(np.arange(len(tp)), more_tp.astype(np.int64))  # between which thresholds each true positive comes
-    after = np.arange(1.0, tp[-1] + 1)
+    singly = np.minimum(more_tp, SINGLY).astype(np.int64)
+    step = np.repeat(np.arange(len(tp)), singly)  # between which thresholds each true positive comes
+    place = np.arange(1.0, len(step) + 1) - (np.cumsum(singly) - singly)[step]
+    after = (tp - more_tp)[step] + place
     share = more_fp[step] / more_tp[step]
-    wrong = (fp - more_fp)[step] + share * (after - (tp - more_tp)[step])
+    wrong = (fp - more_fp)[step] + share * place
     reached = after / (after + wrong)
     total = after - 1 + wrong - share
     left = np.where(total > 0, (after - 1) / np.where(total > 0, total, 1), reached)
-    return float(np.sum(left + reached) / 2 / tp[-1])
+    many = more_tp > SINGLY
+    rest = _after_the_first(tp[many], fp[many], more_tp[many], more_fp[many])
+    return float((np.sum(left + reached) / 2 + rest) / tp[-1])
+
+
+def _after_the_first(tp: np.ndarray, fp: np.ndarray, more_tp: np.ndarray, more_fp: np.ndarray) -> float:
+    """The same area after the first SINGLY true positives between two thresholds, whose number may be any.
+
+    Precision is k / (k + wrong) = (1 - x / (k + x)) / a for a = 1 + share and some x, a smooth function there. Its
+    trapezoids of width 1 are the integral, u - log(1 + u) written so that nothing cancels, and Euler and Maclaurin's
+    terms, of which the first left out is below 1e-13.
+    """
+    a = 1 + more_fp / more_tp
+    length = more_tp - SINGLY
+    first = tp - length
+    low = (first + fp - (a - 1) * length) / a  # k + x where this begins
+    high, x, u = low + length, low - first, length / low
+    series = u**2 * sum((-u) ** n / (n + 2) for n in range(7))
+    integral = low * np.where(u < 0.01, series, u - np.log1p(u)) + first * np.log1p(u)
+    terms = sum(c * x * (high**-n - low**-n) for n, c in ((2, 1 / 12), (4, -6 / 720), (6, 120 / 30240)))
+    return float(np.sum((integral + terms) / a))

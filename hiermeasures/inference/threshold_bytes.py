@@ -12,6 +12,7 @@ from pydantic import Field
 from hiermeasures.batch.engine import check_hierarchy
 from hiermeasures.batch.fixed_point import DIGIT, PLACES
 from hiermeasures.batch.packing import (
+    MOST_COUNTED,
     Instances,
     Packed,
     PackedWords,
@@ -78,6 +79,7 @@ def read(hierarchy: Hierarchy, packed: Packed) -> ThresholdPartial:
         raise InputError("the partial result is of another hierarchy than the one given")
     taus, n = words.thresholds, len(words.thresholds)
     check(all(a < b for a, b in zip(taus, taus[1:], strict=False)), "thresholds do not rise")
+    check(words.instances * len(hierarchy) < MOST_COUNTED, "there are too many instances")
     check(max(words.with_truth, words.operating or 0) <= words.instances, "there are too few instances")
     chosen = {name: getattr(words, name) for name in ThresholdSettings.__dataclass_fields__}
     on_curve = None

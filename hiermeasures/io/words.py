@@ -124,6 +124,10 @@ class Names:
         """The numbers of some names, each there once (int32)."""
         if max(map(len, names), default=0) > self._limits.label or len(set(names)) < len(names):
             raise Unusual
+        try:
+            "".join(names).encode()
+        except UnicodeEncodeError:
+            raise Unusual from None
         return np.array(self._numbered(names), np.int32)
 
     def _numbered(self, names: list[str]) -> range | list[int]:

@@ -10,6 +10,7 @@ from sklearn.metrics import auc, average_precision_score, precision_recall_curve
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.inference import ProbabilityTable, class_areas
+from hiermeasures.inference.class_curves import area_of_counts
 from hiermeasures.inference.conversions import greatest_below, least_above
 from tests.conftest import hierarchy_of
 from tests.inference.strategies import any_tables
@@ -21,7 +22,7 @@ READINGS = {"augment": greatest_below, "cap": least_above}
 def files(draw):
     """A table with ties, zeros and incoherence, and true labels, of which some are empty."""
     table = draw(any_tables(max_nodes=7, rows=draw(st.integers(1, 6))))
-    labels = st.sets(st.sampled_from(table.hierarchy.nodes), max_size=3)
+    labels = st.sets(st.sampled_from(table.hierarchy.nodes[1:]), max_size=3)
     true = draw(st.lists(labels, min_size=len(table), max_size=len(table)))
     return table, true
 
@@ -106,6 +107,25 @@ def test_between_two_points_false_positives_grow_evenly_with_true_ones():
     between = [5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, *((10 + k) / (40 + k) for k in range(11))]
     expected = 5 * 5 / 10 + sum((a + b) / 2 for a, b in zip(between, between[1:], strict=False))
     assert found.areas[0] == pytest.approx(expected / 20)
+
+
+@given(st.lists(st.tuples(st.integers(0, 500), st.sampled_from([0, 1, 9, 700, 10**9])), min_size=1, max_size=4))
+def test_many_true_ones_between_two_points_are_as_if_added_one_by_one(steps):
+    tp, fp = np.cumsum(np.array(steps, float), axis=0).T
+    if not tp[-1]:
+        return
+    area, a, b = 0.0, 0.0, 0.0
+    for more, wrong in steps:
+        for k in range(more):
+            ends = [(a + i, b + wrong * i / more) for i in (k, k + 1)]
+            right = ends[1][0] / sum(ends[1])
+            area += ((ends[0][0] / sum(ends[0]) if any(ends[0]) else right) + right) / 2
+        a, b = a + more, b + wrong
+    assert area_of_counts(tp, fp, "counts") == pytest.approx(area / tp[-1], rel=1e-12)
+
+
+def test_as_many_true_ones_as_there_may_be_take_no_time():
+    assert area_of_counts(np.array([2.0**40, 2.0**52]), np.array([2.0**40, 2.0**52]), "counts") == pytest.approx(1 / 2)
 
 
 def test_a_class_that_nobody_has_counts_only_where_all_are_pooled():

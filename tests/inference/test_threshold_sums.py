@@ -269,6 +269,7 @@ def rewritten(**words):
         ({"instances": 1}, "there are too few instances"),
         ({"with_truth": 0}, "a sum is out of range"),
         ({"instances": 2**53}, "instances cannot be read"),
+        ({"instances": 2**52}, "there are too many instances"),
         ({"operating": 10**6}, "there are too few instances"),
         ({"weights": "mean"}, "weights cannot be read"),
     ],

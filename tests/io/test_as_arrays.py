@@ -10,11 +10,12 @@ import pyarrow.parquet
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.batch import encode
 from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, read_hierarchy_text, read_labels, words
-from hiermeasures.io.hierarchies import edge_list, hemkit
+from hiermeasures.io.hierarchies import edge_list, hemkit, taxonomy
 from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row, jsonl
 from hiermeasures.io.labels.label_file import Reading, ReadingOptions
 from hiermeasures.io.source import UPLOAD, Source
@@ -308,6 +309,34 @@ def test_parquet_read_as_arrays_is_what_the_careful_reader_reads(quickly, column
     assert quick is None or outcome(lambda: quick) == careful
 
 
+ONES = np.array([[1, 1, 0], [0, 0, 0], [0, 1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("quickly", "arrays"),
+    [
+        (True, {"labels": ONES, "classes": ["A", "B", "é"]}),
+        (True, {"labels": ONES.astype(bool), "classes": [7, 8, 9], "ids": ["x", "y", "z"]}),
+        (False, {"labels": ONES, "classes": ["A", "B", "C"], "ids": ["x", "y"]}),
+        (False, {"labels": ONES, "classes": ["A", "B", "B"]}),
+        (False, {"labels": ONES, "classes": ["A", "B", "C" * 1001]}),
+        (False, {"labels": 2 * ONES, "classes": ["A", "B", "C"]}),
+    ],
+)
+@pytest.mark.parametrize("dense", [True, False])
+def test_matrices_read_as_arrays_are_what_the_careful_reader_reads(quickly, arrays, dense):
+    out = io.BytesIO()
+    if dense:
+        np.savez(out, **arrays)
+    else:
+        sparse = csr_array(arrays["labels"])
+        parts = {"data": sparse.data, "indices": sparse.indices, "indptr": sparse.indptr, "shape": sparse.shape}
+        np.savez(out, **{k: v for k, v in arrays.items() if k != "labels"}, format=b"csr", **parts)
+    quick, careful = both_ways(out.getvalue(), "npz", UPLOAD)
+    assert (quick is not None) == quickly
+    assert quick is None or outcome(lambda: quick) == careful
+
+
 @given(data=mutated(lines_of(" ", 2, 2)), limits=st.sampled_from([UPLOAD, SMALL]))
 @example(b"1 2\n1 3\n1 2\n", UPLOAD)
 @example(b"1 2\n2 1\n", UPLOAD)
@@ -386,6 +415,22 @@ def test_ordinary_edge_lists_are_read_as_arrays(text, monkeypatch):
     careful = outcome(lambda: edge_list._read_line_by_line(text, Source(""), UPLOAD))
     monkeypatch.setattr(edge_list, "_read_line_by_line", None)
     assert outcome(lambda: read_hierarchy_text(text, format="edges")) == careful
+
+
+@given(data=mutated(lines_of("\t", 1, 4)), limits=st.sampled_from([UPLOAD, SMALL]))
+@example(b"A\tB\tC\nB\tD\t\n", UPLOAD)
+@example(b"# one\nA\tB\tC\n\nB\tD\n", UPLOAD)
+@example(b"A\tB\tA\n", UPLOAD)
+def test_taxonomy_lines_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
+    text, source = data.decode("utf-8", "replace"), Source("h.txt")
+    careful = outcome(lambda: taxonomy._read_line_by_line(text, source, limits))
+    assert outcome(lambda: taxonomy.read(text, source, limits)) == careful
+
+
+def test_ordinary_taxonomy_lines_are_read_as_arrays(monkeypatch):
+    monkeypatch.setattr(taxonomy, "_read_line_by_line", None)
+    h = read_hierarchy_text("# one\nA\tB\tC c\nB\tD\n", format="taxonomy")
+    assert h.edges == (("A", "B"), ("A", "C c"), ("B", "D"))
 
 
 # --- the arrays as a sequence of sets -----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 
 _OBO = re.compile(r"(format-version:|^\[Term\]\s*$)", re.MULTILINE)
+_UNTIL_COMMENT = re.compile(r"(?:[^\\!{]++|\\.?)*+", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)")
 _MEANS = {"n": "\n", "t": "\t", "W": " ", "r": "\r"}
 _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
@@ -104,19 +105,9 @@ def _value(rest: str) -> str:
     >>> _value(r" a\\Wb {source=x} ! a name")
     'a b'
     """
-    end = _unescaped_end(rest)
-    return _ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), rest[:end].strip(" \t"))
-
-
-def _unescaped_end(rest: str) -> int:
-    k = 0
-    while k < len(rest):
-        if rest[k] == "\\":
-            k += 1
-        elif rest[k] in "!{":
-            return k
-        k += 1
-    return len(rest)
+    begin = _UNTIL_COMMENT.match(rest)
+    assert begin is not None
+    return _ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), begin[0].strip(" \t"))
 
 
 def write(h: Hierarchy) -> str:

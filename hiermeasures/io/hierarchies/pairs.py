@@ -68,13 +68,19 @@ def pairs(
         return _with_class_weights(cells, limits, upwards, weight_of_class)
     if not len(cells.starts) or cells.widths.min() < 2 or cells.widths.max() > 3 or not cells.filled.all():
         raise Unusual
-    names = Names(limits)
-    both = (cells.first[:, None] + ([1, 0] if upwards else [0, 1])).ravel()
-    numbers = names.of(cells.text, cells.starts[both], cells.ends[both]).astype(np.int64)
     weighed = np.flatnonzero(cells.widths == 3)
     weight = np.ones(len(cells.widths)) if len(weighed) else None
     if weight is not None:
         weight[weighed] = _values(cells, cells.first[weighed] + 2, limits)[1]
+    return pairs_of(cells, cells.first + int(upwards), cells.first + int(not upwards), limits, weight)
+
+
+def pairs_of(
+    cells: Cells, parent: np.ndarray, child: np.ndarray, limits: Limits, weight: np.ndarray | None = None
+) -> Pairs:
+    """The edges from some cells to others, in this order."""
+    names, both = Names(limits), np.column_stack([parent, child]).ravel()
+    numbers = names.of(cells.text, cells.starts[both], cells.ends[both]).astype(np.int64)
     return _checked(Pairs(list(names), numbers[::2], numbers[1::2], weight))
 
 

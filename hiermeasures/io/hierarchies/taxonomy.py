@@ -2,8 +2,13 @@
 hierarchy).
 """
 
+from contextlib import suppress
+
+import numpy as np
+
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.cells import cells_in
 from hiermeasures.io.hierarchies.building import (
     LINE_BREAKS,
     ParsedEdges,
@@ -14,11 +19,29 @@ from hiermeasures.io.hierarchies.building import (
 )
 from hiermeasures.io.hierarchies.edge_list import names_weights
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
+from hiermeasures.io.hierarchies.pairs import Pairs, build_pairs, content_of, pairs_of
 from hiermeasures.io.source import Limits, Source
+from hiermeasures.io.words import Unusual
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of a taxonomy file."""
+    with suppress(Unusual):
+        return build_pairs(_pairs(text, limits), source, limits)
+    return _read_line_by_line(text, source, limits)
+
+
+def _pairs(text: str, limits: Limits) -> Pairs:
+    """The edges of an ordinary file: one in which every line has children."""
+    cells = cells_in(content_of(text), "\t")
+    if not cells.filled.all() or cells.widths.min() < 2 or len(cells.starts) > limits.lines:
+        raise Unusual
+    child = np.delete(np.arange(len(cells.starts)), cells.first)
+    parent = np.repeat(cells.first, cells.widths - 1)
+    return pairs_of(cells, parent, child, limits)
+
+
+def _read_line_by_line(text: str, source: Source, limits: Limits) -> Hierarchy:
     parsed = ParsedEdges()
     lines: list[int] = []
     if text.count("\t") > limits.lines:

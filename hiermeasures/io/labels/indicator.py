@@ -8,10 +8,14 @@ there is one. Nothing is unpickled, and sizes are checked before arrays are made
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
+import numpy as np
+
 from hiermeasures.errors import InputError, shown
+from hiermeasures.io.labels.arrays import ArraysOfLabels, Ids, LabelArrays
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, every_label
 from hiermeasures.io.npz import ArrayFile
+from hiermeasures.label_rows import LabelRows
 
 _ONE = 16  # bytes that a 1 takes at the least as a label
 _SPARSE_KEYS = {"format", "shape", "data"}
@@ -20,6 +24,28 @@ _SPARSE = {"csr", "csc", "bsr", "coo"}
 
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     """The instances, one at a time."""
+    matrix, classes, ids = _content(stream, reading)
+    for k, columns in enumerate(_columns(matrix)):
+        yield ids[k] if ids is not None else None, reading.labels([classes[j] for j in columns])
+
+
+def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
+    """All instances."""
+    matrix, classes, names = _content(stream, reading)
+    if isinstance(matrix, np.ndarray):
+        ptr, idx = np.append(0, np.cumsum(np.count_nonzero(matrix, axis=1))), np.nonzero(matrix)[1]
+    else:
+        ptr, idx = matrix.indptr, matrix.indices
+    found, ids = ArraysOfLabels(reading), None
+    found.add_rows(LabelRows(tuple(classes), ptr.astype(np.int64), idx))
+    if names is not None:
+        ids = Ids()
+        ids.add_texts(names)
+    return found.all(ids)
+
+
+def _content(stream: BinaryIO, reading: Reading) -> tuple[Any, Sequence[str], list[str] | None]:
+    """The matrix, the names of its columns, and of its rows where they are there."""
     arrays = _arrays(stream, reading)
     classes = _classes(arrays, reading)
     matrix = _matrix(arrays, reading)
@@ -31,8 +57,7 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     if ids is not None and len(ids) != matrix.shape[0]:
         raise reading.source.error(f"the matrix has {matrix.shape[0]} rows, but there are {len(ids)} ids")
     _check_ones(matrix, reading)
-    for k, columns in enumerate(_columns(matrix)):
-        yield ids[k] if ids is not None else None, reading.labels([classes[j] for j in columns])
+    return matrix, classes, ids
 
 
 def _arrays(stream: BinaryIO, reading: Reading) -> dict[str, Any]:
@@ -110,8 +135,6 @@ def _sparse(arrays: dict[str, Any], reading: Reading) -> Any:
 
 
 def _check_values(values: Any, reading: Reading) -> None:
-    import numpy as np
-
     if values.dtype.kind not in "biuf":
         raise reading.source.error(f"an indicator matrix holds 0 and 1, not {values.dtype}")
     odd = np.argwhere((values != 0) & (values != 1))
@@ -121,8 +144,6 @@ def _check_values(values: Any, reading: Reading) -> None:
 
 
 def _check_ones(matrix: Any, reading: Reading) -> None:
-    import numpy as np
-
     ones = int(np.count_nonzero(matrix) if isinstance(matrix, np.ndarray) else matrix.nnz)
     if ones * _ONE > reading.limits.memory:
         raise reading.source.error(f"holds {ones:,} ones; at most {reading.limits.memory // _ONE:,} are read here")
@@ -130,8 +151,6 @@ def _check_ones(matrix: Any, reading: Reading) -> None:
 
 def _columns(matrix: Any) -> Iterator[list[int]]:
     """The columns with a 1, row by row."""
-    import numpy as np
-
     if isinstance(matrix, np.ndarray):
         for row in matrix:
             yield np.flatnonzero(row).tolist()
@@ -142,8 +161,6 @@ def _columns(matrix: Any) -> Iterator[list[int]]:
 
 def write(file: LabelFile, stream: BinaryIO) -> None:
     """A sparse NPZ matrix as scipy saves it, with `classes` and, if there are ids, `ids`."""
-    import numpy as np
-
     classes = sorted(every_label(file))
     for name in (*classes, *(file.ids or ())):
         if name.endswith("\0"):
@@ -180,6 +197,7 @@ NPZ = LabelFormat(
     rows,
     write,
     begins=_is_npz,
+    arrays=arrays,
 )
 NPY = LabelFormat(
     "npy",
@@ -189,4 +207,5 @@ NPY = LabelFormat(
     rows,
     None,
     begins=_is_npy,
+    arrays=arrays,
 )
