@@ -7,6 +7,7 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.batch import evaluate
+from hiermeasures.batch.kernels import lca
 from hiermeasures.measures import lca_solvers
 
 KEYS = ["P_LCA", "R_LCA", "F_LCA", "P_LCA_ext", "R_LCA_ext", "F_LCA_ext"]
@@ -61,6 +62,16 @@ def test_an_exact_search_that_is_given_up_is_left_to_explain(monkeypatch):
     monkeypatch.setattr(lca_solvers, "EXACT_WORK", 60)
     report = assert_equal(*layered(3), solver="exact")
     assert 0 < report.partial.explained["lca"] < len(report)
+
+
+def test_marks_begin_anew_when_their_numbers_are_used_up(monkeypatch):
+    def used(*arguments, make=lca.new_scratch):
+        scratch = make(*arguments)
+        scratch.climbed[0] = lca.LAST_STAMP - 20
+        return scratch
+
+    monkeypatch.setattr(lca, "new_scratch", used)
+    assert_equal(*layered(9))
 
 
 def test_weighted_edges_that_tie_only_but_for_rounding():

@@ -25,28 +25,48 @@ from hiermeasures.options import Options
 
 RADIUS = 2
 
-# Scratch over all classes, kept by a thread: valid where a mark holds the current stamp. `stamp` has the last one used.
-# What is read together for a class is a row of `near`, a line of the processor's cache: see its columns below. `toward`
-# is the same memory as whole numbers, of which it has one column.
-Scratch = namedtuple("Scratch", "stamp near toward place place_mark node_mark")
-
-# Columns of `near`, the first two for each side: the least cost of any class of the side to a class, and the stamp for
-# which that holds; then the stamp for which the class is an LCA, and its number. For the class whose ways are sought:
-# its cost to this one, and (in `toward`) a bit for each LCA that the ways through this one lead to, else zero.
-MARK, LCA_MARK, NUMBER, OWN_COST, TOWARD, COLUMNS = 2, 4, 5, 6, 7, 8
+# Scratch over all classes, kept by a thread. What is read of many classes lies close together, because most of the time
+# goes into waiting for memory. `climbed` has the last stamp of a climb, `stamp` that of everything else.
+#
+# `least`, `mark` and `parent` are the same memory, a row of few bytes for each class. Columns 0 and 1 of `least` have
+# the least cost of any class of a side to this one, for each side. Those hold where the stamp of the climb is in the
+# column MARK from the right of `mark`, and in the next one; in the first it is negative where the class is an LCA,
+# which has the number `number`. In the last two columns of `parent` are the first two parents: class n where there is
+# none, and n + 1 in place of the second where there are more.
+#
+# For the class whose ways are sought: `reached` is its cost to this one, and `toward` has a bit for each LCA that the
+# ways through this one lead to, else zero; all bits are set for n + 1.
+Scratch = namedtuple("Scratch", "climbed least mark parent number toward reached stamp place place_mark node_mark")
+MARK = 6
+LAST_STAMP = np.iinfo(np.int16).max
+BITS = 16  # of `toward`
 
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed to:
 # `node[start[q]:stop[q]]` with their costs.
 Climb = namedtuple("Climb", "n_true label start stop node cost")
 
 
-def new_scratch(n: int) -> Scratch:
-    """Scratch for a hierarchy of n classes."""
-    near = np.zeros((n, COLUMNS))
+def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> Scratch:
+    """Scratch for a hierarchy."""
+    n, many = len(parent_ptr) - 1, np.diff(parent_ptr)
+    size = 16 if unit else 32
+    memory = np.zeros((n + 1) * size, np.uint8)
+    rows = memory[-memory.ctypes.data % size :][: n * size].reshape(n, size)  # none lies in two lines of the cache
+    parent = rows.view(np.int32)
+    parent[:, -2] = np.where(many > 0, parent_idx[np.minimum(parent_ptr[:-1], len(parent_idx) - 1)], n)
+    parent[:, -1] = np.where(many > 1, parent_idx[np.minimum(parent_ptr[:-1] + 1, len(parent_idx) - 1)], n)
+    parent[many > 2, -1] = n + 1
+    toward = np.zeros(n + 2, np.uint16)
+    toward[n + 1] = ~toward[n + 1]
     return Scratch(
         np.zeros(1, np.int64),
-        near,
-        near.view(np.uint64),
+        rows.view(np.int16 if unit else np.float64),
+        rows.view(np.int16),
+        parent,
+        np.empty(n, np.int32),
+        toward,
+        np.empty(n),
+        np.zeros(1, np.int64),
         np.empty(n, np.int32),
         np.zeros(n, np.int64),
         np.zeros((2, n), np.int64),
@@ -98,8 +118,7 @@ def lca(
             start[q] = stop[q] = list_ptr[r]
             first[q + 1] = first[q] + list_ptr[r + 1] - list_ptr[r]
         owned = np.empty(first[n], np.int32)
-        scratch.stamp[0] += 1
-        stamp = scratch.stamp[0]
+        stamp = _next_climb(scratch)
         before, radius = -1, RADIUS if unit else len(list_row)
         while True:
             complete = _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop)
@@ -116,7 +135,7 @@ def lca(
         climb = Climb(n_true, label[:n], start, stop, node, cost)
         own, lcas = _own_lcas(owned, first, last, scratch, stamp)
         near, at = _nearest(climb, own, scratch, stamp)
-        ways, way = _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch)
+        ways, way = _all_ways(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch)
         if extended:
             _count_extended(n_true, way, ways, count_root, scratch, out, k - lo)
         if minimal and not _count_decided(n_true, own, near, way, ways, count_root, scratch, out, k - lo):
@@ -157,25 +176,38 @@ def _most_specific(idx, start, stop, child_ptr, list_row, list_ptr, node, scratc
 
 
 @leaf
+def _next_climb(scratch):
+    """The stamp of a new climb."""
+    if scratch.climbed[0] == LAST_STAMP:
+        scratch.climbed[0] = 0
+        mark = scratch.mark
+        for c in range(len(mark)):
+            mark[c, mark.shape[1] - MARK] = mark[c, mark.shape[1] - MARK + 1] = 0
+    scratch.climbed[0] += 1
+    return scratch.climbed[0]
+
+
+@leaf
 def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
     """Go on, from `stop`, to the ancestors no farther than `radius`, and note the least cost of any class of a side to
     each.
 
     Whether there are no ancestors beyond.
     """
-    near = scratch.near
+    least, mark = scratch.least, scratch.mark
     complete = True
     for q in range(n):
         side = 0 if q < n_true else 1
+        column = mark.shape[1] - MARK + side
         end = list_ptr[list_row[label[q]] + 1]
         i = stop[q]
         while i < end and (not unit or cost[i] <= radius):
             c = node[i]
-            if near[c, MARK + side] != stamp:
-                near[c, MARK + side] = stamp
-                near[c, side] = cost[i]
-            elif cost[i] < near[c, side]:
-                near[c, side] = cost[i]
+            here = cost[i]
+            if mark[c, column] == stamp:
+                here = min(here, least[c, side])
+            least[c, side] = here
+            mark[c, column] = stamp
             i += 1
         stop[q] = i
         complete = complete and i == end
@@ -189,16 +221,17 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
     LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. A class no farther than `before`, the last radius, is
     settled: what has been climbed to since is beyond.
     """
-    near = scratch.near
+    nearest, mark = scratch.least, scratch.mark
     farthest = 0.0
     for q in range(n):
         if distance[q] > before:
             other = 1 if q < n_true else 0
+            column = mark.shape[1] - MARK + other
             least, end = np.inf, first[q]
             for i in range(start[q], stop[q]):
                 c = node[i]
-                if near[c, MARK + other] == stamp:
-                    apart = cost[i] + near[c, other]
+                if mark[c, column] == stamp:
+                    apart = float(cost[i]) + nearest[c, other]
                     if apart < least and not same_cost(apart, least):
                         end = first[q]
                     if apart <= least or same_cost(apart, least):
@@ -209,7 +242,7 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
             last[q] = first[q]
             for k in range(first[q], end):
                 c = node[start[q] + owned[k]]
-                if same_cost(cost[start[q] + owned[k]] + near[c, other], least):
+                if same_cost(float(cost[start[q] + owned[k]]) + nearest[c, other], least):
                     owned[last[q]] = c
                     last[q] += 1
         farthest = max(farthest, distance[q])
@@ -222,7 +255,8 @@ def _distances(n, n_true, before, start, stop, node, cost, scratch, stamp, dista
 @inner
 def _own_lcas(owned, first, last, scratch, stamp):
     """LCA(n, S) of every class: a row of flags over the LCAs of all classes, and these, rising."""
-    near = scratch.near
+    number, mark = scratch.number, scratch.mark
+    column = mark.shape[1] - MARK
     many = 0
     for q in range(len(last)):
         many += last[q] - first[q]
@@ -231,8 +265,8 @@ def _own_lcas(owned, first, last, scratch, stamp):
     for q in range(len(last)):
         for k in range(first[q], last[q]):
             c = owned[k]
-            if near[c, LCA_MARK] != stamp:
-                near[c, LCA_MARK] = stamp
+            if mark[c, column] == stamp:
+                mark[c, column] = -stamp
                 place = n
                 while place and distinct[place - 1] > c:
                     distinct[place] = distinct[place - 1]
@@ -240,11 +274,11 @@ def _own_lcas(owned, first, last, scratch, stamp):
                 distinct[place] = c
                 n += 1
     for k in range(n):
-        near[distinct[k], NUMBER] = k
+        number[distinct[k]] = k
     own = np.zeros((len(last), n), np.bool_)
     for q in range(len(last)):
         for k in range(first[q], last[q]):
-            own[q, int(near[owned[k], NUMBER])] = True
+            own[q, number[owned[k]]] = True
     return own, distinct[:n]
 
 
@@ -254,7 +288,8 @@ def _nearest(climb, own, scratch, stamp):
     of each class that they are above.
     """
     n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
-    nearest_cost = scratch.near
+    least, mark, number = scratch.least, scratch.mark, scratch.number
+    column = mark.shape[1] - MARK
     near, at = np.zeros(own.shape, np.bool_), np.empty(own.shape, np.int64)
     others = np.zeros((2, own.shape[1]), np.bool_)
     for q in range(len(start)):
@@ -264,15 +299,15 @@ def _nearest(climb, own, scratch, stamp):
         side = 0 if q < n_true else 1
         for i in range(start[q], stop[q]):
             c = node[i]
-            if nearest_cost[c, LCA_MARK] == stamp:
-                k = int(nearest_cost[c, NUMBER])
+            if mark[c, column] == -stamp:
+                k = number[c]
                 at[q, k] = i
-                near[q, k] = others[side, k] and same_cost(cost[i], nearest_cost[c, side])
+                near[q, k] = others[side, k] and same_cost(float(cost[i]), float(least[c, side]))
     return near, at
 
 
 @inner
-def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
+def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
     """The cheapest ways of every connection of the extended graphs, and their numbers by class and LCA (-1: none)."""
     start, node, cost, toward = climb.start, climb.node, climb.cost, scratch.toward
     way = np.full(own.shape, -1, np.int64)
@@ -291,7 +326,7 @@ def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
         while done < len(lcas):
             begun = done
             done, n, n_edges = _lead(
-                q, begun, own, near, at, lcas, start[q], node, cost, ptr, idx, weight, scratch, passed
+                q, begun, own, near, at, lcas, start[q], node, cost, ptr, idx, weight, unit, scratch, passed
             )
             bit = 0
             for k in range(begun, done):
@@ -301,60 +336,102 @@ def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, scratch):
                     node_parents = _with_room(node_parents, filled + 1, filled + n + 1)
                     edges = _with_room(edges, node_parents[filled], node_parents[filled] + n_edges)
                     _add_way(
-                        bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch
+                        bit,
+                        w,
+                        way_ptr,
+                        way_node,
+                        node_parents,
+                        edges,
+                        node,
+                        cost,
+                        passed,
+                        n,
+                        ptr,
+                        idx,
+                        weight,
+                        unit,
+                        scratch,
                     )
                     way[q, k] = w
                     w += 1
                     bit += 1
             for i in range(n):
-                toward[node[passed[i]], TOWARD] = 0
+                toward[node[passed[i]]] = 0
     return Ways(n_ways, way_ptr, way_node, node_parents, edges), way
 
 
 @leaf
-def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, scratch, passed):
+def _lead(q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, unit, scratch, passed):
     """Find what lies on the cheapest ways of class q to its next LCAs, from number `begun` on: bit b of `toward` is for
     the b-th of them. Its ancestors are gone through once, from the last LCA down.
 
     The LCA after the last one; how many ancestors are on the ways, whose places `passed` has from the top; how many
     edges these have.
     """
-    reached, toward = scratch.near, scratch.toward
+    reached, toward, parent = scratch.reached, scratch.toward, scratch.parent
+    second = parent.shape[1] - 1
     bits, k, last = 0, begun, start - 1
-    while k < len(lcas) and bits < 64:
+    while k < len(lcas) and bits < BITS:
         if own[q, k] or near[q, k]:
-            toward[lcas[k], TOWARD] = np.uint64(1) << np.uint64(bits)
-            reached[lcas[k], OWN_COST] = cost[at[q, k]]
+            toward[lcas[k]] = np.uint16(1 << bits)
+            reached[lcas[k]] = cost[at[q, k]]
             last = max(last, at[q, k])
             bits += 1
         k += 1
     n, n_edges = 0, 0
     for i in range(last, start - 1, -1):
         c = node[i]
-        leads = toward[c, TOWARD]
-        for e in range(ptr[c], ptr[c + 1]):
-            above = toward[idx[e], TOWARD]
-            if above != np.uint64(0) and same_cost(cost[i] + weight[e], reached[idx[e], OWN_COST]):
-                leads |= above
-        if leads != np.uint64(0):
-            toward[c, TOWARD] = leads
-            reached[c, OWN_COST] = cost[i]
+        # Most classes lead nowhere. That is found out without a branch for each parent, for the processor cannot tell
+        # which way it goes while it waits for what it reads.
+        leads = toward[c]
+        if leads | toward[parent[c, second - 1]] | toward[parent[c, second]] == 0:
+            continue
+        many = _parents(parent, ptr, c)
+        for e in range(many):
+            above = _parent(parent, ptr, idx, c, e)
+            if toward[above] != 0 and same_cost(cost[i] + _weight(unit, weight, ptr, c, e), reached[above]):
+                leads |= toward[above]
+        if leads != 0:
+            toward[c] = leads
+            reached[c] = cost[i]
             passed[n] = i
             n += 1
-            n_edges += ptr[c + 1] - ptr[c]
+            n_edges += many
     return k, n, n_edges
 
 
 @leaf
-def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, scratch):
+def _parents(parent, ptr, c):
+    """How many parents a class has."""
+    n, second = len(parent), parent.shape[1] - 1
+    if parent[c, second] <= n:
+        return (parent[c, second - 1] < n) + (parent[c, second] < n)
+    return ptr[c + 1] - ptr[c]
+
+
+@leaf
+def _parent(parent, ptr, idx, c, e):
+    """The e-th parent of a class."""
+    second = parent.shape[1] - 1
+    return parent[c, second - 1 + e] if parent[c, second] <= len(parent) else idx[ptr[c] + e]
+
+
+@leaf
+def _weight(unit, weight, ptr, c, e):
+    """What the e-th edge up from a class weighs."""
+    return 1.0 if unit else weight[ptr[c] + e]
+
+
+@leaf
+def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed, n, ptr, idx, weight, unit, scratch):
     """Add the ways with number w, of that bit of `toward`: the nodes, and the parents of each by their place."""
-    reached, toward, place = scratch.near, scratch.toward, scratch.place
-    mine = np.uint64(1) << np.uint64(bit)
+    reached, toward, parent, place = scratch.reached, scratch.toward, scratch.parent, scratch.place
+    mine = 1 << bit
     first = way_ptr[w]
     filled = first
     for j in range(n - 1, -1, -1):
         c = node[passed[j]]
-        if toward[c, TOWARD] & mine != np.uint64(0):
+        if toward[c] & mine != 0:
             place[c] = filled - first
             way_node[filled] = c
             filled += 1
@@ -362,11 +439,9 @@ def _add_way(bit, w, way_ptr, way_node, node_parents, edges, node, cost, passed,
     n_edges = node_parents[first]
     for j in range(first, filled):
         c = way_node[j]
-        for e in range(ptr[c], ptr[c + 1]):
-            above = idx[e]
-            if toward[above, TOWARD] & mine != np.uint64(0) and same_cost(
-                reached[c, OWN_COST] + weight[e], reached[above, OWN_COST]
-            ):
+        for e in range(_parents(parent, ptr, c)):
+            above = _parent(parent, ptr, idx, c, e)
+            if toward[above] & mine != 0 and same_cost(reached[c] + _weight(unit, weight, ptr, c, e), reached[above]):
                 edges[n_edges] = place[above]
                 n_edges += 1
         node_parents[j + 1] = n_edges
@@ -567,7 +642,7 @@ def _filled_in_any(batch, by_graphs):
     def fill(lo, hi, stop):
         rows = np.zeros((hi - lo, 7), np.int64)
         if not hasattr(batch.own, "lca"):
-            batch.own.lca = new_scratch(len(batch.hierarchy))
+            batch.own.lca = new_scratch(a.parent_ptr, a.parent_idx, unit)
             batch.own.place = np.empty(len(batch.hierarchy), np.int64)
         lists = batch.ancestry_of(lo, hi).lists
         aside = lca(lo, hi, *batch.labels, *up, *lists, unit, batch.count_root, *both, batch.own.lca, rows)
