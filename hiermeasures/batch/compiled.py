@@ -3,19 +3,22 @@
 Importing this module imports numba, so only what is about to compute does. The kernels live in kernels/.
 """
 
-import gc
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import numba
 from numba import njit
 from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.core.types import unliteral
 
 from hiermeasures.batch.announcing import compiling
 from hiermeasures.batch.kernel_cache import digest_of_sources
+
+LAST_KNOWN = (0, 68)
+"""The last version of numba whose insides compilers.py is known to fit. In later ones every function is compiled by
+itself, which takes longer and gives the same.
+"""
 
 
 class _Cache(FunctionCache):
@@ -37,68 +40,27 @@ class _Cache(FunctionCache):
         return found
 
 
-class _KernelCompiler(Compiler):
-    """numba's compiler, while Python seldom looks for garbage, which would be a tenth of its time."""
+_KERNEL: dict[str, Any] = {"nogil": True}
+_INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+if numba.version_info.short <= LAST_KNOWN:
+    from hiermeasures.batch.compilers import KernelCompiler, PartCompiler
 
-    def compile_extra(self, function: Any) -> Any:
-        before = gc.get_threshold()
-        gc.set_threshold(200_000, 10, 10)
-        try:
-            return super().compile_extra(function)
-        finally:
-            gc.set_threshold(*before)
-
-
-class _Part(JITCodeLibrary):
-    """The code of an inner kernel. It is optimised and made into machine code within the kernels that call it, and not
-    by itself, for nobody else can call it.
-    """
-
-    def _optimize_functions(self, module: Any) -> None:
-        pass
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        self._ensure_finalized()
-        return 0
-
-    @property
-    def codegen(self) -> "_Part":
-        return self
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """There is no machine code that would look for its environment."""
-
-
-class _PartCompiler(_KernelCompiler):
-    """The compiler of an inner kernel."""
-
-    def compile_extra(self, function: Any) -> Any:
-        self.state.library = _Part(self.state.targetctx.codegen(), function.__qualname__)
-        return super().compile_extra(function)
-
-
-_INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
+    _KERNEL |= {"pipeline_class": KernelCompiler}
+    _INNER |= {"pipeline_class": PartCompiler}
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function over arrays: cached on disk where some directory can be written, free of the interpreter's
     lock.
     """
-    return _cached(njit(nogil=True, pipeline_class=_KernelCompiler)(function))
+    return _cached(njit(**_KERNEL)(function))
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that is called by kernels only: without the wrapper for calls from Python, which would take a fifth of
     the time to compile.
     """
-    return _without_literals(njit(nogil=True, **_INNER)(function))
+    return _without_literals(njit(**_INNER)(function))
 
 
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -108,7 +70,7 @@ def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     that is not documented; where it is missing, such functions are compiled like all others.
     """
     try:
-        return _without_literals(njit(nogil=True, _nrt=False, **_INNER)(function))
+        return _without_literals(njit(_nrt=False, **_INNER)(function))
     except KeyError:
         return inner(function)
 

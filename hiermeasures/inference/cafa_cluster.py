@@ -28,7 +28,9 @@ from hiermeasures.io.annotations import Annotations
 from hiermeasures.io.ontology import Ontology
 from hiermeasures.partial_results import from_bytes, merge, to_bytes
 
-BLOCK = 4_000_000  # lines that a task holds, about
+Lines = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Targets and terms by number (int32), and scores."""
+BLOCK = 8_000_000  # lines that a task holds, at the most about
 FEWEST_BLOCKS = 16  # so that a few workers have something to do also where there is little
 
 
@@ -91,13 +93,27 @@ class _Asked:
     settings: Mapping[str, Any]
 
     @cached_property
-    def index(self) -> pd.Index:
+    def targets(self) -> pd.Index:
         return pd.Index(self.known)
 
-    def block_of(self, file: Annotations) -> np.ndarray:
-        """The block of each target that a file names; -1 for those without truth."""
-        place = self.index.get_indexer(pd.Index(file.targets))
-        return np.where(place >= 0, place % self.blocks, -1)
+    @cached_property
+    def terms(self) -> pd.Index:
+        """All ids that the ontology knows: workers tell one another numbers, not names."""
+        return pd.Index(sorted({*self.ontology.namespace_of, *self.ontology.alternative}), dtype=object)
+
+    def lines_of(self, file: Annotations) -> Lines:
+        """The lines of a file with a target that has truth and an id that the ontology knows."""
+        target = self.targets.get_indexer(pd.Index(file.targets)).astype(np.int32)[file.target]
+        term = self.terms.get_indexer(pd.Index(file.terms)).astype(np.int32)[file.term]
+        score = np.zeros(len(file)) if file.score is None else file.score
+        some = (target >= 0) & (term >= 0)
+        return target[some], term[some], score[some]
+
+    def annotations(self, name: str, lines: Lines, *, scored: bool) -> Annotations:
+        target, term, score = lines
+        return Annotations(
+            name, self.targets.to_numpy(), self.terms.to_numpy(), target, term, score if scored else None
+        )
 
 
 def _tasks(on_worker: OnWorker, blocks: int, pieces: Mapping[str, Sequence[AnnotationPiece]]) -> Any:
@@ -125,21 +141,24 @@ def _notes(found: CafaPartial, noticed: Mapping[str, Noticed]) -> Iterable[str]:
 # --- workers ------------------------------------------------------------------------------------------------------
 
 
-def sorted_into_blocks(asked: _Asked, piece: AnnotationPiece) -> list[Annotations | Noticed]:
+def sorted_into_blocks(asked: _Asked, piece: AnnotationPiece) -> list[Lines | Noticed]:
     """The lines of a piece for each block of targets, and last what is said of it."""
     file = read_piece(piece)
-    block = asked.block_of(file)[file.target]
+    columns = asked.lines_of(file)
+    block = columns[0] % asked.blocks
     order = np.argsort(block, kind="stable")
     ends = np.searchsorted(block[order], range(asked.blocks + 1))
     lines = (order[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True))
-    return [*(_chosen(file, each) for each in lines), Noticed.of(file, asked.index, asked.ontology)]
+    blocks = [(columns[0][mine], columns[1][mine], columns[2][mine]) for mine in lines]
+    return [*blocks, Noticed.of(file, asked.targets, asked.ontology)]
 
 
-def bytes_of_block(asked: _Asked, block: int, files: Sequence[tuple[str, Sequence[Annotations]]]) -> bytes:
+def bytes_of_block(asked: _Asked, block: int, files: Sequence[tuple[str, Sequence[Lines]]]) -> bytes:
     """The sums over the targets of a block."""
-    mine = asked.block_of(asked.true) == block
-    true = _chosen(asked.true, np.flatnonzero(mine[asked.true.target]))
-    predictions = (_concatenated(name, pieces) for name, pieces in files)
+    lines = asked.lines_of(asked.true)
+    mine = lines[0] % asked.blocks == block
+    true = asked.annotations(asked.true.name, (lines[0][mine], lines[1][mine], lines[2][mine]), scored=False)
+    predictions = (asked.annotations(name, _concatenated(pieces), scored=True) for name, pieces in files)
     return to_bytes(replace(cafa_partial(asked.ontology, true, predictions, threads=1, **asked.settings), notes=()))
 
 
@@ -151,24 +170,6 @@ def _together(pieces: Sequence[Noticed]) -> Noticed:
     return reduce(add, pieces)
 
 
-def _chosen(file: Annotations, lines: np.ndarray) -> Annotations:
-    """Some lines of a file, with the names that occur there."""
-    names, numbers = [], []
-    for every, number in ((file.targets, file.target), (file.terms, file.term)):
-        there, again = np.unique(number[lines], return_inverse=True)
-        names.append(every[there])
-        numbers.append(again.astype(np.int32))
-    score = None if file.score is None else file.score[lines]
-    return Annotations(file.name, names[0], names[1], numbers[0], numbers[1], score)
-
-
-def _concatenated(name: str, pieces: Sequence[Annotations]) -> Annotations:
-    """The lines of several pieces, one after another."""
-    names, numbers = [], []
-    for key, keys in (("target", "targets"), ("term", "terms")):
-        every = pd.Index(np.concatenate([getattr(p, keys) for p in pieces]).astype(object)).unique()
-        places = [every.get_indexer(getattr(p, keys))[getattr(p, key)] for p in pieces]
-        names.append(every.to_numpy(object))
-        numbers.append(np.concatenate(places).astype(np.int32))
-    score = np.concatenate([p.score for p in pieces if p.score is not None])
-    return Annotations(name, names[0], names[1], numbers[0], numbers[1], score)
+def _concatenated(pieces: Sequence[Lines]) -> Lines:
+    target, term, score = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    return target, term, score

@@ -103,11 +103,14 @@ def whole_rows(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def check_plain(cells: Cells, places: np.ndarray) -> None:
     """Unusual where one of some cells was made safe for spreadsheets, or has several lines."""
-    text, starts = cells.text, cells.starts[places]
-    guarded = starts[text[starts] == _APOSTROPHE] + 1
-    if np.isin(text[guarded], _BEHIND_APOSTROPHE).any():
-        raise Unusual
-    if np.count_nonzero(text == NEWLINE) > len(cells.widths) and holds_any(text, b"\n", starts, cells.ends[places]):
+    text = cells.text
+    if (text == _APOSTROPHE).any():
+        starts = cells.starts[places]
+        guarded = starts[text[starts] == _APOSTROPHE] + 1
+        if np.isin(text[guarded], _BEHIND_APOSTROPHE).any():
+            raise Unusual
+    has_lines = np.count_nonzero(text == NEWLINE) > len(cells.widths)
+    if has_lines and holds_any(text, b"\n", cells.starts[places], cells.ends[places]):
         raise Unusual
 
 
@@ -133,11 +136,10 @@ def parts_at(
     marks, cell = within(marks, starts, ends)
     sizes = 1 + np.bincount(cell, minlength=len(ends))
     last = np.cumsum(sizes) - 1
-    is_first, is_last = np.zeros((2, int(sizes.sum())), bool)
-    is_first[last - sizes + 1] = is_last[last] = True
-    begins, stops = np.empty((2, len(is_first)), np.int64)
-    begins[is_first], begins[~is_first] = starts, marks + 1
-    stops[is_last], stops[~is_last] = ends, marks
+    before = np.arange(len(marks)) + cell  # the part before each mark
+    begins, stops = np.empty((2, len(starts) + len(marks)), np.int64)
+    begins[last - sizes + 1], begins[before + 1] = starts, marks + 1
+    stops[last], stops[before] = ends, marks
     return (begins, stops), sizes
 
 

@@ -16,6 +16,8 @@ BLOCK = 16_000_000  # bytes read at a time; a longer line is unusual
 NEWLINE = ord("\n")
 PADDING = 8  # zeros behind a text, for a word may be read eight bytes at a time
 _KEPT = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # of eight bytes, those of a word of length k
+_MIXED_BY = np.uint64(0x9E3779B97F4A7C15)
+_BITS = 20  # of a number that tell its place in a table
 # White space beyond ASCII's, as UTF-8.
 _WIDE_BLANK = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
 
@@ -37,7 +39,7 @@ def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
         if len(rest) - end > BLOCK:
             raise Unusual
         piece, rest = rest[:end], rest[end:]
-        lines += piece.count(b"\n")
+        lines += int(np.count_nonzero(np.frombuffer(piece, np.uint8) == NEWLINE))
         if lines > limits.lines:
             raise Unusual
         if piece:
@@ -158,7 +160,7 @@ def _keys(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.nd
     while len(longer):
         part = eights[starts[longer] + at].view(np.uint64).ravel() & _KEPT[np.minimum(sizes[longer] - at, 8)]
         mixed = key[longer]
-        key[longer] = ((mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15)) ^ part
+        key[longer] = ((mixed ^ (mixed >> np.uint64(29))) * _MIXED_BY) ^ part
         rest.append((longer, part))
         at += 8
         longer = longer[sizes[longer] > at]
@@ -178,7 +180,26 @@ def _distinct(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[n
 
 
 def _kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first place of each number, and for every place which number it is; np.unique would sort more slowly."""
+    """The first place of each number, and for every place which number it is.
+
+    A table knows by some bits of a number where it first was. Numbers that share their bits with another are sorted.
+    """
+    bits = ((key * _MIXED_BY) >> np.uint64(64 - _BITS)).view(np.int64)
+    place, table = np.arange(len(key)), np.empty(1 << _BITS, np.int64)
+    table[bits[::-1]] = place[::-1]  # what is written last stays
+    before = table[bits]
+    first, others = np.flatnonzero(before == place), np.flatnonzero(key[before] != key)
+    table[bits[first]] = np.arange(len(first))
+    which = table[bits]
+    if len(others):
+        first_of_others, which_of_others = _sorted_kinds(key[others])
+        which[others] = len(first) + which_of_others
+        first = np.concatenate([first, others[first_of_others]])
+    return first, which
+
+
+def _sorted_kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same by sorting; np.unique would sort more slowly."""
     order = np.argsort(key)
     ordered = key[order]
     begins = np.concatenate([[True], ordered[1:] != ordered[:-1]])

@@ -1,5 +1,9 @@
 """A machine without kernels: what `explain` does sooner, what is compiled beside, and that the numbers are the same."""
 
+import json
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -141,3 +145,20 @@ def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(monk
     values = [report.instance_values()["F_LCA"].tolist() for report in (by_explain, by_tree, by_search)]
     assert values[1:] == values[:1] * 2
     assert begun == [beside.SEARCH]
+
+
+@pytest.mark.slow
+def test_in_a_version_of_numba_that_nobody_has_seen_yet_kernels_give_the_same(tmp_path, monkeypatch):
+    code = """
+import json, sys, numba
+numba.version_info = numba.version_info._replace(short=(99, 0))
+from hiermeasures import evaluate
+from tests.batch.test_beside import DAG, KEYS, sides
+found = evaluate(DAG, *sides(DAG), measures=KEYS, explain_up_to=0).instance_values()
+assert "hiermeasures.batch.compilers" not in sys.modules
+print(json.dumps({key: values.tolist() for key, values in found.items()}))
+"""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    here = evaluate(DAG, *sides(DAG), measures=KEYS, explain_up_to=0).instance_values()
+    assert json.loads(printed) == {key: values.tolist() for key, values in here.items()}

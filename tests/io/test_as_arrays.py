@@ -107,6 +107,21 @@ def test_ordinary_label_files_are_read_as_arrays(text, block):
     assert outcome(lambda: quick) == careful
 
 
+@given(
+    several=st.lists(st.lists(st.sampled_from(["A", "é", *(x * n for x in "xy" for n in (7, 8, 9, 17))]), min_size=1)),
+    bits=st.sampled_from([1, 2, 20]),
+)
+def test_words_are_numbered_as_they_are_first_seen(several, bits):
+    names = words.Names(UPLOAD)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(words, "_BITS", bits)  # so few that words share a place in the table
+        texts = [words.as_bytes((" ".join(some) + "\n").encode()) for some in several]
+        numbers = [names.of(text, *words.words_in(text)).tolist() for text in texts]
+    known = list(dict.fromkeys(word for some in several for word in some))
+    assert (list(names), len(names)) == (known, len(known))
+    assert numbers == [[known.index(word) for word in some] for some in several]
+
+
 CELLS = ["A", "B", "12", "7", "12 7", "A|B", "A;12", " longer than 8", "longer than 9 ", "é", "", "x", "a,b"]
 HEADERS = ["", "", "id,labels\n", "id\tlabel\n", "labels,id\n", "id;level_1;level_2\n", "labels\n", "id,text,labels\n"]
 

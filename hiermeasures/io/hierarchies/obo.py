@@ -107,7 +107,8 @@ def _value(rest: str) -> str:
     """
     begin = _UNTIL_COMMENT.match(rest)
     assert begin is not None
-    return _ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), begin[0].strip(" \t"))
+    value = begin[0].strip(" \t")
+    return _ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), value) if "\\" in value else value
 
 
 def write(h: Hierarchy) -> str:

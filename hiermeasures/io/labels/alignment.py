@@ -4,6 +4,7 @@ ids.
 
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Literal
 
 import numpy as np
@@ -65,10 +66,14 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
         raise InputError(unknown("treatment of missing ids", str(missing), ["empty", "fail"]))
     if truth.ids is None or prediction.ids is None:
         return _by_line(truth, prediction)
+    if prediction.ids == truth.ids and len(set(truth.ids)) == len(truth.ids):
+        return Aligned(truth.ids, truth.labels, prediction.labels)
     found = dict(zip(prediction.ids, range(len(prediction)), strict=True))
-    known = set(truth.ids)
-    absent = tuple(key for key in truth.ids if key not in found)
-    extra = tuple(key for key in prediction.ids if key not in known)
+    places = np.fromiter(map(found.get, truth.ids, repeat(-1)), np.int64, len(truth))
+    absent = tuple(truth.ids[k] for k in np.flatnonzero(places < 0).tolist())
+    is_known = np.zeros(len(prediction), bool)
+    is_known[places[places >= 0]] = True
+    extra = () if is_known.all() else _not_in(set(truth.ids), prediction.ids)
     where = shown(prediction.name or "the prediction")[1:-1]
     if truth.ids and len(absent) == len(truth.ids):
         raise InputError(
@@ -82,15 +87,19 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
         notes.append(sentence + ", taken as empty")
     if extra:
         notes.append(f"{where}: {counted(extra, 'prediction')} for unknown ids ({first_few(extra)}), left out")
-    predicted = _taken(prediction.labels, [found.get(key, -1) for key in truth.ids])
+    predicted = _taken(prediction.labels, places)
     return Aligned(truth.ids, truth.labels, predicted, absent, extra, tuple(notes))
 
 
-def _taken(labels: Sequence[frozenset[str]], instances: list[int]) -> Sequence[frozenset[str]]:
+def _not_in(known: set[str], ids: Sequence[str]) -> tuple[str, ...]:
+    return tuple(key for key in ids if key not in known)
+
+
+def _taken(labels: Sequence[frozenset[str]], instances: np.ndarray) -> Sequence[frozenset[str]]:
     """The labels of these instances; −1 stands for one without labels."""
     if isinstance(labels, LabelRows):
-        return labels.take(np.array(instances, np.int64))
-    return tuple(labels[k] if k >= 0 else EMPTY for k in instances)
+        return labels.take(instances)
+    return tuple(labels[k] if k >= 0 else EMPTY for k in instances.tolist())
 
 
 def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:
