@@ -25,16 +25,15 @@ from hiermeasures.own_process import begin
 
 SEARCH, CELLS = "lca_search.search", "confusion.confusion"
 ANY = "lca.lca"  # goes with the search
-SECONDS = {SEARCH: 20.0, CELLS: 8.0}  # what compiling takes, with the kernels that go with it
+SECONDS = {SEARCH: 15.0, CELLS: 6.0}  # what compiling takes, with the kernels that go with it
 TRIED = 8  # instances by which `explain` is timed
+LONG = 2.0  # seconds that it takes, from which on it is worth another process, or kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
 
 
 def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
     """The kernel that takes long to compile and that tables of one structure need, if it is neither loaded nor kept."""
-    if not tables:
-        return None
     name, structure = None, tables[0].structure
     if structure is CONFUSION:
         name = CELLS
@@ -74,14 +73,10 @@ def compile_beside(name: str) -> None:
         _running[name] = run_beside(f"from {__name__} import compile_here; compile_here({name!r})")
 
 
-def compile_for_next_time(batch: Batch, tables: Sequence[Table]) -> None:
-    """Begin to compile what some tables need, in a process that yields to all others and may outlast this one."""
-    if not may_compile_ahead() or not kernel_cache().folder:
-        return
-    for structure in (LCA, CONFUSION):
-        name = slow_kernel(batch, [table for table in tables if table.structure is structure])
-        if name and name not in _running:
-            _running[name] = run_beside(f"from {__name__} import compile_in_peace; compile_in_peace({name!r})")
+def compile_for_next_time(name: str) -> None:
+    """Begin to compile a kernel in a process that yields to all others and may outlast this one."""
+    if name not in _running and may_compile_ahead() and kernel_cache().folder:
+        _running[name] = run_beside(f"from {__name__} import compile_in_peace; compile_in_peace({name!r})")
 
 
 def compile_in_peace(name: str) -> None:

@@ -1,5 +1,6 @@
 """What is left to `explain` where it takes seconds: shared out to processes beside this one, which has kernels to
-compile meanwhile and takes its part when it has none left.
+compile meanwhile and takes its part when it has none left. If that takes much longer than a few instances let expect,
+kernels have the rest.
 
 What `explain` computes is not decided here; which tables are left to it is, in tasks.py.
 """
@@ -9,11 +10,12 @@ import pickle
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
-from hiermeasures.batch.filling import Batch, Table, explain_rows
+from hiermeasures.batch.filling import Batch, Fill, Table, explain_rows
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.options import Options
@@ -26,32 +28,48 @@ Block = tuple[int, int]
 
 
 class SharedOut:
-    """Fills some tables by `explain`, here and in as many processes beside. They begin with the first call."""
+    """Fills some tables by `explain`, here and in as many processes beside. They begin with the first call.
 
-    def __init__(self, batch: Batch, tables: Sequence[Table], processes: int) -> None:
+    What is left when so many `seconds` have passed since this process takes part, kernels fill, if there are any.
+    """
+
+    def __init__(
+        self, batch: Batch, tables: Sequence[Table], processes: int, seconds: float = 0.0, kernels: Sequence[Fill] = ()
+    ) -> None:
         self._batch, self._tables, self._processes = batch, tables, processes
+        self._seconds, self._kernels, self._begun = seconds, kernels, float("inf")
         n = len(batch.t_ptr) - 1
         self._left: list[Block] = [(lo, min(lo + BLOCK, n)) for lo in range(0, n, BLOCK)]
         self._taken: set[Block] = set()  # by processes that have not answered yet
         self._changed = threading.Condition()
 
     def fill(self, lo: int, hi: int, stop: threading.Event) -> Mapping[str, int]:
-        """The rows `lo` to `hi`: the last of them here, until the processes have done the others."""
+        """The rows `lo` to `hi`: the last of them here, until the processes have done the others; how many."""
+        many = hi - lo
+        if many:
+            self._begun = min(self._begun, monotonic())
         processes, self._processes = self._processes, 0
         for _ in range(processes):
             threading.Thread(target=self._feed, args=(stop,), daemon=True).start()
         while not stop.is_set():
             with self._changed:
                 mine = [block for block in self._left if lo < block[1] and block[0] < hi]
+                late = self._kernels and monotonic() - self._begun > self._seconds
+                mine = mine if late else mine[-1:]
                 if mine:
-                    self._left.remove(mine[-1])
+                    self._left = [block for block in self._left if block not in mine]
                 elif any(lo < block[1] and block[0] < hi for block in self._taken):
                     self._changed.wait(1.0)
                     continue
                 else:
                     break
-            explain_rows(self._batch, self._tables, range(*mine[-1]), stop)
-        return {table.name: hi - lo for table in self._tables}
+            if late:
+                for fill in self._kernels:
+                    fill(min(mine)[0], max(mine)[1], stop)
+                many -= sum(min(hi, block[1]) - max(lo, block[0]) for block in mine)
+            else:
+                explain_rows(self._batch, self._tables, range(*mine[0]), stop)
+        return {table.name: many for table in self._tables}
 
     def _feed(self, stop: threading.Event) -> None:
         """Have a process explain the first blocks; one that it does not answer is left to others."""

@@ -14,6 +14,7 @@ import numpy as np
 from hiermeasures.batch import kernels
 from hiermeasures.batch.ancestry import Spread, at_once
 from hiermeasures.batch.beside import (
+    LONG,
     SEARCH,
     SECONDS,
     compile_beside,
@@ -24,7 +25,7 @@ from hiermeasures.batch.beside import (
 )
 from hiermeasures.batch.encode import EncodedLabels
 from hiermeasures.batch.explaining import SharedOut, can_be_shared_out
-from hiermeasures.batch.filling import COUNTERS, KERNELS, Batch, Fill, Table, Task, explain_rows
+from hiermeasures.batch.filling import COUNTERS, KERNELS, Batch, Fill, Make, Table, Task, explain_rows
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.options import Options
@@ -32,8 +33,6 @@ from hiermeasures.options import Options
 # So few instances are left to `explain`: it needs milliseconds for each, and the kernels, the first time, a minute to
 # compile.
 FEW_INSTANCES = 250
-
-LONG = 2.0  # seconds that `explain` takes, from which on it is worth another process, or kernels for the next time
 
 
 @cache
@@ -60,14 +59,17 @@ def make_tasks(
     few = FEW_INSTANCES if explain_up_to is None else explain_up_to
     batch = Batch.of(hierarchy, options, true, predicted, spread)
     tasks, left = [], list(tables)
-    slow = []
+    slow, sooner = [], []
     if len(true) > few:
         load_kernels()
     for make, structures in KERNELS.items() if len(true) > few else ():
         mine = [t for t in left if t.structure in structures and _supported(structures[t.structure], t.options)]
-        if not mine or (explain_up_to is None and few and sooner_explained(batch, mine)):
+        if not mine:
             continue
-        if name := slow_kernel(batch, mine):
+        if (name := slow_kernel(batch, mine)) and explain_up_to is None and few and sooner_explained(batch, mine):
+            sooner += [(name, table, make) for table in mine]
+            continue
+        if name:
             slow.append((name, Task(make(batch, mine))))
         else:
             tasks.append(Task(make(batch, mine)))
@@ -78,18 +80,27 @@ def make_tasks(
     if slow and (len(tasks) > 1 or slow[-1][0] == SEARCH):
         compile_beside(slow[-1][0])
     if left:
-        tasks.insert(0, Task(_explained(batch, left, jobs)))
+        tasks.insert(0, Task(_explained(batch, left, jobs, sooner)))
     return tasks
 
 
-def _explained(batch: Batch, tables: Sequence[Table], jobs: int) -> Fill:
-    """What `explain` fills, in other processes as well where it takes long: they are at it while kernels compile."""
+def _explained(batch: Batch, tables: Sequence[Table], jobs: int, sooner: Sequence[tuple[str, Table, Make]]) -> Fill:
+    """What `explain` fills, in other processes as well where it takes long: they are at it while kernels compile.
+
+    Where it is only thought to be `sooner` than kernels, they take over if it is not.
+    """
     n = len(batch.t_ptr) - 1
-    if n > FEW_INSTANCES and explain_seconds(batch, tables, range(n)) > LONG:
-        compile_for_next_time(batch, tables)
-        if jobs > 1 and can_be_shared_out(tables):
-            return SharedOut(batch, tables, jobs - 1).fill
-    return lambda lo, hi, stop: explain_rows(batch, tables, range(lo, hi), stop)
+    if n <= FEW_INSTANCES:
+        return lambda lo, hi, stop: explain_rows(batch, tables, range(lo, hi), stop)
+    long = explain_seconds(batch, tables, range(n)) > LONG
+    if long:
+        for name in {name for name, _, _ in sooner}:
+            compile_for_next_time(name)
+    makes = {make: [t for _, t, other in sooner if other is make] for _, _, make in sooner}
+    kernels = [make(batch, mine) for make, mine in makes.items()] if len(sooner) == len(tables) else []
+    seconds = sum(SECONDS[name] for name in {name for name, _, _ in sooner})
+    processes = jobs - 1 if long and can_be_shared_out(tables) else 0
+    return SharedOut(batch, tables, processes, seconds, kernels).fill
 
 
 def has_kernel(structure: Structure[Any], options: Options) -> bool:

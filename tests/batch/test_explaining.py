@@ -62,14 +62,14 @@ def test_chunks_that_end_within_a_block_are_filled_where_no_process_can_be_start
     assert_filled(filled, expected)
 
 
-@pytest.mark.parametrize(("jobs", "processes"), [(1, []), (3, [2])])
+@pytest.mark.parametrize(("jobs", "processes"), [(1, [0]), (3, [2])])
 def test_no_more_processes_are_at_work_than_jobs_are_asked_for(jobs, processes, monkeypatch):
     begun = []
 
     class Recorded(SharedOut):
-        def __init__(self, batch, tables, processes):
+        def __init__(self, batch, tables, processes, *kernels):
             begun.append(processes)
-            super().__init__(batch, tables, 0)
+            super().__init__(batch, tables, 0, *kernels)
 
     monkeypatch.setattr(tasks, "SharedOut", Recorded)
     monkeypatch.setattr(tasks, "LONG", 0.0)
@@ -77,3 +77,18 @@ def test_no_more_processes_are_at_work_than_jobs_are_asked_for(jobs, processes, 
     report = evaluate(DAG, [{"e"}] * N, [{"d"}] * N, measures=["HCM_F1"], path_derivation="benevolent", n_jobs=jobs)
     assert report.partial.explained["confusion"] == N
     assert begun == processes
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e9])
+def test_kernels_have_the_rest_where_explain_takes_longer_than_compiling(seconds, monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 1)
+    monkeypatch.setattr(tasks, "sooner_explained", lambda batch, tables: True)
+    monkeypatch.setattr(tasks, "slow_kernel", lambda batch, tables: {LCA: "a", CONFUSION: "b"}.get(tables[0].structure))
+    monkeypatch.setattr(tasks, "SECONDS", {"a": seconds, "b": 0.0})
+    random = np.random.default_rng(5)
+    true, predicted = ([set(random.choice(DAG.nodes, 2).tolist()) for _ in range(N)] for _ in range(2))
+    found = evaluate(DAG, true, predicted, measures=["F_LCA", "HCM_F1"], n_jobs=1)
+    expected = evaluate(DAG, true, predicted, measures=["F_LCA", "HCM_F1"], explain_up_to=N)
+    assert set(found.partial.explained.values()) == {N if seconds else 0}
+    assert (found.instance_values()["F_LCA"] == expected.instance_values()["F_LCA"]).all()
+    assert (found.instance_values()["HCM_F1"] == expected.instance_values()["HCM_F1"]).all()

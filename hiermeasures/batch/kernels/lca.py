@@ -10,7 +10,17 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.batch.ancestry import has_unit_edges
-from hiermeasures.batch.beside import ANY, SEARCH, SECONDS, at_hand, compile_beside, explain_seconds, wait_for
+from hiermeasures.batch.beside import (
+    ANY,
+    LONG,
+    SEARCH,
+    SECONDS,
+    at_hand,
+    compile_beside,
+    compile_for_next_time,
+    explain_seconds,
+    wait_for,
+)
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.encode import encode
 from hiermeasures.batch.filling import Batch, Table, explain_rows, fills
@@ -589,7 +599,10 @@ def _lca(batch, tables):
             return
         # As many of the others are unsolved, as far as one can tell.
         share = (len(batch.t_ptr) - 1) / (hi - lo)
-        if share * explain_seconds(batch, [by_graphs["minimal"]], unsolved) < SECONDS[SEARCH]:
+        seconds = share * explain_seconds(batch, [by_graphs["minimal"]], unsolved)
+        if seconds < SECONDS[SEARCH]:
+            if seconds > LONG:
+                compile_for_next_time(SEARCH)
             explain_rows(batch, [by_graphs["minimal"]], unsolved, stop)
         else:
             compile_beside(SEARCH)
