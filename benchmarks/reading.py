@@ -171,9 +171,13 @@ def measure(megabytes: float = 25, only: Sequence[str] = ()) -> Iterator[Speed]:
 
 
 def lines(found: Sequence[Speed]) -> list[str]:
-    """The table of the page."""
-    rows = [f"| {s.what} | {s.content} | {s.megabytes:.0f} MB | {s.speed:.0f} |" for s in found]
-    return ["| format | what is in it | size | MB/s |", "|---|---|---:|---:|", *rows]
+    """The tables of the page."""
+    rows: list[str] = []
+    for kind, title in (("labels", "labels"), ("hierarchy", "hierarchies")):
+        rows += [f"| {title} | what is in the file | size | MB/s |", "|---|---|---:|---:|"]
+        rows += [f"| {s.what} | {s.content} | {s.megabytes:.0f} MB | {s.speed:.0f} |" for s in found if s.kind == kind]
+        rows += [""]
+    return rows[:-1]
 
 
 if __name__ == "__main__":

@@ -296,6 +296,7 @@ def page(results: dict[str, Result]) -> str:
 def updated(page_before: str, page_now: str) -> str:
     """A page with the sections of another in place of its own, and those it does not have before its last."""
     before, now = ({text.partition("\n")[0]: text for text in page.split("\n## ")} for page in (page_before, page_now))
+    del now[next(iter(now))]  # the title of the page that is there stays, too
     last = next(reversed(before))
     sections = before | now
     sections[last] = sections.pop(last)
@@ -309,6 +310,8 @@ def _heading(results: dict[str, Result]) -> list[str]:
 
 
 def _peers(results: dict[str, Result]) -> list[str]:
+    if not any(name in results for name in PEERS):
+        return []
     lines = [
         "## Beside other packages",
         "",
@@ -333,6 +336,8 @@ def _peers(results: dict[str, Result]) -> list[str]:
 
 
 def _shapes(results: dict[str, Result]) -> list[str]:
+    if not any(name in results for name in SHAPES):
+        return []
     lines = [
         "## Whole data sets",
         "",

@@ -2,7 +2,7 @@
 builders of `explain` for what no kernel fills.
 
 A kernel lives in a module of kernels/ and registers itself there with `fills`; which of them are used is decided in
-hiermeasures.batch.tasks. Importing this module imports numba.
+hiermeasures.batch.tasks.
 """
 
 import sys

@@ -33,6 +33,7 @@ _USED = (
     "networkx",
     "pyarrow.parquet",
     "pyarrow.compute",
+    "pyarrow.json",
     "rapidfuzz.process",
     "scipy.sparse",
     "hiermeasures.cases.writing",

@@ -152,13 +152,13 @@ def _keys(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.nd
     """A word of up to eight bytes is a number; for longer ones a hash. With it the first eight bytes of each word, and
     then for longer and longer ones which words they are, and the next eight bytes.
     """
-    eights = np.lib.stride_tricks.sliding_window_view(text, 8)
+    eights = np.ndarray((len(text) - 7,), np.uint64, text, strides=(1,))  # eight bytes from every place on
     sizes = ends - starts
-    key = eights[starts].view(np.uint64).ravel() & _KEPT[np.minimum(sizes, 8)]
+    key = eights[starts] & _KEPT[np.minimum(sizes, 8)]
     begin, rest = key.copy(), []
     longer, at = np.flatnonzero(sizes > 8), 8
     while len(longer):
-        part = eights[starts[longer] + at].view(np.uint64).ravel() & _KEPT[np.minimum(sizes[longer] - at, 8)]
+        part = eights[starts[longer] + at] & _KEPT[np.minimum(sizes[longer] - at, 8)]
         mixed = key[longer]
         key[longer] = ((mixed ^ (mixed >> np.uint64(29))) * _MIXED_BY) ^ part
         rest.append((longer, part))
