@@ -1,9 +1,9 @@
-"""On a machine that has no kernels yet: the one that takes longest to compile is compiled in a process beside this one,
-and small batches do without it.
+"""On a machine that has no kernels yet: those that take longest to compile are compiled in processes beside this one,
+and small batches do without them.
 
 Two kernels take longer than all others together, the search for minimal LCA graphs in DAGs and the confusion matrix.
-While a process of its own compiles the slowest of those that an evaluation needs, this one compiles the rest (numba
-compiles one function at a time in a process); then it loads what the other has left in the cache. Batches that
+While each of those that an evaluation needs is compiled in a process of its own, this one compiles the rest (numba
+compiles one function at a time in a process); then it loads what the others have left in the cache. Batches that
 `explain` is done with sooner are left to it: it is timed on a few instances. Where that takes long, kernels are
 compiled for the next time, by a process that yields to all others and may outlast this one. Both ways count whole
 numbers and give the same. Kernels that compute with floats are not chosen by time, for under uneven weights of edges
@@ -26,7 +26,7 @@ from hiermeasures.own_process import begin
 SEARCH, CELLS = "lca_search.search", "confusion.confusion"
 ANY = "lca.lca"  # goes with the search
 SECONDS = {SEARCH: 15.0, CELLS: 6.0}  # what compiling takes, with the kernels that go with it
-TRIED = 8  # instances by which `explain` is timed
+TRIED, ENOUGH = 8, 0.5  # instances by which `explain` is timed, and seconds that these may take
 LONG = 2.0  # seconds that it takes, from which on it is worth another process, or kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
@@ -64,11 +64,13 @@ def explain_seconds(batch: Batch, tables: Sequence[Table], rows: Sequence[int]) 
     some = rows[:: max(1, len(rows) // TRIED)]
     before = [table.rows[some].copy() for table in tables]
     begun = thread_time()  # threads that explain take turns
-    explain_rows(batch, tables, some)
-    seconds = thread_time() - begun
+    for tried, row in enumerate(some, 1):
+        explain_rows(batch, tables, [row])
+        if (seconds := thread_time() - begun) > ENOUGH:
+            break
     for table, values in zip(tables, before, strict=True):
         table.rows[some] = values
-    return seconds * len(rows) / len(some)
+    return seconds * len(rows) / tried
 
 
 def compile_beside(name: str) -> None:
