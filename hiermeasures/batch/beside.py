@@ -54,17 +54,21 @@ def is_loaded(name: str) -> bool:
 
 
 def sooner_explained(batch: Batch, tables: Sequence[Table]) -> bool:
-    """Whether `explain` is done with tables of one structure before their kernel is compiled. Some rows are filled."""
+    """Whether `explain` is done with tables of one structure before their kernel is compiled."""
     name = slow_kernel(batch, tables)
     return name is not None and explain_seconds(batch, tables, range(len(batch.t_ptr) - 1)) < SECONDS[name]
 
 
 def explain_seconds(batch: Batch, tables: Sequence[Table], rows: Sequence[int]) -> float:
-    """How long `explain` takes for some rows, of which a few are filled."""
+    """How long `explain` takes for some rows, by a few of them. They stay as they are: kernels add to what is there."""
     some = rows[:: max(1, len(rows) // TRIED)]
+    before = [table.rows[some].copy() for table in tables]
     begun = thread_time()  # threads that explain take turns
     explain_rows(batch, tables, some)
-    return (thread_time() - begun) * len(rows) / len(some)
+    seconds = thread_time() - begun
+    for table, values in zip(tables, before, strict=True):
+        table.rows[some] = values
+    return seconds * len(rows) / len(some)
 
 
 def compile_beside(name: str) -> None:

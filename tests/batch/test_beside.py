@@ -12,7 +12,7 @@ from hiermeasures.batch import beside, kernel_cache, tasks, warm
 
 DAG = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")])
 TREE = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("a", "d"), ("c", "e")])
-KEYS = ["F_LCA", "HCM_F1", "hF"]
+KEYS = ["F_LCA", "HCM_F1", "HCM_FN", "hF"]
 
 
 def sides(h, n=60):
@@ -50,6 +50,8 @@ def test_the_slowest_kernel_is_compiled_beside_where_explain_would_take_longer(h
     report = evaluate(h, *sides(h), measures=KEYS)
     assert begun == [slowest]
     assert not any(report.partial.explained.values())
+    explained = evaluate(h, *sides(h), measures=KEYS, explain_up_to=100).instance_values()
+    assert all((report.instance_values()[key] == explained[key]).all() for key in KEYS)
 
 
 @pytest.mark.parametrize("allowed", ["yes", "no"])
