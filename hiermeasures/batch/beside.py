@@ -64,10 +64,10 @@ def explain_seconds(batch: Batch, tables: Sequence[Table], rows: Sequence[int]) 
     some = rows[:: max(1, len(rows) // TRIED)]
     before = [table.rows[some].copy() for table in tables]
     begun = thread_time()  # threads that explain take turns
-    for tried, row in enumerate(some, 1):
-        explain_rows(batch, tables, [row])
-        if (seconds := thread_time() - begun) > ENOUGH:
-            break
+    tried, seconds = 0, 0.0
+    while tried < len(some) and seconds < ENOUGH:
+        explain_rows(batch, tables, some[tried : tried + 1])
+        tried, seconds = tried + 1, thread_time() - begun
     for table, values in zip(tables, before, strict=True):
         table.rows[some] = values
     return seconds * len(rows) / tried
