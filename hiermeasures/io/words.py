@@ -12,7 +12,7 @@ import numpy as np
 
 from hiermeasures.io.source import Limits
 
-BLOCK = 16_000_000  # bytes read at a time; a longer line is unusual
+BLOCK = 16_000_000  # bytes read at a time; a line as long is unusual
 NEWLINE = ord("\n")
 PADDING = 8  # zeros behind a text, for a word may be read eight bytes at a time
 _KEPT = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # of eight bytes, those of a word of length k
@@ -33,10 +33,13 @@ def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
         block = stream.read(BLOCK)
         more = len(block) == BLOCK
         rest += block
-        if not more and not rest.endswith(b"\n"):
-            rest += b"\n" if rest else b""
+        if not more and rest and not rest.endswith(b"\n"):
+            if rest.endswith(b"\r"):
+                raise Unusual  # which a line feed would make a line end of Windows
+            rest += b"\n"
         end = rest.rfind(b"\n") + 1
-        if len(rest) - end > BLOCK:
+        # Any other line of what was read lies in one block, and is shorter.
+        if max(len(rest) - end, rest.find(b"\n") + 1) >= BLOCK:
             raise Unusual
         piece, rest = rest[:end], rest[end:]
         lines += int(np.count_nonzero(np.frombuffer(piece, np.uint8) == NEWLINE))

@@ -16,7 +16,7 @@ from hiermeasures import Hierarchy, InputError
 from hiermeasures.batch import encode
 from hiermeasures.io import LABEL_FORMATS, LabelFile, Limits, align, read_hierarchy_text, read_labels, words
 from hiermeasures.io.hierarchies import edge_list, hemkit, taxonomy
-from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row, jsonl
+from hiermeasures.io.labels import _read_as_arrays, _read_row_by_row, jsonl, label_file
 from hiermeasures.io.labels.label_file import Reading, ReadingOptions
 from hiermeasures.io.source import UPLOAD, Source
 from hiermeasures.label_rows import LabelRows
@@ -95,8 +95,20 @@ def both_ways(data, key, limits, **options):
 @example(b"\xef\xbb\xbfA\r\nB C\r\n", UPLOAD)
 @example(b"A\r\nB\n", UPLOAD)
 @example(b"A\nB\nC\nD\nE\nF\nG", SMALL)
+@example(b"A\r", UPLOAD)
+@example(b"A\r\nB\r", UPLOAD)
 def test_label_files_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
     quick, careful = both_ways(data, "hemkit", limits)
+    assert quick is None or outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize("before", ["", "A\n"])
+@pytest.mark.parametrize("size", [29, 30, 31, 45])
+def test_lines_too_long_for_the_careful_reader_are_left_to_it(before, size, monkeypatch):
+    monkeypatch.setattr(words, "BLOCK", 30)
+    monkeypatch.setattr(label_file, "LONGEST_LINE", 30)
+    quick, careful = both_ways((before + "A" * (size - 1) + "\nB\n").encode(), "hemkit", UPLOAD)
+    assert (quick is None) == (size >= 30) == (type(careful) is str)
     assert quick is None or outcome(lambda: quick) == careful
 
 
@@ -275,6 +287,7 @@ def objects(draw):
 @example(b'{"label": ["A"], "x": "a\tb"}\n', UPLOAD)
 @example(b'{"label": ["A"]}\n{"label": null}\n{"labels": ["A"]}\n', UPLOAD)
 @example(b'{"id": 7, "label": "A"}\n{"id": -0, "label": ""}\n{"id": 12, "label": "A"}\n', UPLOAD)
+@example(b'{"id": "x", "label": "A"}\n{"id": "", "label": "B"}\n', UPLOAD)
 @example(b'{"label": ["A"], "x": ' + 201 * b"[" + 201 * b"]" + b"}\n", UPLOAD)
 @example(b'{"label": ["A"], "x": ' + 4301 * b"1" + b"}\n", UPLOAD)
 def test_json_lines_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
@@ -297,6 +310,16 @@ def test_ordinary_json_lines_are_read_as_arrays(text, monkeypatch):
     quick, careful = both_ways(text.encode(), "jsonl", UPLOAD)
     assert isinstance(quick.labels, LabelRows)
     assert outcome(lambda: quick) == careful
+
+
+@pytest.mark.parametrize(("quickly", "keys"), [(True, 3), (False, 400)])
+def test_json_lines_with_keys_without_end_are_left_to_the_careful_reader(quickly, keys, monkeypatch):
+    monkeypatch.setattr(jsonl, "WORTH_PYARROW", 0)
+    monkeypatch.setattr(jsonl, "PIECE", 5_000)
+    text = "".join(f'{{"label": ["A"], "x": {{"key{k % keys}": 1}}}}\n' for k in range(400))
+    quick, careful = both_ways(text.encode(), "jsonl", UPLOAD)
+    assert (quick is not None) == quickly
+    assert quick is None or outcome(lambda: quick) == careful
 
 
 @pytest.mark.parametrize(

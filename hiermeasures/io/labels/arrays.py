@@ -89,7 +89,9 @@ class Ids:
         self._keys.append(keys_of(text, starts, ends))
 
     def add_texts(self, ids: list[str]) -> None:
-        """The same as text, none of it empty."""
+        """The same as text; an empty one is unusual."""
+        if "" in ids:
+            raise Unusual
         self._texts += ids
 
     def all(self) -> list[str]:

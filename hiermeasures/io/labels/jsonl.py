@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import pairwise
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -19,9 +20,11 @@ from hiermeasures.io.labels.columns import plan_for_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, skipped_blank, text_lines
 from hiermeasures.io.source import Limits
-from hiermeasures.io.words import NEWLINE, PADDING, Unusual
+from hiermeasures.io.words import NEWLINE, Unusual
 
 WORTH_PYARROW = 1_000_000  # bytes
+PIECE = 100_000  # bytes that pyarrow is given at a time, about: its table grows with the square where keys differ
+MOST_TIMES = 16  # so many times its text a table may be
 _ENORMOUS = re.compile(rb"[0-9]{%d}" % (MOST_DIGITS + 1))
 
 
@@ -112,15 +115,11 @@ def _add_objects(
 ) -> None:
     """Takes up the objects, an object a line; values of the two keys are of the kind that they are in the first."""
     import pyarrow
-    from pyarrow import json as reader
+    from pyarrow.json import ParseOptions
 
     kinds = {key: _kind(first[key]) for key in (id_key, label_key) if key is not None}
-    blocks = reader.ReadOptions(use_threads=False, block_size=4 * ALWAYS_READ)
-    try:
-        parsing = reader.ParseOptions(pyarrow.schema(list(kinds.items())), unexpected_field_behavior="infer")
-        table = reader.read_json(pyarrow.BufferReader(text[:-PADDING]), blocks, parsing)
-    except (pyarrow.ArrowException, UnicodeError):
-        raise Unusual from None
+    parsing = ParseOptions(pyarrow.schema(list(kinds.items())), unexpected_field_behavior="infer")
+    table = pyarrow.concat_tables([_table(piece, parsing).select(list(kinds)) for piece in _pieces(text)])
     columns = {key: table[key].cast(_as_text(kind)) for key, kind in kinds.items()}
     if len(table) != np.count_nonzero(text == NEWLINE) or any(column.null_count for column in columns.values()):
         raise Unusual
@@ -130,6 +129,29 @@ def _add_objects(
     found.add_rows(rows)
     if id_key is not None:
         ids.add_texts(columns[id_key].to_pylist())
+
+
+def _pieces(text: np.ndarray) -> Iterator[np.ndarray]:
+    """The lines, some at a time."""
+    ends = np.flatnonzero(text == NEWLINE) + 1
+    places = np.searchsorted(ends, np.arange(PIECE, ends[-1], PIECE))
+    cuts = np.unique([0, *ends[places], ends[-1]]).tolist()
+    return (text[begin:end] for begin, end in pairwise(cuts))
+
+
+def _table(lines: np.ndarray, parsing: Any) -> Any:
+    """The objects of some lines; every key of any of them has a column, so that keys without end are Unusual."""
+    import pyarrow
+    from pyarrow import json as reader
+
+    blocks = reader.ReadOptions(use_threads=False, block_size=4 * ALWAYS_READ)
+    try:
+        table = reader.read_json(pyarrow.BufferReader(lines), blocks, parsing)
+    except (pyarrow.ArrowException, UnicodeError):
+        raise Unusual from None
+    if table.nbytes > MOST_TIMES * len(lines):
+        raise Unusual
+    return table
 
 
 def _kind(value: object) -> Any:

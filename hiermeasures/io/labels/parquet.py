@@ -68,7 +68,7 @@ def _texts(column: Any) -> list[str]:
 
     kind = column.type.value_type if types.is_dictionary(column.type) else column.type
     found = [str(value) for value in as_python(column)]
-    if column.null_count or "" in found or not (types.is_string(kind) or types.is_integer(kind)):
+    if column.null_count or not (types.is_string(kind) or types.is_integer(kind)):
         raise Unusual
     return found
 
