@@ -27,7 +27,7 @@ SEARCH, CELLS = "lca_search.search", "confusion.confusion"
 ANY = "lca.lca"  # goes with the search
 SECONDS = {SEARCH: 15.0, CELLS: 6.0}  # what compiling takes, with the kernels that go with it
 TRIED = 8  # instances by which `explain` is timed
-LONG = 2.0  # seconds that it takes, from which on it is worth another process, or kernels for the next time
+LONG = 2.0  # seconds of it that are worth another process, or kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
 

@@ -56,7 +56,7 @@ def test_the_slowest_kernel_is_compiled_beside_where_explain_would_take_longer(h
 def test_what_explain_took_long_for_is_compiled_for_the_next_time_if_that_is_allowed(allowed, begun, monkeypatch):
     codes = []
     monkeypatch.setenv(warm.AHEAD, allowed)
-    monkeypatch.setattr(tasks, "LONG", 0.0)
+    monkeypatch.setattr(tasks, "LONG", 1e-9)
     monkeypatch.setattr(beside, "_running", {})
     monkeypatch.setattr(beside, "run_beside", codes.append)
     monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e9, beside.CELLS: 1e9})
