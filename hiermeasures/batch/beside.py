@@ -1,9 +1,9 @@
-"""On a machine that has no kernels yet: the one that takes longest to compile is compiled in a process beside this one,
-and small batches do without it.
+"""On a machine that has no kernels yet: those that take longest to compile are compiled in processes beside this one,
+and small batches do without them.
 
 Two kernels take longer than all others together, the search for minimal LCA graphs in DAGs and the confusion matrix.
-While a process of its own compiles the slowest of those that an evaluation needs, this one compiles the rest (numba
-compiles one function at a time in a process); then it loads what the other has left in the cache. Batches that
+While each of those that an evaluation needs is compiled in a process of its own, this one compiles the rest (numba
+compiles one function at a time in a process); then it loads what the others have left in the cache. Batches that
 `explain` is done with sooner are left to it: it is timed on a few instances. Where that takes long, kernels are
 compiled for the next time, by a process that yields to all others and may outlast this one. Both ways count whole
 numbers and give the same. Kernels that compute with floats are not chosen by time, for under uneven weights of edges
@@ -28,7 +28,7 @@ from hiermeasures.own_process import begin
 SEARCH, CELLS = "lca_search.search", "confusion.confusion"
 ANY = "lca.lca"  # goes with the search
 SECONDS = {SEARCH: 15.0, CELLS: 6.0}  # what compiling takes, with the kernels that go with it
-TRIED = 8  # instances by which `explain` is timed
+TRIED, ENOUGH = 8, 0.5  # instances by which `explain` is timed, and seconds that these may take
 LONG = 2.0  # seconds of it that are worth another process, or kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
@@ -56,17 +56,23 @@ def is_loaded(name: str) -> bool:
 
 
 def sooner_explained(batch: Batch, tables: Sequence[Table]) -> bool:
-    """Whether `explain` is done with tables of one structure before their kernel is compiled. Some rows are filled."""
+    """Whether `explain` is done with tables of one structure before their kernel is compiled."""
     name = slow_kernel(batch, tables)
     return name is not None and explain_seconds(batch, tables, range(len(batch.t_ptr) - 1)) < SECONDS[name]
 
 
 def explain_seconds(batch: Batch, tables: Sequence[Table], rows: Sequence[int]) -> float:
-    """How long `explain` takes for some rows, of which a few are filled."""
+    """How long `explain` takes for some rows, by a few of them. They stay as they are: kernels add to what is there."""
     some = rows[:: max(1, len(rows) // TRIED)]
+    before = [table.rows[some].copy() for table in tables]
     begun = thread_time()  # threads that explain take turns
-    explain_rows(batch, tables, some)
-    return (thread_time() - begun) * len(rows) / len(some)
+    tried, seconds = 0, 0.0
+    while tried < len(some) and seconds < ENOUGH:
+        explain_rows(batch, tables, some[tried : tried + 1])
+        tried, seconds = tried + 1, thread_time() - begun
+    for table, values in zip(tables, before, strict=True):
+        table.rows[some] = values
+    return seconds * len(rows) / tried
 
 
 def compile_beside(name: str) -> None:

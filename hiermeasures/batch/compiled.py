@@ -10,7 +10,6 @@ from typing import Any
 import numba
 from numba import njit
 from numba.core.caching import FunctionCache
-from numba.core.types import unliteral
 
 from hiermeasures.batch.announcing import compiling
 from hiermeasures.batch.kernel_cache import digest_of_sources
@@ -42,8 +41,9 @@ class _Cache(FunctionCache):
 
 _KERNEL: dict[str, Any] = {"nogil": True}
 _INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-if numba.version_info.short <= LAST_KNOWN:
-    from hiermeasures.batch.compilers import KernelCompiler, PartCompiler
+_KNOWN = numba.version_info.short <= LAST_KNOWN
+if _KNOWN:
+    from hiermeasures.batch.compilers import KernelCompiler, PartCompiler, without_literals
 
     _KERNEL |= {"pipeline_class": KernelCompiler}
     _INNER |= {"pipeline_class": PartCompiler}
@@ -60,7 +60,7 @@ def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that is called by kernels only: without the wrapper for calls from Python, which would take a fifth of
     the time to compile.
     """
-    return _without_literals(njit(**_INNER)(function))
+    return _part(njit(**_INNER)(function))
 
 
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,18 +70,13 @@ def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
     that is not documented; where it is missing, such functions are compiled like all others.
     """
     try:
-        return _without_literals(njit(_nrt=False, **_INNER)(function))
+        return _part(njit(_nrt=False, **_INNER)(function))
     except KeyError:
         return inner(function)
 
 
-def _without_literals(dispatcher: Any) -> Any:
-    """Compile a function once for 0, for 1 and for any whole number: a constant has a type of its own in numba."""
-    template = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: template(
-        tuple(unliteral(a) for a in args), {name: unliteral(a) for name, a in kws.items()}
-    )
-    return dispatcher
+def _part(dispatcher: Any) -> Any:
+    return without_literals(dispatcher) if _KNOWN else dispatcher
 
 
 def _cached(dispatcher: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.types import unliteral
 
 
 class KernelCompiler(Compiler):
@@ -55,3 +56,12 @@ class PartCompiler(KernelCompiler):
     def compile_extra(self, function: Any) -> Any:
         self.state.library = _Part(self.state.targetctx.codegen(), function.__qualname__)
         return super().compile_extra(function)
+
+
+def without_literals(dispatcher: Any) -> Any:
+    """Compile a function once for 0, for 1 and for any whole number: a constant has a type of its own in numba."""
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(
+        tuple(unliteral(a) for a in args), {name: unliteral(a) for name, a in kws.items()}
+    )
+    return dispatcher

@@ -64,8 +64,9 @@ class SharedOut:
                 else:
                     break
             if late:
-                for fill in self._kernels:
-                    fill(min(mine)[0], max(mine)[1], stop)
+                for start, end in _joined(mine):
+                    for fill in self._kernels:
+                        fill(start, end, stop)
                 many -= sum(min(hi, block[1]) - max(lo, block[0]) for block in mine)
             else:
                 explain_rows(self._batch, self._tables, range(*mine[0]), stop)
@@ -114,6 +115,16 @@ class SharedOut:
             if left:
                 self._left.append(block)
             self._changed.notify_all()
+
+
+def _joined(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks in their order, those that follow each other as one. None is filled twice: kernels add to rows."""
+    joined: list[Block] = []
+    for start, end in sorted(blocks):
+        if joined and joined[-1][1] == start:
+            start = joined.pop()[0]
+        joined.append((start, end))
+    return joined
 
 
 def can_be_shared_out(tables: Sequence[Table]) -> bool:

@@ -74,11 +74,12 @@ def make_tasks(
         else:
             tasks.append(Task(make(batch, mine)))
         left = [t for t in left if t not in mine]
-    # The slowest is compiled in the meantime, and needed last.
+    # These are compiled in the meantime, and the slowest is needed last.
     slow.sort(key=lambda named: SECONDS[named[0]])
     tasks += [task for _, task in slow]
-    if slow and (len(tasks) > 1 or slow[-1][0] == SEARCH):
-        compile_beside(slow[-1][0])
+    for name, _ in slow:
+        if len(tasks) > 1 or name == SEARCH:
+            compile_beside(name)
     if left:
         tasks.insert(0, Task(_explained(batch, left, jobs, sooner)))
     return tasks

@@ -106,3 +106,21 @@ def test_kernels_have_the_rest_where_explain_takes_longer_than_compiling(seconds
     assert set(found.partial.explained.values()) == {N if seconds else 0}
     assert (found.instance_values()["F_LCA"] == expected.instance_values()["F_LCA"]).all()
     assert (found.instance_values()["HCM_F1"] == expected.instance_values()["HCM_F1"]).all()
+
+
+def test_kernels_add_to_no_row_that_explain_has_filled():
+    shared, filled, expected = shared_out()
+    done = []
+
+    def add(lo, hi, stop):
+        done.append((lo, hi))
+        for table, other in zip(filled, expected, strict=True):
+            table.rows[lo:hi] += other.rows[lo:hi]
+
+    shared._processes, shared._kernels, shared._seconds = 0, [add], -1.0
+    for block in ((0, BLOCK), (2 * BLOCK, 3 * BLOCK)):
+        shared._left.remove(block)
+        explain_rows(shared._batch, filled, range(*block))
+    shared.fill(0, N, threading.Event())
+    assert done == [(BLOCK, 2 * BLOCK), (3 * BLOCK, N)]
+    assert_filled(filled, expected)

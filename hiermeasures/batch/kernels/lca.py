@@ -110,7 +110,7 @@ def lca(
 
     Instances in which there is something to choose are put aside for lca_search, and returned as one array.
     """
-    stored, used = np.empty(1 << 12, np.int64), 0
+    stored, used = np.empty(min(512 * (hi - lo), 1 << 20), np.int64), 0
     for k in range(lo, hi):
         many = t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k]
         label = np.empty(many, np.int32)
@@ -328,8 +328,8 @@ def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
                 n_ways += 1
                 most = max(most, at[q, k] - start[q] + 1)
     passed = np.empty(most, np.int64)
-    way_ptr, way_node = np.zeros(n_ways + 1, np.int64), np.empty(64, np.int64)
-    node_parents, edges = np.zeros(64, np.int64), np.empty(64, np.int64)
+    way_ptr, way_node = np.zeros(n_ways + 1, np.int64), np.empty(512, np.int64)
+    node_parents, edges = np.zeros(512, np.int64), np.empty(512, np.int64)
     w = 0
     for q in range(len(start)):
         done = 0
