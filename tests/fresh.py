@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from hiermeasures.batch.warm import AHEAD
+
 PROJECT = Path(__file__).resolve().parents[1]
 
 
@@ -40,6 +42,6 @@ def run(command: list[str], folder: Path, **environment: str) -> str:
 
 
 def surroundings(**more: str) -> dict[str, str]:
-    """The environment's variables without those of this test run's Python and Streamlit."""
+    """The environment's variables without those of this test run's Python and Streamlit; nothing is compiled ahead."""
     ours = ("PYTHON", "STREAMLIT_", "HIERMEASURES_", "VIRTUAL_ENV")
-    return {**{name: text for name, text in os.environ.items() if not name.startswith(ours)}, **more}
+    return {**{name: text for name, text in os.environ.items() if not name.startswith(ours)}, AHEAD: "no", **more}

@@ -12,9 +12,11 @@ they may differ from `explain` in the last bit.
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from time import thread_time
+from typing import IO
 
 from hiermeasures.batch.filling import Batch, Table, explain_rows
 from hiermeasures.batch.kernel_cache import KERNELS, is_kept, kernel_cache
@@ -27,7 +29,7 @@ SEARCH, CELLS = "lca_search.search", "confusion.confusion"
 ANY = "lca.lca"  # goes with the search
 SECONDS = {SEARCH: 15.0, CELLS: 6.0}  # what compiling takes, with the kernels that go with it
 TRIED, ENOUGH = 8, 0.5  # instances by which `explain` is timed, and seconds that these may take
-LONG = 2.0  # seconds that it takes, from which on it is worth another process, or kernels for the next time
+LONG = 2.0  # seconds of it that are worth another process, or kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
 
@@ -82,22 +84,48 @@ def compile_beside(name: str) -> None:
 def compile_for_next_time(name: str) -> None:
     """Begin to compile a kernel in a process that yields to all others and may outlast this one."""
     if name not in _running and may_compile_ahead() and kernel_cache().folder:
-        _running[name] = run_beside(f"from {__name__} import compile_in_peace; compile_in_peace({name!r})")
+        settings: dict[str, int] = {}
+        if sys.platform == "win32":  # which has no os.nice
+            settings["creationflags"] = subprocess.IDLE_PRIORITY_CLASS
+        _running[name] = run_beside(f"from {__name__} import compile_in_peace; compile_in_peace({name!r})", **settings)
 
 
 def compile_in_peace(name: str) -> None:
-    """Compile a kernel that takes long, and what goes with it, while nobody else needs the processor."""
+    """Compile a kernel that takes long, and what goes with it, while nobody else needs the processor; not where another
+    process is at it.
+    """
     if hasattr(os, "nice"):
         os.nice(19)
-    for each in (SEARCH, ANY) if name == SEARCH else (name,):
-        compile_here(each)
+    folder = kernel_cache().folder
+    assert folder is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / f"{name}.lock", "ab") as file:
+        if locked(file):
+            for each in (SEARCH, ANY) if name == SEARCH else (name,):
+                compile_here(each)
 
 
-def run_beside(code: str) -> subprocess.Popen[bytes] | None:
+def locked(file: IO[bytes]) -> bool:
+    """Lock a file until it is closed, or this process ends; False where another one holds it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def run_beside(code: str, **settings: int) -> subprocess.Popen[bytes] | None:
     """Run some code in a process that says nothing; None where none can be started."""
     none = subprocess.DEVNULL
     try:
-        return begin(code, stdin=none, stdout=none, stderr=none)
+        return begin(code, stdin=none, stdout=none, stderr=none, **settings)
     except OSError:
         return None
 

@@ -83,7 +83,7 @@ def evaluate(
     keep_instances : bool
         Whether the report keeps values and labels per instance. Without, it needs no more memory for more instances.
     n_jobs : int, optional
-        Threads; all available cores by default, as for −1.
+        Threads, and processes where `explain` takes long; all available cores by default, as for −1.
     chunk : int
         Instances computed at a time by a thread.
     progress : callable, optional
@@ -331,13 +331,13 @@ class _Workers:
         self, total: int, runs: Sequence[Run], ranges: Sequence[tuple[int, int]] | None = None, progress: bool = False
     ) -> None:
         stop = threading.Event()
-        with announced(self.announce):
-            for run in runs:
-                run(0, 0, stop)
-        pending = iter(slices(total, self.chunk) if ranges is None else ranges)
-        done = 0
         pool = ThreadPoolExecutor(self.jobs)
         try:
+            with announced(self.announce):
+                for run in runs:
+                    run(0, 0, stop)
+            pending = iter(slices(total, self.chunk) if ranges is None else ranges)
+            done = 0
             running: dict[Future[None], int] = {}
             while True:
                 for lo, hi in pending:

@@ -54,7 +54,7 @@ class SharedOut:
         while not stop.is_set():
             with self._changed:
                 mine = [block for block in self._left if lo < block[1] and block[0] < hi]
-                late = self._kernels and monotonic() - self._begun > self._seconds
+                late = self._kernels and monotonic() - self._begun >= self._seconds
                 mine = mine if late else mine[-1:]
                 if mine:
                     self._left = [block for block in self._left if block not in mine]
@@ -91,7 +91,9 @@ class SharedOut:
                     table.rows[slice(*block)] = rows
                 self._answered(block)
                 block = None
-        except (OSError, EOFError, pickle.PickleError):
+        except (
+            Exception
+        ):  # the answer breaks off, or is none: what is wrong with a block shows where it is explained here
             pass
         finally:
             if block:

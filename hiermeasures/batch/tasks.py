@@ -93,14 +93,14 @@ def _explained(batch: Batch, tables: Sequence[Table], jobs: int, sooner: Sequenc
     n = len(batch.t_ptr) - 1
     if n <= FEW_INSTANCES:
         return lambda lo, hi, stop: explain_rows(batch, tables, range(lo, hi), stop)
-    long = explain_seconds(batch, tables, range(n)) > LONG
-    if long:
+    processes = int(explain_seconds(batch, tables, range(n)) / LONG)  # that are worth to be begun
+    if processes:
         for name in {name for name, _, _ in sooner}:
             compile_for_next_time(name)
     makes = {make: [t for _, t, other in sooner if other is make] for _, _, make in sooner}
     kernels = [make(batch, mine) for make, mine in makes.items()] if len(sooner) == len(tables) else []
     seconds = sum(SECONDS[name] for name in {name for name, _, _ in sooner})
-    processes = jobs - 1 if long and can_be_shared_out(tables) else 0
+    processes = min(processes, jobs - 1) if can_be_shared_out(tables) else 0
     return SharedOut(batch, tables, processes, seconds, kernels).fill
 
 

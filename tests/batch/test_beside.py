@@ -60,13 +60,30 @@ def test_slow_kernels_are_compiled_beside_where_explain_would_take_longer(h, slo
 def test_what_explain_took_long_for_is_compiled_for_the_next_time_if_that_is_allowed(allowed, begun, monkeypatch):
     codes = []
     monkeypatch.setenv(warm.AHEAD, allowed)
-    monkeypatch.setattr(tasks, "LONG", 0.0)
+    monkeypatch.setattr(tasks, "LONG", 1e-9)
     monkeypatch.setattr(beside, "_running", {})
     monkeypatch.setattr(beside, "run_beside", codes.append)
     monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e9, beside.CELLS: 1e9})
     evaluate(DAG, *sides(DAG), measures=KEYS, n_jobs=1)
     names = [name for name in (beside.SEARCH, beside.CELLS) if any(f"in_peace({name!r})" in code for code in codes)]
     assert names == ([beside.SEARCH, beside.CELLS] if allowed == "yes" else [])
+
+
+def test_what_one_process_compiles_for_the_next_time_no_other_one_does(tmp_path, monkeypatch):
+    compiled = []
+
+    def compile_while_another_process_comes(name):
+        compiled.append(name)
+        if len(compiled) < 5:
+            beside.compile_in_peace(beside.CELLS)
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "new"))
+    monkeypatch.setattr("os.nice", lambda by: 0)
+    monkeypatch.setattr(beside, "compile_here", compile_while_another_process_comes)
+    beside.compile_in_peace(beside.CELLS)
+    assert compiled == [beside.CELLS]
+    beside.compile_in_peace(beside.CELLS)
+    assert compiled == [beside.CELLS] * 2
 
 
 def test_what_goes_with_the_search_is_compiled_by_itself():
@@ -119,14 +136,15 @@ def test_the_process_beside_imports_nothing_from_the_folder_that_it_stands_in(tm
     assert beside.run_beside("import numpy").wait() == 0
 
 
-def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(monkeypatch):
+@pytest.mark.parametrize("kept", [set(), {beside.SEARCH, beside.ANY}], ids=["none", "LCA graphs only"])
+def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(kept, monkeypatch):
     said = []
 
     def fail():
         said.append(warm.kernels_compiling())
         raise OSError("no more processes")
 
-    monkeypatch.setattr(warm, "is_kept", lambda name: False)
+    monkeypatch.setattr(warm, "is_kept", kept.__contains__)
     monkeypatch.setattr(warm, "_compile", fail)
     with pytest.raises(OSError, match="no more"):
         warm._compile_and_load()

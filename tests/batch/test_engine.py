@@ -12,7 +12,7 @@ import pytest
 from numba.core.caching import FunctionCache
 
 from hiermeasures import Hierarchy, InputError, explain
-from hiermeasures.batch import compiled, evaluate, evaluate_stream, filling
+from hiermeasures.batch import compiled, engine, evaluate, evaluate_stream, filling
 from hiermeasures.measures import CATALOGUE
 
 
@@ -130,6 +130,20 @@ def test_an_interrupt_stops_all_threads_and_passes():
     with pytest.raises(KeyboardInterrupt):
         evaluate(H, TRUE * 20, PREDICTED * 20, chunk=10, progress=interrupt)
     assert threading.active_count() == before
+
+
+def test_an_interrupt_while_kernels_compile_stops_what_was_begun_beside():
+    begun = []
+
+    def beside(lo, hi, stop):
+        begun.append(stop)
+
+    def compiling(lo, hi, stop):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine._Workers(1, 10, None, None).run(20, [beside, compiling])
+    assert [stop.is_set() for stop in begun] == [True]
 
 
 @pytest.mark.parametrize("column", [pd.Series, pl.Series, pa.array])

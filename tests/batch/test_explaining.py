@@ -44,8 +44,10 @@ def test_a_process_fills_all_rows_while_this_one_has_other_work():
     assert shared.fill(0, N, stop) == {"lca": N, "confusion": N}
 
 
-def test_what_a_process_does_not_answer_is_explained_here(monkeypatch):
-    monkeypatch.setattr(explaining, "_SERVE", "import sys; sys.stdin.buffer.read(1)")
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("answer", ["", "Importing\n", "a\n"], ids=["none", "no number", "no pickle"])
+def test_what_a_process_does_not_answer_is_explained_here(answer, monkeypatch):
+    monkeypatch.setattr(explaining, "_SERVE", f"import sys; sys.stdin.buffer.read(1); print({answer!r})")
     shared, filled, expected = shared_out(processes=2)
     assert shared.fill(0, N, threading.Event()) == {"lca": N, "confusion": N}
     assert_filled(filled, expected)
@@ -62,21 +64,33 @@ def test_chunks_that_end_within_a_block_are_filled_where_no_process_can_be_start
     assert_filled(filled, expected)
 
 
-@pytest.mark.parametrize(("jobs", "processes"), [(1, [0]), (3, [2])])
-def test_no_more_processes_are_at_work_than_jobs_are_asked_for(jobs, processes, monkeypatch):
-    begun = []
+@pytest.fixture
+def begun(monkeypatch):
+    """How many processes are asked for; none is begun."""
+    asked = []
 
     class Recorded(SharedOut):
         def __init__(self, batch, tables, processes, *kernels):
-            begun.append(processes)
+            asked.append(processes)
             super().__init__(batch, tables, 0, *kernels)
 
     monkeypatch.setattr(tasks, "SharedOut", Recorded)
-    monkeypatch.setattr(tasks, "LONG", 0.0)
     monkeypatch.setattr(tasks, "FEW_INSTANCES", 1)
+    return asked
+
+
+@pytest.mark.parametrize(("jobs", "processes"), [(1, [0]), (3, [2])])
+def test_no_more_processes_are_at_work_than_jobs_are_asked_for(jobs, processes, begun, monkeypatch):
+    monkeypatch.setattr(tasks, "LONG", 1e-9)
     report = evaluate(DAG, [{"e"}] * N, [{"d"}] * N, measures=["HCM_F1"], path_derivation="benevolent", n_jobs=jobs)
     assert report.partial.explained["confusion"] == N
     assert begun == processes
+
+
+def test_no_more_processes_are_begun_than_have_some_seconds_to_explain(begun, monkeypatch):
+    monkeypatch.setattr(tasks, "explain_seconds", lambda batch, tables, rows: 3.5 * tasks.LONG)
+    evaluate(DAG, [{"e"}] * N, [{"d"}] * N, measures=["HCM_F1"], path_derivation="benevolent", n_jobs=64)
+    assert begun == [3]
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9])
