@@ -11,7 +11,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -52,6 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+# What a terminal would take for a command: names in a partial result may be anyone's.
+_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "\ufffd")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).translate(_CONTROLS)
+
+
 _PLAINER = "hiermeasures.plainer"
 _IN_ASCII = {"−": "-", "–": "-", "—": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->", "≥": ">="}
 
@@ -73,7 +81,7 @@ def _exact() -> bool:
 
 
 def _refused(message: str) -> int:
-    print(f"hiermeasures: {' '.join(message.split())}", file=sys.stderr)
+    print(f"hiermeasures: {_one_line(message)}", file=sys.stderr)
     return 2
 
 
@@ -199,7 +207,8 @@ def _verified_lessons(arguments: argparse.Namespace) -> Any:
 
 
 def _evaluate(arguments: argparse.Namespace) -> int:
-    _check_targets(arguments.per_instance, arguments.csv, arguments.latex, arguments.partial)
+    targets = (arguments.per_instance, arguments.csv, arguments.latex, arguments.partial)
+    _check_targets(targets, _files_read(arguments))
     if arguments.partial is not None:
         return _evaluate_part(arguments)
     reports = _reports(arguments, average=arguments.average)
@@ -262,7 +271,7 @@ def _compare(arguments: argparse.Namespace) -> int:
 
     if len(arguments.predicted) < 2:
         raise InputError("compare needs at least two prediction files")
-    _check_targets(arguments.csv, arguments.latex)
+    _check_targets((arguments.csv, arguments.latex), _files_read(arguments))
     arguments.measures = ",".join(PAPER_COLUMNS) if arguments.measures is None else arguments.measures
     correction = None if arguments.correction == "none" else arguments.correction
     reports = _reports(arguments)
@@ -443,10 +452,12 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
 
 
 def _cafa(arguments: argparse.Namespace) -> int:
-    _check_targets(arguments.table, arguments.partial)
+    files = _files_in(arguments.predictions)
+    read = (arguments.ontology, arguments.truth, arguments.ia, *files.values())
+    _check_targets((arguments.table, arguments.partial), read)
     if arguments.partial is not None:
         _check_alone(arguments, "table", "json")
-    found = _cafa_found(arguments, _files_in(arguments.predictions))
+    found = _cafa_found(arguments, files)
     if arguments.partial is None:
         return _print_cafa(found, arguments)
     _print_notes(found)
@@ -455,7 +466,7 @@ def _cafa(arguments: argparse.Namespace) -> int:
 
 def _print_notes(found: Any) -> None:
     for note in found.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {_one_line(note)}", file=sys.stderr)
 
 
 def _print_cafa(report: Any, arguments: argparse.Namespace) -> int:
@@ -465,7 +476,7 @@ def _print_cafa(report: Any, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(_json_of(report.as_json()))
     elif arguments.table != "-":
-        print(report.as_text())
+        print(report.as_text().translate(_CONTROLS))
     return 0
 
 
@@ -505,7 +516,8 @@ def _cafa_found(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any
 def _merge(arguments: argparse.Namespace) -> int:
     from hiermeasures.partial_results import from_bytes, merge
 
-    _check_targets(arguments.csv, arguments.latex, arguments.table)
+    read = (arguments.hierarchy, arguments.class_weights, *arguments.files)
+    _check_targets((arguments.csv, arguments.latex, arguments.table), read)
     context: Any = None
     found: Any = None
     for file in arguments.files:
@@ -887,12 +899,32 @@ def _json_of(content: Any) -> str:
     return json.dumps(clean(content), ensure_ascii=not _exact(), indent=2)
 
 
-def _check_targets(*targets: str | None) -> None:
-    """Before a long evaluation: what cannot be written in the end?"""
+def _check_targets(targets: Iterable[str | None], read: Iterable[str | Path | None]) -> None:
+    """Before a long evaluation: what cannot be written in the end, or would take the place of a file that is read?"""
+    inputs = [Path(file) for file in read if file is not None]
     for target in targets:
-        if target is not None and target != "-" and (not Path(target).parent.is_dir() or Path(target).is_dir()):
+        if target is None or target == "-":
+            continue
+        if not Path(target).parent.is_dir() or Path(target).is_dir():
             reason = "a folder" if Path(target).is_dir() else "no such folder"
             raise InputError(f"{target or repr(target)}: cannot be written ({reason})")
+        if any(_is_same(Path(target), file) for file in inputs):
+            raise InputError(f"{target}: cannot be written (it is read)")
+
+
+def _is_same(a: Path, b: Path) -> bool:
+    """Whether two paths are of one file that is there."""
+    try:
+        return a.samefile(b)
+    except (OSError, ValueError):
+        return False
+
+
+def _files_read(arguments: argparse.Namespace) -> list[str | None]:
+    """What evaluate and compare read; with --parquet, --true and --predicted name columns."""
+    table = getattr(arguments, "parquet", None)
+    sides = [arguments.true, *(arguments.predicted or ())] if table is None else [table]
+    return [arguments.hierarchy, arguments.class_weights, *sides]
 
 
 def _write(text: str, target: str) -> None:

@@ -10,6 +10,9 @@ from pyarrow import parquet
 from hiermeasures import to_bytes
 from hiermeasures.cli import main
 from hiermeasures.inference import threshold_partial
+from hiermeasures.inference.cafa import cafa_partial
+from hiermeasures.io.annotations import read_annotations
+from hiermeasures.io.ontology import read_ontology
 from tests.inference.test_threshold_sums import TABLE, TRUE
 
 EDGES = "r a\nr b\na c\na d\nb d\nb e\nc f\nc g\n"
@@ -85,11 +88,22 @@ def test_parts_of_a_cafa_evaluation_print_what_one_run_does(files, capsys):
         assert json.loads(whole[1]) if form == ["--json"] else "F_max" in whole[1] or "f_micro" in whole[1]
 
 
+def test_names_in_a_part_are_no_commands_for_a_terminal(files, capsys):
+    given = read_ontology(files / "o.obo"), read_annotations(files / "t-0.tsv", scored=False)
+    predicted = read_annotations(b"P0 a 0.5\nP0 none 0.5\n", scored=True, name="a\x1b[2J\x9b1m")
+    (files / "odd.part").write_bytes(to_bytes(cafa_partial(*given, [predicted])))
+    assert main(["merge", str(files / "o.obo"), str(files / "odd.part")]) == 0
+    said = "".join(capsys.readouterr())
+    assert "note: a\ufffd[2J\ufffd1m: 1 line with" in said
+    assert said.replace("\n", "").isprintable()
+
+
 def test_what_does_not_fit_is_said_in_a_line(files, capsys):
     part, other, cafa, scores = (files / f"{name}.part" for name in ("one", "other", "cafa", "scores"))
     run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
     run(capsys, *evaluate(files, 1, "--partial", other, "--measures", "hP"))
     run(capsys, "cafa", files / "o.obo", files / "p.tsv", files / "t-0.tsv", "--partial", cafa)
+    (files / "low.tsv").write_text("P1 a 0.001\n")
     scores.write_bytes(to_bytes(threshold_partial(TABLE, TRUE)))
     refusals = {
         ("merge", files / "h.txt", part, other): f"{other}: results of different measures cannot be joined",
@@ -110,6 +124,17 @@ def test_what_does_not_fit_is_said_in_a_line(files, capsys):
         ): "--partial writes sums in place of values; leave --json",
         (*evaluate(files, 0), files / "predicted-1.txt", "--partial", part): "--partial writes the sums of one",
         tuple(evaluate(files, 0, "--partial", files / "no" / "f")): f"{files / 'no' / 'f'}: cannot be written",
+        tuple(evaluate(files, 0, "--partial", files / "true-0.txt")): f"{files / 'true-0.txt'}: cannot be written (it",
+        ("merge", files / "h.txt", part, "--csv", part): f"{part}: cannot be written (it is read)",
+        ("cafa", files / "o.obo", files / "low.tsv", files / "t-0.tsv"): "no score reaches the lowest threshold, 0.01",
+        (
+            "cafa",
+            files / "o.obo",
+            files,
+            files / "t-0.tsv",
+            "--table",
+            files / "p.tsv",
+        ): f"{files / 'p.tsv'}: cannot be",
     }
     for arguments, message in refusals.items():
         status, said = run(capsys, *arguments)

@@ -188,8 +188,10 @@ class CafaPartial:
             )
         spaces = [ns for ns in self.ontology.namespaces if ns in self.spaces]
         tables = [self._table(file, ns) for file in self.files for ns in spaces if (file, ns) in self.sums]
-        targets = {ns: self.spaces[ns].targets for ns in spaces}
-        return CafaReport(pd.concat(tables, ignore_index=True), targets, self.notes)
+        table = pd.concat(tables, ignore_index=True)
+        if table.empty:
+            raise InputError(f"no score reaches the lowest threshold, {self.settings.step:g}")
+        return CafaReport(table, {ns: self.spaces[ns].targets for ns in spaces}, self.notes)
 
     def _table(self, file: str, ns: str) -> pd.DataFrame:
         """The columns of one file and namespace; thresholds that no score reaches are left out."""
