@@ -13,6 +13,7 @@ they may differ from `explain` in the last bit.
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from time import thread_time
@@ -32,6 +33,8 @@ TRIED, ENOUGH = 8, 0.5  # instances by which `explain` is timed, and seconds tha
 LONG = 2.0  # seconds of it that are worth another process, or kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
+_yielding: set[str] = set()  # those of them that yield to all others
+_beginning = threading.Lock()
 
 
 def slow_kernel(batch: Batch, tables: Sequence[Table]) -> str | None:
@@ -77,17 +80,22 @@ def explain_seconds(batch: Batch, tables: Sequence[Table], rows: Sequence[int]) 
 
 def compile_beside(name: str) -> None:
     """Begin to compile a kernel in a process of its own, if what it makes can be kept."""
-    if name not in _running and not is_kept(name) and kernel_cache().folder:
-        _running[name] = run_beside(f"from {__name__} import compile_here; compile_here({name!r})")
+    with _beginning:
+        if name not in _running and not is_kept(name) and kernel_cache().folder:
+            _running[name] = run_beside(f"from {__name__} import compile_here; compile_here({name!r})")
 
 
 def compile_for_next_time(name: str) -> None:
     """Begin to compile a kernel in a process that yields to all others and may outlast this one."""
-    if name not in _running and may_compile_ahead() and kernel_cache().folder:
-        settings: dict[str, int] = {}
-        if sys.platform == "win32":  # which has no os.nice
-            settings["creationflags"] = subprocess.IDLE_PRIORITY_CLASS
-        _running[name] = run_beside(f"from {__name__} import compile_in_peace; compile_in_peace({name!r})", **settings)
+    settings: dict[str, int] = {}
+    if sys.platform == "win32":  # which has no os.nice
+        settings["creationflags"] = subprocess.IDLE_PRIORITY_CLASS
+    with _beginning:
+        if name not in _running and may_compile_ahead() and kernel_cache().folder:
+            _yielding.add(name)
+            _running[name] = run_beside(
+                f"from {__name__} import compile_in_peace; compile_in_peace({name!r})", **settings
+            )
 
 
 def compile_in_peace(name: str) -> None:
@@ -131,9 +139,15 @@ def run_beside(code: str, **settings: int) -> subprocess.Popen[bytes] | None:
 
 
 def wait_for(name: str) -> None:
-    """Wait until a kernel is compiled, if that was begun. Where it failed, it is compiled here when it is called."""
+    """Wait until a kernel is compiled, if that was begun. Where it failed, or yields to others for longer than it takes
+    to compile, it is compiled here when it is called.
+    """
     if process := _running.get(name):
-        process.wait()
+        try:
+            process.wait(SECONDS[name] if name in _yielding else None)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def compile_here(name: str) -> None:

@@ -41,12 +41,14 @@ class SharedOut:
         n = len(batch.t_ptr) - 1
         self._left: list[Block] = [(lo, min(lo + BLOCK, n)) for lo in range(0, n, BLOCK)]
         self._taken: set[Block] = set()  # by processes that have not answered yet
+        self._by_kernels: list[Block] = []
         self._changed = threading.Condition()
 
     def fill(self, lo: int, hi: int, stop: threading.Event) -> Mapping[str, int]:
-        """The rows `lo` to `hi`: the last of them here, until the processes have done the others; how many."""
-        many = hi - lo
-        if many:
+        """The rows `lo` to `hi`: the last of them here, until the processes have done the others; how many `explain`
+        has filled.
+        """
+        if lo < hi:
             self._begun = min(self._begun, monotonic())
         processes, self._processes = self._processes, 0
         for _ in range(processes):
@@ -58,6 +60,7 @@ class SharedOut:
                 mine = mine if late else mine[-1:]
                 if mine:
                     self._left = [block for block in self._left if block not in mine]
+                    self._by_kernels += mine if late else []
                 elif any(lo < block[1] and block[0] < hi for block in self._taken):
                     self._changed.wait(1.0)
                     continue
@@ -67,10 +70,10 @@ class SharedOut:
                 for start, end in _joined(mine):
                     for fill in self._kernels:
                         fill(start, end, stop)
-                many -= sum(min(hi, block[1]) - max(lo, block[0]) for block in mine)
             else:
                 explain_rows(self._batch, self._tables, range(*mine[0]), stop)
-        return {table.name: many for table in self._tables}
+        by_kernels = sum(max(0, min(hi, block[1]) - max(lo, block[0])) for block in self._by_kernels)
+        return {table.name: hi - lo - by_kernels for table in self._tables}
 
     def _feed(self, stop: threading.Event) -> None:
         """Have a process explain the first blocks; one that it does not answer is left to others."""

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -62,6 +64,7 @@ def test_what_explain_took_long_for_is_compiled_for_the_next_time_if_that_is_all
     monkeypatch.setenv(warm.AHEAD, allowed)
     monkeypatch.setattr(tasks, "LONG", 1e-9)
     monkeypatch.setattr(beside, "_running", {})
+    monkeypatch.setattr(beside, "_yielding", set())
     monkeypatch.setattr(beside, "run_beside", codes.append)
     monkeypatch.setattr(beside, "SECONDS", {beside.SEARCH: 1e9, beside.CELLS: 1e9})
     evaluate(DAG, *sides(DAG), measures=KEYS, n_jobs=1)
@@ -96,6 +99,32 @@ def test_what_no_measure_needs_is_not_compiled(begun, monkeypatch):
     evaluate(DAG, *sides(DAG), measures=["hF", "F_LCA_ext"])
     evaluate(TREE, *sides(TREE), measures=["hF", "F_LCA"])
     assert not begun
+
+
+def test_two_threads_begin_one_process(monkeypatch):
+    begun = []
+
+    def slowly(code):
+        begun.append(code)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(beside, "_running", {})
+    monkeypatch.setattr(beside, "is_kept", lambda name: False)
+    monkeypatch.setattr(beside, "run_beside", slowly)
+    other = threading.Thread(target=beside.compile_beside, args=(beside.CELLS,))
+    other.start()
+    beside.compile_beside(beside.CELLS)
+    other.join()
+    assert len(begun) == 1
+
+
+def test_what_yields_to_others_is_not_waited_for_longer_than_compiling_takes(monkeypatch):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as starved:
+        monkeypatch.setattr(beside, "_running", {beside.CELLS: starved})
+        monkeypatch.setattr(beside, "_yielding", {beside.CELLS})
+        monkeypatch.setattr(beside, "SECONDS", {beside.CELLS: 0.01})
+        beside.wait_for(beside.CELLS)
+        assert starved.returncode
 
 
 def test_a_process_beside_that_fails_is_not_begun_again(monkeypatch):

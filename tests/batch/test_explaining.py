@@ -93,15 +93,16 @@ def test_no_more_processes_are_begun_than_have_some_seconds_to_explain(begun, mo
     assert begun == [3]
 
 
+@pytest.mark.parametrize("chunk", [N, BLOCK - 5])
 @pytest.mark.parametrize("seconds", [0.0, 1e9])
-def test_kernels_have_the_rest_where_explain_takes_longer_than_compiling(seconds, monkeypatch):
+def test_kernels_have_the_rest_where_explain_takes_longer_than_compiling(seconds, chunk, monkeypatch):
     monkeypatch.setattr(tasks, "FEW_INSTANCES", 1)
     monkeypatch.setattr(tasks, "sooner_explained", lambda batch, tables: True)
     monkeypatch.setattr(tasks, "slow_kernel", lambda batch, tables: {LCA: "a", CONFUSION: "b"}.get(tables[0].structure))
     monkeypatch.setattr(tasks, "SECONDS", {"a": seconds, "b": 0.0})
     random = np.random.default_rng(5)
     true, predicted = ([set(random.choice(DAG.nodes, 2).tolist()) for _ in range(N)] for _ in range(2))
-    found = evaluate(DAG, true, predicted, measures=["F_LCA", "HCM_F1"], n_jobs=1)
+    found = evaluate(DAG, true, predicted, measures=["F_LCA", "HCM_F1"], n_jobs=1, chunk=chunk)
     expected = evaluate(DAG, true, predicted, measures=["F_LCA", "HCM_F1"], explain_up_to=N)
     assert set(found.partial.explained.values()) == {N if seconds else 0}
     assert (found.instance_values()["F_LCA"] == expected.instance_values()["F_LCA"]).all()
