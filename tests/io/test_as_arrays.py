@@ -202,6 +202,12 @@ def test_ordinary_tables_are_read_as_arrays(text, block):
     assert quick is None or outcome(lambda: quick) == careful
 
 
+@pytest.mark.parametrize("columns", [("id",), ("label", "id"), ("label", "label")])
+def test_the_column_of_ids_may_hold_labels_too(columns):
+    quick, careful = both_ways(b"id,label\nx,A\ny,B\n", "csv", UPLOAD, label_columns=columns)
+    assert outcome(lambda: quick) == careful
+
+
 @pytest.mark.parametrize("row", ["x{0},A{1}|B{2}\n", 'x{0},"A\n{1}"\n', 'x{0},"A{1}, ""B{2}"""\n'])
 def test_a_long_table_lies_in_several_blocks(row, monkeypatch):
     monkeypatch.setattr(words, "BLOCK", 20_000)

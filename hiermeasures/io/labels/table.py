@@ -239,8 +239,8 @@ def _label_cells(
     plan: Plan, first: np.ndarray, widths: np.ndarray, filled: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The cells with labels that are not empty, row by row, and how many there are in each row."""
-    columns = np.arange(int(widths.max())) if plan.labels is None else np.array(plan.labels)
-    columns = columns[columns != plan.id]
+    others = (k for k in range(int(widths.max())) if k != plan.id)
+    columns = np.array(list(others if plan.labels is None else plan.labels), np.int64)
     cell = first[:, None] + columns
     is_there = columns < widths[:, None]
     is_there[is_there] = filled[cell[is_there]]
