@@ -39,8 +39,8 @@ Spread = Callable[[int, Work], None]  # do work(lo, hi, stop) for all of n, in w
 
 
 def has_unit_edges(arrays: HierarchyArrays) -> bool:
-    """Whether every edge costs 1."""
-    return bool((arrays.parent_weight == 1.0).all())
+    """Whether every edge costs 1, and every way between two classes no more than 16 bits hold."""
+    return bool(arrays.level[-1] <= np.iinfo(np.int16).max and (arrays.parent_weight == 1.0).all())
 
 
 def list_ancestry(

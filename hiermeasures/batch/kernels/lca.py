@@ -63,8 +63,9 @@ def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> S
     memory = np.zeros((n + 1) * size, np.uint8)
     rows = memory[-memory.ctypes.data % size :][: n * size].reshape(n, size)  # none lies in two lines of the cache
     parent = rows.view(np.int32)
-    parent[:, -2] = np.where(many > 0, parent_idx[np.minimum(parent_ptr[:-1], len(parent_idx) - 1)], n)
-    parent[:, -1] = np.where(many > 1, parent_idx[np.minimum(parent_ptr[:-1] + 1, len(parent_idx) - 1)], n)
+    parent[:, -2:] = n
+    parent[many > 0, -2] = parent_idx[parent_ptr[:-1][many > 0]]
+    parent[many > 1, -1] = parent_idx[parent_ptr[:-1][many > 1] + 1]
     parent[many > 2, -1] = n + 1
     toward = np.zeros(n + 2, np.uint16)
     toward[n + 1] = ~toward[n + 1]
