@@ -94,10 +94,8 @@ class SharedOut:
                     table.rows[slice(*block)] = rows
                 self._answered(block)
                 block = None
-        except (
-            Exception
-        ):  # the answer breaks off, or is none: what is wrong with a block shows where it is explained here
-            pass
+        except Exception:
+            pass  # the answer breaks off, or is none: what is wrong with a block shows where it is explained here
         finally:
             if block:
                 self._answered(block, left=True)

@@ -347,22 +347,9 @@ def _all_ways(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
                     node_parents = _with_room(node_parents, filled + 1, filled + n + 1)
                     edges = _with_room(edges, node_parents[filled], node_parents[filled] + n_edges)
                     _add_way(
-                        bit,
-                        w,
-                        way_ptr,
-                        way_node,
-                        node_parents,
-                        edges,
-                        node,
-                        cost,
-                        passed,
-                        n,
-                        ptr,
-                        idx,
-                        weight,
-                        unit,
-                        scratch,
-                    )
+                        bit, w, way_ptr, way_node, node_parents, edges,
+                        node, cost, passed, n, ptr, idx, weight, unit, scratch,
+                    )  # fmt: skip
                     way[q, k] = w
                     w += 1
                     bit += 1
@@ -578,7 +565,6 @@ def _put_aside(climb, own, near, ways, lcas, row, stored, used):
 
 
 # --- the structure that they fill ---------------------------------------------------------------------------------
-
 
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
