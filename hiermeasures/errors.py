@@ -48,7 +48,10 @@ def repeated(kind: str, names: Iterable[object]) -> str | None:
     return None
 
 
-def shown(name: str, limit: int = 80) -> str:
+SHOWN = 80  # characters of a name in a message
+
+
+def shown(name: str, limit: int = SHOWN) -> str:
     """A name in quotes for a message: control characters escaped, long ones cut.
 
     >>> shown("a" * 100, limit=5)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO
 
-from hiermeasures.errors import InputError, shown
+from hiermeasures.errors import SHOWN, InputError, shown
 
 BOM = b"\xef\xbb\xbf"
 ABANDONED = 3600.0  # seconds
@@ -55,13 +55,16 @@ class Source:
     'a.csv, line 3: this line is odd'
     >>> str(Source("").error("this line is odd", line=3))
     'line 3: this line is odd'
+
+    Of a long name the end is shown, which tells files of a folder apart.
     """
 
     name: str = ""
 
     def error(self, reason: str, line: int | None = None) -> InputError:
         """The error for a fault in this source: its name, the line, the reason."""
-        name = shown(self.name)[1:-1] if self.name else ""
+        end = self.name if len(self.name) <= SHOWN else f"…{self.name[1 - SHOWN :]}"
+        name = shown(end)[1:-1] if end else ""
         place = ", ".join(part for part in (name, f"line {line}" if line is not None else "") if part)
         return InputError(f"{place}: {reason}" if place else reason)
 

@@ -1,10 +1,11 @@
 """What a person does on the Explorer's screen, and what they see there."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from hiermeasures.measures import CATALOGUE
 
@@ -96,7 +97,8 @@ def open_menu(page: Page, tab: str) -> None:
     deadline = time.monotonic() + PATIENCE
     while True:
         if chosen.is_visible():
-            chosen.click()
+            with suppress(Error):  # a run may close the menu just now
+                chosen.click(timeout=1000 * PATIENCE / 10)
         else:
             page.get_by_role("button", name="Draw or load").click()
         rests(page)  # what is typed before the run that drew the menu ends may be drawn over

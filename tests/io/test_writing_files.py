@@ -21,8 +21,9 @@ def test_what_a_killed_process_left_does_not_stand_in_the_way_and_is_removed(tmp
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([target.name, new.name])  # another may be writing now
 
 
-def test_a_full_disk_is_reported_with_the_file(tmp_path):
-    target = tmp_path / "out.csv"
+@pytest.mark.parametrize("name", ["out.csv", "a" * 100 + "out.csv"], ids=["short", "long"])
+def test_a_full_disk_is_reported_with_the_file(tmp_path, name):
+    target = tmp_path / name
     with pytest.raises(InputError, match=r"out\.csv: cannot be written \(No space left on device\)"), replacing(target):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     assert list(tmp_path.iterdir()) == []
