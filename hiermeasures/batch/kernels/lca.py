@@ -6,19 +6,21 @@ arrays are taken out of their tuples first, because every access to a member cou
 
 import threading
 from collections import namedtuple
+from time import thread_time
 
 import numpy as np
 
 from hiermeasures.batch.ancestry import has_unit_edges
 from hiermeasures.batch.beside import (
     ANY,
-    LONG,
+    ENOUGH,
+    NOTICED,
     SEARCH,
     SECONDS,
+    TRIED,
     at_hand,
     compile_beside,
     compile_for_next_time,
-    explain_seconds,
     wait_for,
 )
 from hiermeasures.batch.compiled import inner, kernel, leaf
@@ -582,18 +584,19 @@ def _lca(batch, tables):
 
     def fill(lo, hi, stop):
         unsolved = in_tree(lo, hi).tolist()
-        if not unsolved:
-            return
-        # As many of the others are unsolved, as far as one can tell.
-        share = (len(batch.t_ptr) - 1) / (hi - lo)
-        seconds = share * explain_seconds(batch, [by_graphs["minimal"]], unsolved)
-        if seconds < SECONDS[SEARCH]:
-            if seconds > LONG:
+        expected = len(unsolved) * (len(batch.t_ptr) - 1) / max(hi - lo, 1)  # in the batch, as far as one can tell
+        begun = thread_time()  # threads that explain take turns
+        for done, k in enumerate(unsolved, 1):
+            explain_rows(batch, [by_graphs["minimal"]], [k], stop)
+            spent = thread_time() - begun
+            if done < min(TRIED, len(unsolved)) and spent < ENOUGH:
+                continue
+            if spent / done * expected >= SECONDS[SEARCH]:
+                compile_beside(SEARCH)
+                in_any(lo, hi, stop)
+                return
+            if spent / done * expected > NOTICED:
                 compile_for_next_time(SEARCH)
-            explain_rows(batch, [by_graphs["minimal"]], unsolved, stop)
-        else:
-            compile_beside(SEARCH)
-            in_any(lo, hi, stop)
 
     return fill
 
