@@ -4,10 +4,8 @@ bit; and bytes from anywhere are either such a result or refused.
 
 import json
 import pickle
-import struct
 from contextlib import suppress
 from functools import reduce
-from hashlib import blake2b
 from operator import add
 
 import pytest
@@ -16,6 +14,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, Meter, evaluate, from_bytes, merge, partial, to_bytes
 from hiermeasures.batch import PartialReport, evaluate_stream, partials, tasks
+from tests.partial_bytes import changed, rewritten, sealed
 from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits, histories
 
 REVERSED = Hierarchy.from_edges([(a, b, H.weight(a, b)) for a, b in reversed(H.edges)])
@@ -151,24 +150,10 @@ def test_what_is_no_partial_result_is_refused():
 # --- bytes from anywhere ------------------------------------------------------------------------------------------
 
 DATA = to_bytes(partial(H, TRUE[:6], PREDICTED[:6], measures=["hF", "GIE"]))
-HEAD = struct.Struct("<12sH8sII")
-
-
-def sealed(content):
-    """Bytes whose check is right, as anyone can make them."""
-    return content + blake2b(content, digest_size=16).digest()
-
-
-def rewritten(**words):
-    """The bytes with other words in them."""
-    magic, version, kind, n_words, n_table = HEAD.unpack_from(DATA)
-    end = HEAD.size + n_words
-    said = json.dumps({**json.loads(DATA[HEAD.size : end]), **words}).encode()
-    return sealed(HEAD.pack(magic, version, kind, len(said), n_table) + said + DATA[end:-16])
 
 
 def test_the_bytes_that_the_following_tests_change_are_read():
-    assert len(from_bytes(H, DATA)) == len(from_bytes(H, rewritten())) == 6
+    assert len(from_bytes(H, DATA)) == len(from_bytes(H, rewritten(DATA))) == 6
     assert len(from_bytes(H, memoryview(bytearray(DATA)))) == 6
     assert len(from_bytes(H, memoryview(bytes(byte for byte in DATA for _ in "12"))[::2])) == 6
 
@@ -191,13 +176,10 @@ def test_another_version_is_named():
         from_bytes(H, sealed(DATA[:12] + b"\x07\x00" + DATA[14:-16]))
 
 
-@given(st.lists(st.tuples(st.integers(HEAD.size, len(DATA) - 17), st.integers(0, 255)), min_size=1, max_size=4))
-def test_bytes_that_someone_changed_and_sealed_again_are_read_or_refused(changes):
-    content = bytearray(DATA[:-16])
-    for place, byte in changes:
-        content[place] = byte
+@given(changed(DATA))
+def test_bytes_that_someone_changed_and_sealed_again_are_read_or_refused(data):
     with suppress(InputError):  # anything else fails the test
-        from_bytes(H, sealed(bytes(content))).report()
+        from_bytes(H, data).report()
 
 
 @pytest.mark.parametrize(
@@ -227,4 +209,4 @@ def test_bytes_that_someone_changed_and_sealed_again_are_read_or_refused(changes
 )
 def test_words_that_do_not_fit_are_refused(words, message):
     with pytest.raises(InputError, match=message):
-        from_bytes(H, rewritten(**words))
+        from_bytes(H, rewritten(DATA, **words))
