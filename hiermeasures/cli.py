@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.extras import require
 
 if TYPE_CHECKING:
+    from hiermeasures.batch.packing import Packed
     from hiermeasures.hierarchy import Hierarchy
 
 
@@ -514,18 +516,23 @@ def _cafa_found(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any
 
 
 def _merge(arguments: argparse.Namespace) -> int:
-    from hiermeasures.partial_results import from_bytes, merge
+    from hiermeasures.partial_results import from_packed, merge
 
     read = (arguments.hierarchy, arguments.class_weights, *arguments.files)
     _check_targets((arguments.csv, arguments.latex, arguments.table), read)
+    _check_different(arguments.files)
     context: Any = None
     found: Any = None
+    first: dict[bytes, str] = {}
     for file in arguments.files:
-        data, kind = _packed(file)
+        packed = _packed(file)
         if context is None:
-            context = _context(kind, arguments)
+            context = _context(packed.kind, arguments)
+        if (other := first.setdefault(packed.check, file)) != file:
+            # A note only: parts of different instances may have equal sums.
+            print(f"note: {_one_line(f'{other} and {file} hold the same sums; both count')}", file=sys.stderr)
         try:
-            part = from_bytes(context, data)
+            part = from_packed(context, packed)
             found = part if found is None else merge([found, part])
         except InputError as error:
             raise InputError(f"{file}: {error}") from None
@@ -534,14 +541,29 @@ def _merge(arguments: argparse.Namespace) -> int:
     return _print_reports({"merged": found.report()}, arguments)
 
 
-def _packed(file: str) -> tuple[bytes, str]:
-    """The bytes of a partial result, and what kind it is of."""
+def _check_different(files: Sequence[str]) -> None:
+    """Refuse a file that is given twice, also under two names."""
+    first: dict[tuple[int, int], str] = {}
+    for file in files:
+        try:
+            about = os.stat(file)
+        except (OSError, ValueError):
+            continue  # it is named when it is read
+        if (place := (about.st_dev, about.st_ino)) in first:
+            both = file if first[place] == file else f"{first[place]} and {file}"
+            what = "is given twice" if first[place] == file else "are the same file"
+            raise InputError(f"{both} {what}; its instances would count twice")
+        first[place] = file
+
+
+def _packed(file: str) -> "Packed":
+    """A partial result in a file, before it is understood."""
     from hiermeasures.batch.packing import unpack
     from hiermeasures.io.source import load
 
     data, source, _ = load(Path(file), "", None)
     try:
-        return data, unpack(data).kind
+        return unpack(data)
     except InputError as error:
         raise source.error(str(error)) from None
 

@@ -88,6 +88,20 @@ def test_parts_of_a_cafa_evaluation_print_what_one_run_does(files, capsys):
         assert json.loads(whole[1]) if form == ["--json"] else "F_max" in whole[1] or "f_micro" in whole[1]
 
 
+def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, capsys):
+    part, copy, link = (files / f"{name}.part" for name in ("one", "copy", "link"))
+    run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
+    copy.write_bytes(part.read_bytes())
+    link.symlink_to(part)
+    for names, said in (((part, part), f"{part} is given twice"), ((part, link), f"{part} and {link} are the same")):
+        status, err = run(capsys, "merge", files / "h.txt", *names)
+        assert (status, err.startswith(f"hiermeasures: {said}")) == (2, True)
+    assert main(["merge", str(files / "h.txt"), str(part), str(copy)]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("column 1: merged, 10 instances")
+    assert err == f"note: {part} and {copy} hold the same sums; both count\n"
+
+
 def test_names_in_a_part_are_no_commands_for_a_terminal(files, capsys):
     given = read_ontology(files / "o.obo"), read_annotations(files / "t-0.tsv", scored=False)
     predicted = read_annotations(b"P0 a 0.5\nP0 none 0.5\n", scored=True, name="a\x1b[2J\x9b1m")
