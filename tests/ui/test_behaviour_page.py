@@ -14,6 +14,7 @@ from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
 from hiermeasures.ui.systems.watching import BROKE_OFF
+from hiermeasures.ui.text import escaped
 
 from ..latex import compiled, document
 from .screen import bound, sent
@@ -54,7 +55,7 @@ def test_a_search_that_breaks_off_by_a_fault_of_ours_says_so_once(monkeypatch: p
     page = AppTest.from_string(PAGE, default_timeout=60)
     page.session_state[BEHAVIOUR.name] = SMALL
     run(page).run()
-    assert [e.value for e in page.error] == [BROKE_OFF]
+    assert [e.value for e in page.error] == [escaped(BROKE_OFF)]
     assert len(tried) == 1
 
 
