@@ -34,7 +34,8 @@ class Run:
 def timed(command: Sequence[str], environment: dict[str, str] | None = None) -> Run:
     """A command run by a process of its own; CalledProcessError where it fails."""
     starter = [sys.executable, "-S", __file__, *command]
-    around = {**os.environ, **(environment or {})}
+    # Python keeps compiled modules unless it is told not to, as on some machines for tests.
+    around = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
     done = subprocess.run(starter, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=around)
     return Run(**json.loads(done.stdout))
 

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from hiermeasures.errors import InputError, listed, shown
 from hiermeasures.extras import require
 
 if TYPE_CHECKING:
+    from hiermeasures.batch.packing import Packed
     from hiermeasures.hierarchy import Hierarchy
 
 
@@ -514,55 +516,84 @@ def _cafa_found(arguments: argparse.Namespace, files: Mapping[str, Path]) -> Any
 
 
 def _merge(arguments: argparse.Namespace) -> int:
-    from hiermeasures.partial_results import from_bytes, merge
+    from hiermeasures.partial_results import from_packed, merge
 
     read = (arguments.hierarchy, arguments.class_weights, *arguments.files)
     _check_targets((arguments.csv, arguments.latex, arguments.table), read)
+    _check_different(arguments.files)
     context: Any = None
     found: Any = None
+    first: dict[bytes, str] = {}
     for file in arguments.files:
-        data, kind = _packed(file)
+        packed = _packed(file)
         if context is None:
-            context = _context(kind, arguments)
+            context = _context(packed.kind, arguments)
+        if (other := first.setdefault(packed.check, file)) != file:
+            # A note only: parts of different instances may have equal sums.
+            print(f"note: {_one_line(f'{other} and {file} hold the same sums; both count')}", file=sys.stderr)
         try:
-            part = from_bytes(context, data)
+            part = from_packed(context, packed)
             found = part if found is None else merge([found, part])
         except InputError as error:
             raise InputError(f"{file}: {error}") from None
     if found.partial_kind == "cafa":
         return _print_cafa(found.report(), arguments)
+    if found.partial_kind == "sweep":
+        return _print_scored_sums(found, arguments)
     return _print_reports({"merged": found.report()}, arguments)
 
 
-def _packed(file: str) -> tuple[bytes, str]:
-    """The bytes of a partial result, and what kind it is of."""
+def _check_different(files: Sequence[str]) -> None:
+    """Refuse a file that is given twice, also under two names."""
+    first: dict[tuple[int, int], str] = {}
+    for file in files:
+        try:
+            about = os.stat(file)
+        except (OSError, ValueError):
+            continue  # it is named when it is read
+        if (place := (about.st_dev, about.st_ino)) in first:
+            both = file if first[place] == file else f"{first[place]} and {file}"
+            what = "is given twice" if first[place] == file else "are the same file"
+            raise InputError(f"{both} {what}; its instances would count twice")
+        first[place] = file
+
+
+def _packed(file: str) -> "Packed":
+    """A partial result in a file, before it is understood."""
     from hiermeasures.batch.packing import unpack
     from hiermeasures.io.source import load
 
     data, source, _ = load(Path(file), "", None)
     try:
-        return data, unpack(data).kind
+        return unpack(data)
     except InputError as error:
         raise source.error(str(error)) from None
 
 
 def _context(kind: str, arguments: argparse.Namespace) -> Any:
-    """What the sums are of; options that are for those of the other kind are refused."""
+    """What the sums are of; options that are for those of another kind are refused."""
     from hiermeasures.io import read_hierarchy
     from hiermeasures.io.ontology import read_ontology
 
-    if kind not in ("report", "cafa"):
-        raise InputError(
-            f"{arguments.files[0]}: sums of this kind are joined in Python (docs/how-to/evaluate-in-parts.md)"
-        )
-    for name in ("table",) if kind == "report" else ("csv", "latex", "class_weights"):
-        if getattr(arguments, name) is not None:
-            option, of = f"--{name.replace('_', '-')}", "cafa" if kind == "report" else "evaluate"
-            raise InputError(f"{option} is for sums that `hiermeasures {of} --partial` wrote")
+    for name, kinds in _MERGED.items():
+        if kind in _WROTE and kind not in kinds and getattr(arguments, name) is not None:
+            commands = " or ".join(_WROTE[k] for k in kinds)
+            raise InputError(f"--{name.replace('_', '-')} is for sums that `hiermeasures {commands} --partial` wrote")
     if kind == "cafa":
         return read_ontology(arguments.hierarchy)
     h = read_hierarchy(Path(arguments.hierarchy))
     return h if arguments.class_weights is None else _weighed(h, arguments.class_weights)
+
+
+_WROTE = {"report": "evaluate", "cafa": "cafa", "sweep": "curves"}
+_MERGED = {
+    "csv": ("report",),
+    "latex": ("report",),
+    "class_weights": ("report",),
+    "table": ("cafa", "sweep"),
+    "interpolation": ("sweep",),
+}
+"""Options of `merge`, and the kinds of sums that they are for."""
 
 
 def _information(arguments: argparse.Namespace) -> int:
@@ -579,26 +610,71 @@ def _information(arguments: argparse.Namespace) -> int:
 
 
 def _curves(arguments: argparse.Namespace) -> int:
-    from hiermeasures.inference import match_labels, read_probabilities, scored_report
+    files = _files_in(arguments.probabilities)
+    _check_targets((arguments.partial,), (arguments.hierarchy, arguments.true, *files.values()))
+    if arguments.partial is not None:
+        _check_alone(arguments, "json", "interpolation")
+        if len(files) > 1:
+            raise InputError("--partial writes the sums of one file of probabilities; name one, and a file for each")
+    found = _scored(arguments, files)
+    if arguments.partial is not None:
+        return _write_partial(next(iter(found.values())), arguments.partial)
+    return _print_scored(found, arguments)
+
+
+def _scored(arguments: argparse.Namespace, files: Mapping[str, Path]) -> dict[str, Any]:
+    """A report for each file of probabilities, or with --partial only the sums; what is said of labels goes to the
+    error stream.
+    """
+    from hiermeasures.inference import match_labels, read_probabilities, scored_report, threshold_partial
     from hiermeasures.io import read_hierarchy, read_labels
 
     top = [_count(text, "--top") for text in arguments.top.split(",")]
-    files = _files_in(arguments.probabilities)
+    chosen: dict[str, Any] = {"top": top, "weights": arguments.weights}
     h = read_hierarchy(Path(arguments.hierarchy))
     truth = read_labels(Path(arguments.true), arguments.format, arguments.task)
     for name, notes in ((arguments.hierarchy, h.notes), (arguments.true, truth.notes)):
         for note in notes:
             print(f"note: {name}: {note}", file=sys.stderr)
-    found = {}
+    found: dict[str, Any] = {}
     for name, path in files.items():
         table = read_probabilities(path, h, kind=arguments.kind)
         labels, matched = match_labels(table, truth)
-        report = scored_report(table, labels, top=top, interpolation=arguments.interpolation, weights=arguments.weights)
-        found[name] = report.values
-        for note in (*table.notes, *matched, *report.notes):
+        for note in (*table.notes, *matched):
             print(f"note: {name}: {note}", file=sys.stderr)
-    print(_json_of(found) if arguments.json else "\n".join(_side_by_side(found)))
+        if arguments.partial is not None:
+            found[name] = threshold_partial(table, labels, **chosen)
+        else:
+            found[name] = scored_report(table, labels, interpolation=_interpolation(arguments), **chosen)
+    return found
+
+
+def _interpolation(arguments: argparse.Namespace) -> Any:
+    return arguments.interpolation or "counts"
+
+
+def _print_scored(found: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+    for name, report in found.items():
+        for note in report.notes:
+            print(f"note: {name}: {note}", file=sys.stderr)
+    values = {name: report.values for name, report in found.items()}
+    print(_json_of(values) if arguments.json else "\n".join(_side_by_side(values)))
     return 0
+
+
+def _print_scored_sums(found: Any, arguments: argparse.Namespace) -> int:
+    """What `curves` prints, of sums; and the averages at their thresholds as a table."""
+    from hiermeasures.inference import scored_report_of_sums
+
+    if arguments.table is not None:
+        taus, *columns = vars(found.report().sweep).items()
+        rows = zip(taus[1].round(10).tolist(), *(values.tolist() for _, values in columns), strict=True)
+        lines = ("\t".join(map(str, row)) for row in (("tau", *(name for name, _ in columns)), *rows))
+        _write("\n".join(lines), arguments.table)
+    if arguments.table == "-" and not arguments.json:
+        return 0
+    report = scored_report_of_sums(found, interpolation=_interpolation(arguments))
+    return _print_scored({"merged": report}, arguments)
 
 
 def _count(text: str, option: str) -> int:

@@ -166,15 +166,30 @@ def _add_merge(commands: Any) -> None:
     merge = commands.add_parser(
         "merge",
         help="sums that were written in parts",
-        description="Joins what evaluate or cafa wrote with --partial over parts of the instances, and prints what one "
-        "run over all of them would, to the last bit.",
+        description="Joins what evaluate, cafa or curves wrote with --partial over parts of the instances, and prints "
+        "what one run over all of them would, to the last bit; but areas under curves only by their points at 101 "
+        "thresholds.",
     )
     merge.set_defaults(command="merge")
     merge.add_argument("hierarchy", metavar="HIERARCHY", help="the hierarchy of the parts, or for cafa their ontology")
     merge.add_argument("files", metavar="FILE", nargs="+", help="what was written, in any order")
     merge.add_argument("--class-weights", metavar="FILE", help="the weights that evaluate was given")
-    merge.add_argument("--table", metavar="FILE", help="for cafa: a row per file, namespace and threshold (TSV)")
+    merge.add_argument(
+        "--table",
+        metavar="FILE",
+        help="for cafa: a row per file, namespace and threshold; for curves: per threshold (TSV)",
+    )
+    _add_interpolation(merge)
     _add_outputs(merge)
+
+
+def _add_interpolation(command: Any) -> None:
+    command.add_argument(
+        "--interpolation",
+        choices=["counts", "step", "trapezoid"],
+        help="how points of the curves of classes are joined: false positives growing evenly with true ones, as Vens "
+        "et al. do (counts), average precision (step), or straight lines",
+    )
 
 
 def _add_partial(command: Any) -> None:
@@ -243,19 +258,14 @@ def _add_curves(commands: Any) -> None:
     curves.add_argument("--format", metavar="NAME", help="the format of the labels, where it is not recognised")
     curves.add_argument("--task", choices=["a", "b"], help="the sub-task in GermEval files")
     curves.add_argument("--top", default="1,5", metavar="K,K", help="distances of the first K leaves (1,5)")
-    curves.add_argument(
-        "--interpolation",
-        choices=["counts", "step", "trapezoid"],
-        default="counts",
-        help="how points of the curves of classes are joined: false positives growing evenly with true ones, as Vens "
-        "et al. do (counts), average precision (step), or straight lines",
-    )
+    _add_interpolation(curves)
     curves.add_argument(
         "--weights",
         choices=["leaves", "one"],
         default="leaves",
         help="what a class weighs on operating curves: its information, were every leaf as likely, or 1",
     )
+    _add_partial(curves)
     curves.add_argument("--json", action="store_true", help="print {file: {value: …}} instead of a table")
 
 

@@ -7,9 +7,12 @@ hiermeasures.inference.cafa_sums for CAFA's evaluation, hiermeasures.inference.t
 
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
 from hiermeasures.errors import InputError
+
+if TYPE_CHECKING:
+    from hiermeasures.batch.packing import Packed
 
 
 class Joinable(Protocol):
@@ -33,7 +36,8 @@ _KINDS = {
 def merge(partials: Iterable[T]) -> T:
     """The partial result of all the instances that some partial results are of.
 
-    The order does not matter, and any of them may have been joined before.
+    The order does not matter, and any of them may have been joined before. Results do not know which instances they are
+    of: what is given twice counts twice.
 
     Parameters
     ----------
@@ -99,9 +103,15 @@ def from_bytes(hierarchy: Any, data: bytes | bytearray | memoryview) -> Any:
         For bytes that are no partial result, were cut or changed, are of another hierarchy, or come from a release that
         wrote another version of the format or counts other things.
     """
-    from hiermeasures.batch.packing import broken, unpack
+    from hiermeasures.batch.packing import unpack
 
-    packed = unpack(data)
+    return from_packed(hierarchy, unpack(data))
+
+
+def from_packed(hierarchy: Any, packed: "Packed") -> Any:
+    """The same of bytes that are unpacked already."""
+    from hiermeasures.batch.packing import broken
+
     if packed.kind not in _KINDS:
         broken("what they are of is not known")
     return import_module(_KINDS[packed.kind]).read(hierarchy, packed)

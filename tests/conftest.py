@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +31,10 @@ settings.load_profile("short")
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
 
+
+# The processes that tests begin import modules that were compiled once, even where Python is told not to keep them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No app that a test starts compiles kernels of its own accord.
 os.environ["HIERMEASURES_COMPILE_AHEAD"] = "no"

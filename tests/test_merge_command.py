@@ -9,11 +9,9 @@ from pyarrow import parquet
 
 from hiermeasures import to_bytes
 from hiermeasures.cli import main
-from hiermeasures.inference import threshold_partial
 from hiermeasures.inference.cafa import cafa_partial
 from hiermeasures.io.annotations import read_annotations
 from hiermeasures.io.ontology import read_ontology
-from tests.inference.test_threshold_sums import TABLE, TRUE
 
 EDGES = "r a\nr b\na c\na d\nb d\nb e\nc f\nc g\n"
 CLASSES = "abcdefg"
@@ -88,6 +86,80 @@ def test_parts_of_a_cafa_evaluation_print_what_one_run_does(files, capsys):
         assert json.loads(whole[1]) if form == ["--json"] else "F_max" in whole[1] or "f_micro" in whole[1]
 
 
+@pytest.fixture
+def scores(tmp_path):
+    """Probabilities of twelve instances and their true classes, whole and in three parts."""
+    draw = random.Random(4)
+    lines = [f"{k}," + ",".join(str(draw.random()) for _ in CLASSES) for k in range(12)]
+    true = [f"{k},{draw.choice(CLASSES)}" for k in range(12)]
+    for part, rows in {"all": range(12), "0": range(5), "1": range(5, 8), "2": range(8, 12)}.items():
+        text = "\n".join(["id," + ",".join(CLASSES), *(lines[k] for k in rows)])
+        (tmp_path / f"scores-{part}.csv").write_text(text + "\n")
+        (tmp_path / f"labels-{part}.csv").write_text("\n".join(["id,label", *(true[k] for k in rows)]) + "\n")
+    (tmp_path / "h.txt").write_text(EDGES)
+    return tmp_path
+
+
+def curves(scores, part, *more):
+    given = ["--hierarchy", scores / "h.txt", "--true", scores / f"labels-{part}.csv", "--top", "1,3,9"]
+    return ["curves", *given, "--probabilities", scores / f"scores-{part}.csv", *more]
+
+
+def test_parts_of_scores_print_the_distances_of_one_run_and_areas_by_their_points(scores, capsys):
+    parts = [scores / f"{k}.part" for k in range(3)]
+    for k in range(3):
+        assert run(capsys, *curves(scores, k, "--partial", parts[k])) == (0, "")
+    for more in ([], ["--interpolation", "step"]):
+        assert main([str(a) for a in curves(scores, "all", "--json", *more)]) == 0
+        out, notes = capsys.readouterr()
+        whole = json.loads(out)["scores-all.csv"]
+        assert main([str(a) for a in ("merge", scores / "h.txt", *reversed(parts), "--json", *more)]) == 0
+        out, err = capsys.readouterr()
+        merged = json.loads(out)["merged"]
+        rows = {"severity", "distance@1", "accuracy@1", "distance@3", "accuracy@3"}
+        assert {name: merged[name] for name in rows} == {name: whole[name] for name in rows}
+        assert merged.keys() - rows == {f"{name}_by_points" for name in whole.keys() - rows}
+        for name in whole.keys() - rows:  # 101 thresholds, and scores of three decimals and more
+            assert merged[f"{name}_by_points"] == pytest.approx(whole[name], abs=0.05)
+        assert "note: merged: areas under curves are those under their points at 101 thresholds from 0 to 1" in err
+        assert notes.replace("scores-all.csv", "merged") in err
+    printed = run(capsys, "merge", scores / "h.txt", *parts)[1].split()
+    assert printed[:3] == ["merged", "severity", f"{whole['severity']:.4f}"]
+    table = run(capsys, "merge", scores / "h.txt", *parts, "--table", "-")[1].splitlines()
+    assert table[0].split("\t")[:2] == ["tau", "samples_precision"]
+    assert [float(row.split("\t")[0]) for row in table[1:]] == [k / 100 for k in range(101)]
+
+
+def test_what_does_not_fit_sums_of_scores_is_said_in_a_line(scores, capsys):
+    part = scores / "one.part"
+    run(capsys, *curves(scores, 0, "--partial", part))
+    refusals = {
+        tuple(curves(scores, 0, "--partial", part, "--json")): "--partial writes sums in place of values; leave --json",
+        tuple(curves(scores, 0, "--partial", part, "--interpolation", "step")): "--partial writes sums in place of",
+        tuple(curves(scores, 0, scores / "scores-1.csv", "--partial", part)): "--partial writes the sums of one file",
+        tuple(curves(scores, 0, "--partial", scores / "h.txt")): f"{scores / 'h.txt'}: cannot be written (it is read)",
+        ("merge", scores / "h.txt", part, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
+        ("merge", scores / "h.txt", part, "--class-weights", scores / "h.txt"): "--class-weights is for sums that",
+    }
+    for arguments, message in refusals.items():
+        status, said = run(capsys, *arguments)
+        assert (status, said[: len("hiermeasures: ") + len(message)]) == (2, f"hiermeasures: {message}")
+
+
+def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, capsys):
+    part, copy, link = (files / f"{name}.part" for name in ("one", "copy", "link"))
+    run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
+    copy.write_bytes(part.read_bytes())
+    link.symlink_to(part)
+    for names, said in (((part, part), f"{part} is given twice"), ((part, link), f"{part} and {link} are the same")):
+        status, err = run(capsys, "merge", files / "h.txt", *names)
+        assert (status, err.startswith(f"hiermeasures: {said}")) == (2, True)
+    assert main(["merge", str(files / "h.txt"), str(part), str(copy)]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("column 1: merged, 10 instances")
+    assert err == f"note: {part} and {copy} hold the same sums; both count\n"
+
+
 def test_names_in_a_part_are_no_commands_for_a_terminal(files, capsys):
     given = read_ontology(files / "o.obo"), read_annotations(files / "t-0.tsv", scored=False)
     predicted = read_annotations(b"P0 a 0.5\nP0 none 0.5\n", scored=True, name="a\x1b[2J\x9b1m")
@@ -99,25 +171,24 @@ def test_names_in_a_part_are_no_commands_for_a_terminal(files, capsys):
 
 
 def test_what_does_not_fit_is_said_in_a_line(files, capsys):
-    part, other, cafa, scores = (files / f"{name}.part" for name in ("one", "other", "cafa", "scores"))
+    part, other, cafa = (files / f"{name}.part" for name in ("one", "other", "cafa"))
     run(capsys, *evaluate(files, 0, "--partial", part, "--measures", "hF"))
     run(capsys, *evaluate(files, 1, "--partial", other, "--measures", "hP"))
     run(capsys, "cafa", files / "o.obo", files / "p.tsv", files / "t-0.tsv", "--partial", cafa)
     (files / "low.tsv").write_text("P1 a 0.001\n")
-    scores.write_bytes(to_bytes(threshold_partial(TABLE, TRUE)))
     refusals = {
         ("merge", files / "h.txt", part, other): f"{other}: results of different measures cannot be joined",
         ("merge", files / "h.txt", part, cafa): f"{cafa}: a partial result of CAFA is read with its ontology",
         ("merge", files / "h.txt", files / "h.txt"): f"{files / 'h.txt'}: these bytes are no partial result",
         ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
-        ("merge", files / "h.txt", scores): f"{scores}: sums of this kind are joined in Python",
+        ("merge", files / "h.txt", part, "--interpolation", "step"): "--interpolation is for sums that `hiermeasures c",
         (
             "merge",
             files / "h.txt",
             part,
             "--table",
             "-",
-        ): "--table is for sums that `hiermeasures cafa --partial` wrote",
+        ): "--table is for sums that `hiermeasures cafa or curves --partial` wrote",
         ("merge", files / "o.obo", cafa, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
         tuple(
             evaluate(files, 0, "--partial", part, "--json")

@@ -49,11 +49,12 @@ class PackedWords(BaseModel):
 
 
 class Packed(NamedTuple):
-    """What was read, before it is understood."""
+    """What was read, before it is understood; `check` is the same for equal bytes, and differs for others."""
 
     kind: str
     words: bytes
     arrays: Mapping[str, np.ndarray]
+    check: bytes
 
 
 def pack(kind: str, words: PackedWords, arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -85,8 +86,8 @@ def unpack(data: bytes | bytearray | memoryview) -> Packed:
     _, version, kind, n_words, n_table = _HEAD.unpack_from(view)
     if version != VERSION:
         raise InputError(f"the partial result has version {version} of its format; this release reads {VERSION}")
-    content = view[:-CHECK]
-    if blake2b(content, digest_size=CHECK).digest() != bytes(view[-CHECK:]):
+    content, seal = view[:-CHECK], bytes(view[-CHECK:])
+    if blake2b(content, digest_size=CHECK).digest() != seal:
         broken("they were cut or changed on their way")
     place = _HEAD.size + n_words
     try:
@@ -94,7 +95,7 @@ def unpack(data: bytes | bytearray | memoryview) -> Packed:
     except ValidationError:
         broken("the list of their arrays cannot be read")
     name = kind.rstrip(b"\0").decode("ascii", "replace")
-    return Packed(name, bytes(content[_HEAD.size : place]), _arrays(table, content[place + n_table :]))
+    return Packed(name, bytes(content[_HEAD.size : place]), _arrays(table, content[place + n_table :]), seal)
 
 
 def _arrays(table: tuple[tuple[str, _Type, int], ...], content: memoryview) -> dict[str, np.ndarray]:

@@ -21,7 +21,7 @@ from hiermeasures.inference.file_curves import (
     true_classes,
 )
 from hiermeasures.inference.files import match_labels, read_probabilities
-from hiermeasures.inference.mistakes import RankedMistakes, mistakes_of, ranked_mistakes
+from hiermeasures.inference.mistakes import MistakeCounts, RankedMistakes, mistakes_of, ranked_mistakes
 from hiermeasures.inference.operating import OperatingCurve, operating_curve
 from hiermeasures.inference.optimal import (
     SPACES,
@@ -37,7 +37,7 @@ from hiermeasures.inference.optimal import (
 )
 from hiermeasures.inference.probabilities import NodeProbabilities, ProbabilityTable
 from hiermeasures.inference.rules import RULES, Prediction, Rule, Step, predict
-from hiermeasures.inference.scored import ScoredReport, scored_report
+from hiermeasures.inference.scored import ScoredReport, scored_report, scored_report_of_sums
 from hiermeasures.inference.threshold_sums import ThresholdPartial, ThresholdReport, threshold_partial
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "FileSweep",
     "InstanceAreas",
     "MicroCurve",
+    "MistakeCounts",
     "NodeProbabilities",
     "OperatingCurve",
     "Optimum",
@@ -95,6 +96,7 @@ __all__ = [
     "ranked_mistakes",
     "read_probabilities",
     "scored_report",
+    "scored_report_of_sums",
     "search",
     "single_path",
     "table_coherence",

@@ -21,7 +21,14 @@ from hiermeasures.inference.probabilities import ProbabilityTable
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.io.labels.alignment import counted, first_few
 from hiermeasures.io.npz import NAME, ArrayFile
-from hiermeasures.io.parquet_memory import as_python, check_memory, memory_of, text_columns, too_large
+from hiermeasures.io.parquet_memory import (
+    as_python,
+    check_memory,
+    memory_given_back,
+    memory_of,
+    text_columns,
+    too_large,
+)
 from hiermeasures.io.source import UPLOAD, Source, size_in_words
 
 FORMATS: dict[str, str] = {
@@ -196,6 +203,7 @@ def _texts(array: np.ndarray, what: str, name: str) -> tuple[str, ...]:
 # --- Parquet ------------------------------------------------------------------------------------------------------
 
 
+@memory_given_back()
 def _read_parquet(content: BinaryIO, name: str, id_column: str, memory_limit: int) -> RawProbabilities:
     require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet

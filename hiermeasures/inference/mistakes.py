@@ -9,6 +9,9 @@ edges; 0 for a class and itself. Where the papers leave room:
 - The most specific true classes are meant. With several the nearest counts. An instance without one, or with the root
   alone, is left out.
 - A true class that is no leaf can be ranked only where the ranking is given; a leaf below it is as far as it is high.
+
+Distances are whole numbers. All that is reported is read off counts of them, which add up exactly over parts of the
+instances (threshold_sums.py).
 """
 
 import math
@@ -20,9 +23,57 @@ import numpy as np
 from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.conversions import by_level, joined
-from hiermeasures.inference.file_curves import CELLS_AT_ONCE, LabelRows, true_classes
+from hiermeasures.inference.file_curves import CELLS_AT_ONCE, Truth, as_true_classes
 from hiermeasures.inference.probabilities import ProbabilityTable
 from hiermeasures.measures.specific import SpecificClasses
+
+TOP = (1, 5)
+"""Of how many first classes distances are reported."""
+
+
+@dataclass(frozen=True, eq=False)
+class MistakeCounts:
+    """How many instances are at each distance from the truth: `ranked` (places, distances from 0) by the class at each
+    place, and `nearest` by the nearest class up to it. `a + b` are the counts over the instances of both.
+    """
+
+    ranked: np.ndarray
+    nearest: np.ndarray
+
+    @classmethod
+    def of(cls, distances: np.ndarray) -> "MistakeCounts":
+        """Those of the distances (instances, places) of ranked classes."""
+        each = distances.astype(np.int64)
+        width, places = int(each.max(initial=0)) + 1, each.shape[1]
+
+        def counted(found: np.ndarray) -> np.ndarray:
+            cells = found + width * np.arange(places)
+            return np.bincount(cells.ravel(), minlength=places * width).reshape(places, width)
+
+        return cls(counted(each), counted(np.minimum.accumulate(each, axis=1)))
+
+    def __len__(self) -> int:
+        return int(self.ranked[0].sum())
+
+    def __add__(self, other: "MistakeCounts") -> "MistakeCounts":
+        return MistakeCounts(_added(self.ranked, other.ranked), _added(self.nearest, other.nearest))
+
+    def average_distance(self, k: int = 1) -> float:
+        """The average hierarchical distance of the top k: the mean over instances and their first k classes."""
+        return _ratio(_total(self.ranked[: _checked(k, self.ranked)].sum(axis=0)), k * len(self))
+
+    def nearest_distance(self, k: int = 1) -> float:
+        """The mean over instances of the least distance among the first k classes."""
+        return _ratio(_total(self.nearest[_checked(k, self.nearest) - 1]), len(self))
+
+    def accuracy(self, k: int = 1) -> float:
+        """The share of instances with a true class among the first k."""
+        return _ratio(int(self.nearest[_checked(k, self.nearest) - 1, 0]), len(self))
+
+    @property
+    def severity(self) -> float:
+        """The mean distance of the first class over the instances where it is wrong; nan where it never is."""
+        return _ratio(_total(self.ranked[0]), len(self) - int(self.ranked[0, 0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,17 +93,21 @@ class RankedMistakes:
     def __len__(self) -> int:
         return len(self.distances)
 
+    def counts(self, k: int = 1) -> MistakeCounts:
+        """How many instances are how far from the truth, by the first k classes."""
+        return MistakeCounts.of(self.distances[:, : _checked(k, self.distances.T)])
+
     def average_distance(self, k: int = 1) -> float:
         """The average hierarchical distance of the top k: the mean over instances and their first k classes."""
-        return _mean(self._first(k).mean(axis=1))
+        return self.counts(k).average_distance(k)
 
     def nearest_distance(self, k: int = 1) -> float:
         """The mean over instances of the least distance among the first k classes."""
-        return _mean(self._first(k).min(axis=1))
+        return self.counts(k).nearest_distance(k)
 
     def accuracy(self, k: int = 1) -> float:
         """The share of instances with a true class among the first k."""
-        return _mean((self._first(k) == 0).any(axis=1))
+        return self.counts(k).accuracy(k)
 
     @property
     def mistakes(self) -> np.ndarray:
@@ -62,22 +117,16 @@ class RankedMistakes:
     @property
     def severity(self) -> float:
         """The mean distance of the first class over the instances where it is wrong; nan where it never is."""
-        return _mean(self.distances[self.mistakes, 0])
-
-    def _first(self, k: int) -> np.ndarray:
-        if not 1 <= k <= self.distances.shape[1]:
-            raise InputError(f"k is from 1 to {self.distances.shape[1]}, the number of classes ranked, not {k}")
-        return self.distances[:, :k]
+        return self.counts().severity
 
 
-def mistakes_of(table: ProbabilityTable, true: LabelRows, *, places: int | None = None) -> RankedMistakes:
+def mistakes_of(table: ProbabilityTable, true: Truth, *, places: int | None = None) -> RankedMistakes:
     """The leaves by falling probability, and how far each is from the truth.
 
     Parameters
     ----------
     table : ProbabilityTable
-    true :
-        What `true_classes` takes.
+    true : TrueClasses, or what `true_classes` takes
     places : int, optional
         How many classes are kept for each instance; all leaves by default.
 
@@ -100,9 +149,15 @@ def mistakes_of(table: ProbabilityTable, true: LabelRows, *, places: int | None 
     if not 1 <= most <= len(leaves):
         raise InputError(f"places are from 1 to {len(leaves)}, the number of leaves, not {most}")
     ranked = leaves[np.argsort(-table.values[:, leaves], axis=1, kind="stable")[:, :most]]
-    truth = true_classes(table, true)
+    truth = as_true_classes(table, true)
     labels = [[h.nodes[c] for c in truth.idx[lo:hi]] for lo, hi in zip(truth.ptr[:-1], truth.ptr[1:], strict=True)]
     return _mistakes(h, ranked, labels, table.ids)
+
+
+def ranked_places(hierarchy: Hierarchy, top: Iterable[int]) -> int:
+    """How many leaves have to be ranked for the first k of each k that there are as many leaves of."""
+    leaves = len(hierarchy.leaves)
+    return max((k for k in top if k <= leaves), default=1)
 
 
 def ranked_mistakes(
@@ -188,5 +243,25 @@ def _distances_from(h: Hierarchy, height: np.ndarray, classes: np.ndarray) -> np
     return found
 
 
-def _mean(values: np.ndarray) -> float:
-    return float(values.mean()) if len(values) else math.nan
+def _checked(k: int, places: np.ndarray) -> int:
+    """A number of places that there are."""
+    if not 1 <= k <= len(places):
+        raise InputError(f"k is from 1 to {len(places)}, the number of classes ranked, not {k}")
+    return k
+
+
+def _added(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The sum of two counts, of which one may end at a shorter distance."""
+    found = np.zeros((len(a), max(a.shape[1], b.shape[1])), np.int64)
+    for counts in (a, b):
+        found[:, : counts.shape[1]] += counts
+    return found
+
+
+def _total(counts: np.ndarray) -> int:
+    """The sum of the distances of which there are so many each."""
+    return sum(distance * count for distance, count in enumerate(counts.tolist()))
+
+
+def _ratio(a: int, b: int) -> float:
+    return a / b if b else math.nan

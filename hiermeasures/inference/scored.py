@@ -1,19 +1,21 @@
 """What is reported of a file of probabilities against true labels, without a threshold: the areas of class_curves.py,
-the distances of mistakes.py and the curve of operating.py, by name.
+the distances of mistakes.py and the curve of operating.py, by name; and the same of sums over parts of a file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hiermeasures.inference.class_curves import ClassInterpolation, class_areas
+from hiermeasures.inference.class_curves import ClassAreas, ClassInterpolation, class_areas
 from hiermeasures.inference.curves import Incoherent
 from hiermeasures.inference.file_curves import LabelRows
-from hiermeasures.inference.mistakes import mistakes_of
-from hiermeasures.inference.operating import SeveralTrueClasses, Weighting, operating_curve
+from hiermeasures.inference.mistakes import TOP, MistakeCounts, mistakes_of, ranked_places
+from hiermeasures.inference.operating import OperatingCurve, SeveralTrueClasses, Weighting, operating_curve
 from hiermeasures.inference.probabilities import ProbabilityTable
+from hiermeasures.inference.threshold_sums import ThresholdPartial
 
-TOP = (1, 5)
 CORRECT = (0.9, 0.95)
+BY_POINTS = "_by_points"
+"""Behind the names of areas that are those under the points of a curve at given thresholds alone."""
 _WORDS = {
     "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all classes (Vens et al. "
     "2008).",
@@ -38,7 +40,7 @@ class ScoredReport:
     @property
     def words(self) -> dict[str, str]:
         """What each value is, in a sentence."""
-        return {name: _WORDS[name.partition("@")[0]] for name in self.values}
+        return {name: _WORDS[name.partition("@")[0].removesuffix(BY_POINTS)] for name in self.values}
 
 
 def scored_report(
@@ -78,28 +80,72 @@ def scored_report(
     >>> found.values["severity"], found.values["distance@1"]
     (2.0, 1.0)
     """
-    notes = []
+    h = table.hierarchy
     areas = class_areas(table, true, interpolation=interpolation, incoherent=incoherent)
-    values = {"AUPRC_pooled": areas.pooled, "AUPRC_macro": areas.macro, "AUPRC_weighted": areas.weighted}
-    if areas.unseen:
-        notes.append(f"classes that no instance has, which count in AUPRC_pooled only: {len(areas.unseen):,}")
-    leaves = len(table.hierarchy.leaves)
-    ranked = [k for k in top if k <= leaves]
-    here = "is 1 leaf" if leaves == 1 else f"are {leaves:,} leaves"
-    notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in top if k > leaves]
-    mistakes = mistakes_of(table, true, places=max(ranked, default=1))
-    values["severity"] = mistakes.severity
-    for k in ranked:
-        values |= {f"distance@{k}": mistakes.average_distance(k), f"accuracy@{k}": mistakes.accuracy(k)}
-    if mistakes.left_out:
-        notes.append(
-            f"instances without a true class, which count in the areas of classes only: {len(mistakes.left_out):,}"
-        )
+    mistakes = mistakes_of(table, true, places=ranked_places(h, top))
+    values = _areas(areas) | _mistakes(mistakes.counts(ranked_places(h, top)), top)
+    notes = [*_notes(areas, top, len(h.leaves), len(mistakes.left_out))]
     try:
-        curve = operating_curve(table, true, weights=weights)
+        values |= _of_curve(operating_curve(table, true, weights=weights))
     except SeveralTrueClasses as error:
         notes.append(f"no operating curve (AC, AP, R@C): {error}")
-    else:
-        values |= {"AC": curve.average_correct, "AP": curve.average_precision}
-        values |= {f"R@{100 * share:g}C": curve.recall_at_correct(share) for share in CORRECT}
     return ScoredReport(values, tuple(notes))
+
+
+def scored_report_of_sums(sums: ThresholdPartial, *, interpolation: ClassInterpolation = "counts") -> ScoredReport:
+    """The same of all instances that some sums are of.
+
+    Distances and accuracies are those of one `scored_report`, to the last bit. The exact areas under curves need all
+    scores at once: what stands in their place are the areas under the points of the curves at the thresholds of the
+    sums, whose names end in `_by_points`.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, merge
+    >>> from hiermeasures.inference import threshold_partial
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> numbers = {"3": [0.5, 0.2, 0.3], "4": [0.2, 0.1, 0.7]}
+    >>> tables = {c: ProbabilityTable.of(h, [row], ["3", "4", "2"], kind="leaves") for c, row in numbers.items()}
+    >>> found = scored_report_of_sums(merge(threshold_partial(table, [{c}]) for c, table in tables.items()))
+    >>> found.values["severity"], found.values["distance@1"]
+    (2.0, 1.0)
+    """
+    report = sums.report(interpolation=interpolation)
+    top, thresholds = sums.settings.top, sums.settings.thresholds
+    by_points = _areas(report.classes) | (_of_curve(report.operating) if report.operating else {})
+    values = _mistakes(report.mistakes, top) | {f"{name}{BY_POINTS}": value for name, value in by_points.items()}
+    notes = [
+        f"areas under curves are those under their points at {len(thresholds):,} thresholds from {thresholds[0]:g} to "
+        f"{thresholds[-1]:g}; the exact ones need all scores at once",
+        *_notes(report.classes, top, len(sums.hierarchy.leaves), len(sums) - len(report.mistakes)),
+    ]
+    if not report.operating:
+        why = "an instance has several most specific classes" if sums.operating is None else "no instance has a class"
+        notes.append(f"no operating curve (AC, AP, R@C): {why}")
+    return ScoredReport(values, tuple(notes))
+
+
+def _areas(areas: ClassAreas) -> dict[str, float]:
+    return {"AUPRC_pooled": areas.pooled, "AUPRC_macro": areas.macro, "AUPRC_weighted": areas.weighted}
+
+
+def _mistakes(counts: MistakeCounts, top: Sequence[int]) -> dict[str, float]:
+    values = {"severity": counts.severity}
+    for k in top:
+        if k <= len(counts.ranked):
+            values |= {f"distance@{k}": counts.average_distance(k), f"accuracy@{k}": counts.accuracy(k)}
+    return values
+
+
+def _of_curve(curve: OperatingCurve) -> dict[str, float]:
+    reached = {f"R@{100 * share:g}C": curve.recall_at_correct(share) for share in CORRECT}
+    return {"AC": curve.average_correct, "AP": curve.average_precision, **reached}
+
+
+def _notes(areas: ClassAreas, top: Sequence[int], leaves: int, left_out: int) -> Iterator[str]:
+    if areas.unseen:
+        yield f"classes that no instance has, which count in AUPRC_pooled only: {len(areas.unseen):,}"
+    here = "is 1 leaf" if leaves == 1 else f"are {leaves:,} leaves"
+    yield from (f"distance@{k} and accuracy@{k} left out: there {here}" for k in top if k > leaves)
+    if left_out:
+        yield f"instances without a true class, which count in the areas of classes only: {left_out:,}"

@@ -28,12 +28,21 @@ from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.inference.curves import Incoherent, Interpolation
 from hiermeasures.inference.file_curves import MOST_THRESHOLDS
+from hiermeasures.inference.mistakes import MistakeCounts, ranked_places
 from hiermeasures.inference.operating import Weighting
-from hiermeasures.inference.threshold_sums import OperatingSums, ThresholdPartial, ThresholdSettings
+from hiermeasures.inference.threshold_sums import (
+    MOST_PLACES,
+    MOST_TOP,
+    OperatingSums,
+    ThresholdPartial,
+    ThresholdSettings,
+)
 
 KIND = "sweep"
 WIDTH = (PLACES + 2) * DIGIT // 8  # bytes of a sum: two digits before the point
 COUNTED = ("predicted", "right", "true")
+MISTAKES = ("ranked", "nearest")
+
 
 _Threshold = Annotated[float, Field(ge=0, le=1)]
 
@@ -47,6 +56,7 @@ class _Words(PackedWords):
     count_root: bool
     incoherent: Incoherent
     weights: Weighting
+    top: Annotated[tuple[Annotated[int, Field(ge=1, lt=MOST_PLACES)], ...], Field(max_length=MOST_TOP)]
     instances: Instances
     with_truth: Instances
     operating: Instances | None
@@ -68,6 +78,7 @@ def write(result: ThresholdPartial) -> bytes:
     order = np.argsort(places)
     arrays["classes"] = places[order].astype(np.int32)
     arrays |= {name: narrowed(getattr(result, name)[..., order].ravel()) for name in COUNTED}
+    arrays |= {name: narrowed(getattr(result.mistakes, name).ravel()) for name in MISTAKES}
     return pack(KIND, words, arrays)
 
 
@@ -98,6 +109,7 @@ def read(hierarchy: Hierarchy, packed: Packed) -> ThresholdPartial:
         right,
         true,
         on_curve,
+        _mistakes(packed, ranked_places(hierarchy, words.top), words.instances),
     )
 
 
@@ -107,6 +119,23 @@ def _sums(packed: Packed, name: str, shape: tuple[int, ...], instances: int) -> 
     most = instances << DIGIT * PLACES
     check(all(0 <= number <= most for number in found.flat), "a sum is out of range")
     return found
+
+
+def _mistakes(packed: Packed, places: int, instances: int) -> MistakeCounts:
+    """Each place is that of as many instances, and with more places the nearest is no farther."""
+    found = []
+    for name in MISTAKES:
+        numbers = packed.arrays.get(name, np.zeros(0))
+        fit = numbers.dtype.kind == "u" and len(numbers) >= places and len(numbers) % places == 0
+        check(fit and numbers.max(initial=0) <= instances, "counts of distances do not fit")
+        found.append(numbers.reshape(places, -1).astype(np.int64))
+    ranked, nearest = found
+    check(ranked.shape == nearest.shape and (ranked[0] == nearest[0]).all(), "counts of distances do not fit")
+    reached = nearest.cumsum(axis=1)
+    same = len({*ranked.sum(axis=1).tolist(), *reached[:, -1].tolist()}) == 1
+    check(same and reached[0, -1] <= instances, "counts of distances do not fit")
+    check((reached[1:] >= reached[:-1]).all(), "distances grow with the classes ranked")
+    return MistakeCounts(ranked, nearest)
 
 
 def _counts(h: Hierarchy, packed: Packed, thresholds: int, instances: int) -> tuple[np.ndarray, ...]:

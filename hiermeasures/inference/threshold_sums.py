@@ -3,8 +3,9 @@ parts of the instances join to what one run over all gives, to the last bit.
 
 Curves over *all* thresholds are no sums. The micro curve, the areas of classes and the operating curve need the scores
 of all instances in one order, as many as there are. At given thresholds they are counts, and their areas are those
-under the curves through these points. The mean of the instances' own areas is a sum, and exact. As bytes all this is
-written and read in hiermeasures.inference.threshold_bytes.
+under the curves through these points. The mean of the instances' own areas is a sum, and exact, and so are counts of
+how far the classes that are ranked first are from the truth, which need no threshold. As bytes all this is written and
+read in hiermeasures.inference.threshold_bytes.
 """
 
 from collections.abc import Sequence
@@ -32,8 +33,12 @@ from hiermeasures.inference.file_curves import (
     ratios,
     sweep_of,
 )
+from hiermeasures.inference.mistakes import TOP, MistakeCounts, mistakes_of, ranked_places
 from hiermeasures.inference.operating import WEIGHTINGS, OperatingCurve, SeveralTrueClasses, Weighting, sums_at
 from hiermeasures.inference.probabilities import ProbabilityTable
+
+MOST_TOP, MOST_PLACES = 1000, 2**31
+"""How many numbers of first leaves are asked for, and the largest."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class ThresholdSettings:
     count_root: bool
     incoherent: Incoherent
     weights: Weighting
+    top: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +86,7 @@ class ThresholdPartial:
     right: np.ndarray
     true: np.ndarray
     operating: OperatingSums | None
+    mistakes: MistakeCounts
 
     def __len__(self) -> int:
         return self.instances
@@ -116,6 +123,7 @@ class ThresholdPartial:
             right=added(self.right, other.right),
             true=added(self.true, other.true),
             operating=_joined(self.operating, other.operating),
+            mistakes=self.mistakes + other.mistakes,
         )
 
     def report(self, *, interpolation: ClassInterpolation = "counts", unseen: bool = True) -> "ThresholdReport":
@@ -133,6 +141,7 @@ class ThresholdPartial:
             self._micro(taus, counts),
             self._class_areas(interpolation, unseen),
             self._operating(taus),
+            self.mistakes,
         )
 
     def _micro(self, taus: np.ndarray, counts: np.ndarray) -> MicroCurve:
@@ -180,7 +189,7 @@ class ThresholdPartial:
 class ThresholdReport:
     """What `ThresholdPartial.report` reads off: numbers of instances, in all and without a true class, and
 
-    - exact: `sweep` (file_sweep), `mean_area` and `mean_best_f1` (of instance_areas);
+    - exact: `sweep` (file_sweep), `mean_area` and `mean_best_f1` (of instance_areas), `mistakes` (mistakes_of);
     - through the given thresholds alone: `micro` (micro_curve), `classes` (class_areas) and `operating`
       (operating_curve; None where it was left out), whose areas are nearer to the exact ones the finer the thresholds.
 
@@ -196,6 +205,7 @@ class ThresholdReport:
     micro: MicroCurve
     classes: ClassAreas
     operating: OperatingCurve | None
+    mistakes: MistakeCounts
 
 
 def threshold_partial(
@@ -207,6 +217,7 @@ def threshold_partial(
     count_root: bool = False,
     incoherent: Incoherent = "augment",
     weights: Weighting = "leaves",
+    top: Sequence[int] = TOP,
 ) -> ThresholdPartial:
     """The sums over some instances of what a file of probabilities gives at some thresholds: a result that joins with
     those over the other instances (`hiermeasures.merge`).
@@ -226,6 +237,8 @@ def threshold_partial(
         As for `instance_areas` and `file_sweep`.
     weights : "leaves", "one" or "given"
         As for `operating_curve`.
+    top : sequence of int
+        For which k the distances of the first k leaves are counted, as for `scored_report`.
 
     Raises
     ------
@@ -246,7 +259,9 @@ def threshold_partial(
     if weights not in WEIGHTINGS:
         raise InputError(unknown("weights", str(weights), list(WEIGHTINGS)))
     taus = np.unique(checked_thresholds(thresholds))
-    settings = ThresholdSettings(tuple(taus.tolist()), interpolation, count_root, incoherent, weights)
+    if len(top) > MOST_TOP or not all(isinstance(k, int) and 1 <= k < MOST_PLACES for k in top):
+        raise InputError(f"top is a list of whole numbers from 1, {MOST_TOP:,} at most")
+    settings = ThresholdSettings(tuple(taus.tolist()), interpolation, count_root, incoherent, weights, tuple(top))
     truth = as_true_classes(table, true)
     samples = np.zeros((3, len(taus)), object)
     predicted, right = np.zeros((2, len(taus), len(table.hierarchy)), np.int64)
@@ -262,6 +277,7 @@ def threshold_partial(
     times = np.bincount(truth.idx, minlength=len(table.hierarchy))
     times[0] *= count_root
     seen = np.flatnonzero(times + predicted[0])
+    places = ranked_places(table.hierarchy, top)
     return ThresholdPartial(
         table.hierarchy,
         settings,
@@ -274,6 +290,7 @@ def threshold_partial(
         right[:, seen],
         times[seen],
         _operating(table, truth, weights, taus),
+        mistakes_of(table, truth, places=places).counts(places),
     )
 
 

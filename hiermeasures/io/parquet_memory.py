@@ -4,7 +4,9 @@ Text is read by its dictionary, each different value once, and its length times 
 repeated. What the columns mean is the business of those who read them.
 """
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from hiermeasures.errors import InputError
@@ -37,6 +39,18 @@ def check_memory(
         raise too_large(size, source, memory)
 
 
+@contextmanager
+def memory_given_back() -> Iterator[None]:
+    """At the end the system gets back what pyarrow keeps of the memory that it no longer uses: after a large file more
+    than a gigabyte.
+    """
+    try:
+        yield
+    finally:
+        if pyarrow := sys.modules.get("pyarrow"):
+            pyarrow.default_memory_pool().release_unused()
+
+
 def _groups(file: Any, chosen: Sequence[int] | None = None) -> list[Any]:
     return [file.metadata.row_group(k) for k in (range(file.metadata.num_row_groups) if chosen is None else chosen)]
 
@@ -59,7 +73,8 @@ def memory_of(array: Any) -> int:
 
     if types.is_dictionary(array.type):
         lengths = compute.binary_length(array.dictionary).cast("int64")
-        return int(compute.sum(lengths.take(array.indices)).as_py() or 0) + CELL * len(array)
+        values, counts = compute.value_counts(array.indices.drop_null()).flatten()
+        return int(compute.sum(compute.multiply(lengths.take(values), counts)).as_py() or 0) + CELL * len(array)
     if types.is_list(array.type) or types.is_large_list(array.type):
         return memory_of(array.flatten()) + CELL * len(array)
     return max(int(array.nbytes), CELL * len(array))

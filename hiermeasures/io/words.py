@@ -5,7 +5,7 @@ format then reads the file from its start, and every message comes from there.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -49,12 +49,18 @@ def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
             yield piece
 
 
-def as_bytes(lines: bytes) -> np.ndarray:
-    """Lines of plain UTF-8 text as an array; eight zeros follow the last line feed."""
+def plain_bytes(lines: bytes) -> np.ndarray:
+    """Lines as an array; eight zeros follow the last line feed. Unusual for control characters but tabs."""
     text = np.frombuffer(lines + bytes(PADDING), np.uint8)
     allowed = int(np.count_nonzero(text == NEWLINE) + np.count_nonzero(text == ord("\t")))
     if int(np.count_nonzero(text < ord(" "))) - PADDING != allowed:
         raise Unusual
+    return text
+
+
+def as_bytes(lines: bytes) -> np.ndarray:
+    """Lines of plain UTF-8 text as an array, as `plain_bytes`, without white space beyond ASCII's."""
+    text = plain_bytes(lines)
     if not lines.isascii():
         try:
             lines.decode("utf-8")
@@ -76,20 +82,42 @@ def words_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def holds_any(text: np.ndarray, marks: bytes, starts: np.ndarray, ends: np.ndarray) -> bool:
     """Whether one of some bytes stands in one of some cells."""
-    is_mark = np.zeros(256, bool)
-    is_mark[np.frombuffer(marks, np.uint8)] = True
-    places = np.flatnonzero(is_mark[text])
+    places = np.flatnonzero(np.logical_or.reduce([text == mark for mark in marks]))
     return bool((np.searchsorted(places, starts) < np.searchsorted(places, ends)).any())
 
 
 def trimmed(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The same cells without the blanks around them."""
-    blank = text <= ord(" ")
-    while (more := blank[starts] & (starts < ends)).any():
+    while (more := (text[starts] <= ord(" ")) & (starts < ends)).any():
         starts = starts + more
-    while (more := blank[ends - 1] & (starts < ends)).any():
+    while (more := (text[ends - 1] <= ord(" ")) & (starts < ends)).any():
         ends = ends - more
     return starts, ends
+
+
+def which_begins(text: np.ndarray, places: np.ndarray, words: Sequence[bytes]) -> np.ndarray:
+    """Which of some words stands at each place, -1 for none. No word has a line feed, none begins with another, and no
+    place is behind the last line feed.
+    """
+    eights, found = _eights(text), np.full(len(places), -1)
+    here = eights[places]
+    for number, word in enumerate(words):
+        same = np.flatnonzero(here & _KEPT[min(len(word), 8)] == _eight(word))
+        for at in range(8, len(word), 8):
+            rest = eights[places[same] + at] & _KEPT[min(len(word) - at, 8)]
+            same = same[rest == _eight(word[at:])]
+        found[same] = number
+    return found
+
+
+def _eight(word: bytes) -> np.uint64:
+    """The first eight bytes of a word as a number."""
+    return np.uint64(np.frombuffer(word[:8].ljust(8, b"\0"), np.uint64)[0])
+
+
+def _eights(text: np.ndarray) -> np.ndarray:
+    """The eight bytes from every place on as a number."""
+    return np.ndarray((len(text) - 7,), np.uint64, text, strides=(1,))
 
 
 def counted_by_line(text: np.ndarray, starts: np.ndarray) -> np.ndarray:
@@ -155,7 +183,7 @@ def _keys(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.nd
     """A word of up to eight bytes is a number; for longer ones a hash. With it the first eight bytes of each word, and
     then for longer and longer ones which words they are, and the next eight bytes.
     """
-    eights = np.ndarray((len(text) - 7,), np.uint64, text, strides=(1,))  # eight bytes from every place on
+    eights = _eights(text)
     sizes = ends - starts
     key = eights[starts] & _KEPT[np.minimum(sizes, 8)]
     begin, rest = key.copy(), []

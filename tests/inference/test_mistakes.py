@@ -40,6 +40,9 @@ def test_by_hand():
     assert found.nearest_distance(2) == pytest.approx((0 + 1 + 2) / 3)
     assert found.severity == pytest.approx(5 / 2)  # two mistakes
     assert [found.accuracy(k) for k in (1, 2, 3)] == pytest.approx([1 / 3, 1 / 3, 1])
+    counts = found.counts(3)  # how many are at distance 0, 1, 2 and 3, place by place
+    assert counts.ranked.tolist() == [[1, 0, 1, 1], [0, 2, 1, 0], [2, 0, 0, 1]]
+    assert counts.nearest.tolist() == [[1, 0, 1, 1], [1, 1, 1, 0], [3, 0, 0, 0]]
 
 
 @given(data=st.data(), table=any_tables(max_nodes=8, rows=3))

@@ -19,7 +19,10 @@ from hiermeasures.inference import (
     file_sweep,
     instance_areas,
     micro_curve,
+    mistakes_of,
     operating_curve,
+    scored_report,
+    scored_report_of_sums,
     threshold_partial,
 )
 from hiermeasures.inference.curves import effective_values
@@ -128,6 +131,37 @@ def test_the_sweep_and_the_means_of_instances_are_the_exact_ones(size, seed):
     assert report.undefined == len(exact.undefined)
 
 
+@given(table=any_tables(rows=6), seed=NUMBERS)
+def test_distances_of_mistakes_are_those_of_all_instances_to_the_last_bit(table, seed):
+    true = labels(6, seed, most=2, h=table.hierarchy)
+    places = min(3, len(table.hierarchy.leaves))
+    parts = [part(rows, table, true, top=[places]) for rows in ([4], [0, 5, 2], [1, 3])]
+    found = merge(from_bytes(table.hierarchy, to_bytes(each)) for each in parts).report().mistakes
+    exact = mistakes_of(table, true)
+    assert len(found) == len(exact)
+    assert found.severity.hex() == exact.severity.hex()
+    for k in range(1, places + 1):
+        for name in ("average_distance", "nearest_distance", "accuracy"):
+            assert getattr(found, name)(k).hex() == getattr(exact, name)(k).hex()
+
+
+@given(table=any_tables(rows=5), seed=NUMBERS, interpolation=st.sampled_from(["counts", "step"]))
+def test_what_curves_reports_is_read_off_sums(table, seed, interpolation):
+    true = [*labels(5, seed, h=table.hierarchy), {table.hierarchy.nodes[-1]}]
+    table = ProbabilityTable(table.hierarchy, table.values[[0, 1, 2, 3, 4, 0]], tuple("123456"))
+    values = effective_values(table.hierarchy, table.values, "augment")
+    settings = {"thresholds": np.unique([0.0, 1.0, *values.ravel(), *table.values.ravel()]), "top": [1, 3]}
+    sums = merge([part([0, 5, 1], table, true, **settings), part([2, 3, 4], table, true, **settings)])
+    found = scored_report_of_sums(sums, interpolation=interpolation)
+    exact = scored_report(table, true, top=[1, 3], interpolation=interpolation)
+    rows = {name: exact.values[name] for name in exact.values if name.startswith(("severity", "distance", "accuracy"))}
+    assert [found.values[name].hex() for name in rows] == [value.hex() for value in rows.values()]
+    by_points = {f"{name}_by_points": value for name, value in exact.values.items() if name not in rows}
+    assert found.values == pytest.approx(rows | by_points, nan_ok=True)
+    assert set(exact.notes) <= set(found.notes)
+    assert found.words["AC_by_points"] == exact.words["AC"]
+
+
 @pytest.mark.parametrize("interpolation", ["counts", "step", "trapezoid"])
 @given(table=any_tables(rows=5), seed=NUMBERS, unseen=st.booleans(), count_root=st.booleans())
 def test_at_all_scores_as_thresholds_curves_are_the_exact_ones(interpolation, table, seed, unseen, count_root):
@@ -188,6 +222,7 @@ def test_bytes_do_not_grow_with_the_instances():
         ({"count_root": True}, "of different count_root cannot be joined: False in one, True in the other"),
         ({"incoherent": "cap"}, "of different incoherent cannot be joined"),
         ({"weights": "one"}, "of different weights cannot be joined: leaves in one, one in the other"),
+        ({"top": [1]}, r"of different top cannot be joined: \(1, 5\) in one, \(1,\) in the other"),
     ],
 )
 def test_what_does_not_fit_is_not_merged(settings, message):
@@ -215,6 +250,8 @@ def test_another_hierarchy_or_kind_is_not_merged_nor_read():
         ({"interpolation": "steps"}, "nearest known: 'step'"),
         ({"incoherent": "augmented"}, "nearest known: 'augment'"),
         ({"weights": "leaf"}, "nearest known: 'leaves'"),
+        ({"top": [0]}, "top is a list of whole numbers from 1"),
+        ({"top": [1] * 1001}, "1,000 at most"),
     ],
 )
 def test_arguments_that_mean_nothing_are_refused(settings, message):
@@ -254,12 +291,31 @@ def test_bytes_that_someone_changed_and_sealed_again_are_read_or_refused(data):
         ({"instances": 2**52}, "there are too many instances"),
         ({"operating": 10**6}, "there are too few instances"),
         ({"weights": "mean"}, "weights cannot be read"),
+        ({"top": [0]}, "top.0 cannot be read"),
+        ({"top": [4]}, "counts of distances do not fit"),
     ],
 )
 def test_words_that_do_not_fit_are_refused(words, message):
     assert bits(from_bytes(H, rewritten(DATA)).report()) == bits(from_bytes(H, DATA).report())
     with pytest.raises(InputError, match=message):
         from_bytes(H, rewritten(DATA, **words))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"ranked": lambda a: a + 9}, "counts of distances do not fit"),
+        ({"ranked": lambda a: a[:, ::-1]}, "counts of distances do not fit"),
+        ({"nearest": lambda a: a[:, 1:]}, "counts of distances do not fit"),
+        ({"nearest": lambda a: a[[0, 2, 0]]}, "distances grow with the classes"),
+    ],
+)
+def test_distances_that_cannot_be_are_refused(change, message):
+    found = part(range(6), thresholds=[0.5], top=[3])
+    for name, edit in change.items():
+        object.__setattr__(found.mistakes, name, edit(getattr(found.mistakes, name)))
+    with pytest.raises(InputError, match=message):
+        from_bytes(H, to_bytes(found))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hiermeasures.io.labels.arrays import ArraysOfLabels, Ids, LabelArrays
 from hiermeasures.io.labels.columns import CellSplitter, Plan, plan_for_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row
-from hiermeasures.io.parquet_memory import as_python, check_rows, memory_of, text_columns, too_large
+from hiermeasures.io.parquet_memory import as_python, check_rows, memory_given_back, memory_of, text_columns, too_large
 from hiermeasures.io.words import Unusual
 
 _BATCH = 65_536
@@ -22,16 +22,8 @@ _BATCH = 65_536
 def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
     """The instances, read in batches."""
     try:
-        plan, batches = _batches(stream, reading)
-        count = 0
-        split: CellSplitter | None = None
-        for batch in batches:
-            columns = list(map(as_python, batch))
-            if split is None:
-                split = CellSplitter([v for v in columns[-1][:1000] if isinstance(v, str)], reading)
-            for values in zip(*columns, strict=True):
-                count += 1
-                yield _instance(list(values), plan, split, count, reading)
+        with memory_given_back():
+            yield from _instances(stream, reading)
     except InputError:
         raise
     except Exception as error:  # pyarrow raises many kinds for damaged files
@@ -39,6 +31,20 @@ def rows(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
         raise reading.source.error(reason) from None
 
 
+def _instances(stream: BinaryIO, reading: Reading) -> Iterator[Row]:
+    plan, batches = _batches(stream, reading)
+    count = 0
+    split: CellSplitter | None = None
+    for batch in batches:
+        columns = list(map(as_python, batch))
+        if split is None:
+            split = CellSplitter([v for v in columns[-1][:1000] if isinstance(v, str)], reading)
+        for values in zip(*columns, strict=True):
+            count += 1
+            yield _instance(list(values), plan, split, count, reading)
+
+
+@memory_given_back()
 def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
     """All instances of an ordinary file: one with a column of lists of names, and ids if any in each row."""
     found, ids = ArraysOfLabels(reading), Ids()
@@ -51,6 +57,8 @@ def arrays(stream: BinaryIO, reading: Reading) -> LabelArrays:
             found.add_rows(rows)
             if keys:
                 ids.add_texts(_texts(keys[0]))
+    except InputError:
+        raise
     except Exception:  # as in `rows`, which says what it is
         raise Unusual from None
     return found.all(None if plan.id is None else ids)
@@ -90,6 +98,7 @@ def _batches(stream: BinaryIO, reading: Reading) -> tuple[Plan, Iterator[list[An
         for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(read))):
             unpacked += sum(memory_of(column) for column in batch.columns)
             if unpacked > reading.limits.memory:
+                del batch  # or the error would keep it
                 raise too_large(unpacked, reading.source, reading.limits.memory)
             yield [batch.column(name) for name in read]
 
