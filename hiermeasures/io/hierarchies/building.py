@@ -43,6 +43,8 @@ class NumberedEdges:
     child: np.ndarray
     line: np.ndarray
     isolated: np.ndarray
+    weight: np.ndarray | None = None  # positive, within WIDEST_RATIO
+    attributes: dict[str, dict[str, object]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def parsed(self) -> ParsedEdges:
@@ -50,7 +52,8 @@ class NumberedEdges:
         parents, children, isolated = (
             [self.labels[k] for k in column.tolist()] for column in (self.parent, self.child, self.isolated)
         )
-        return ParsedEdges(parents, children, lines=self.line.tolist(), isolated=isolated, notes=self.notes)
+        weights = {} if self.weight is None else dict(enumerate(self.weight.tolist()))
+        return ParsedEdges(parents, children, weights, self.line.tolist(), isolated, self.attributes, self.notes)
 
 
 def build_numbered(edges: NumberedEdges, source: Source, limits: Limits) -> Hierarchy:
@@ -66,7 +69,8 @@ def build_numbered(edges: NumberedEdges, source: Source, limits: Limits) -> Hier
     place = np.empty(len(first), np.int64)
     place[order] = np.arange(len(order))
     try:
-        h = Hierarchy.from_numbered(labels, place[edges.parent], place[edges.child])
+        h = Hierarchy.from_numbered(labels, place[edges.parent], place[edges.child], edges.weight)
+        h = h.with_class_attributes(edges.attributes)
     except InputError as error:
         raise source.error(str(error)) from None
     return with_notes(check_nodes(h, source, limits), edges.notes)
