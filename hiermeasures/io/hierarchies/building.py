@@ -7,13 +7,14 @@ The virtual root is never written: a reader adds it again.
 import copy
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress, count, repeat
+from itertools import compress, count, repeat
 from operator import eq
 
 import numpy as np
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy, as_label
+from hiermeasures.hierarchy_arrays import numbered
 from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, Limits, Source
 
 
@@ -43,6 +44,8 @@ class NumberedEdges:
     child: np.ndarray
     line: np.ndarray
     isolated: np.ndarray
+    weight: np.ndarray | None = None  # positive, within WIDEST_RATIO
+    attributes: dict[str, dict[str, object]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def parsed(self) -> ParsedEdges:
@@ -50,7 +53,8 @@ class NumberedEdges:
         parents, children, isolated = (
             [self.labels[k] for k in column.tolist()] for column in (self.parent, self.child, self.isolated)
         )
-        return ParsedEdges(parents, children, lines=self.line.tolist(), isolated=isolated, notes=self.notes)
+        weights = {} if self.weight is None else dict(enumerate(self.weight.tolist()))
+        return ParsedEdges(parents, children, weights, self.line.tolist(), isolated, self.attributes, self.notes)
 
 
 def build_numbered(edges: NumberedEdges, source: Source, limits: Limits) -> Hierarchy:
@@ -66,7 +70,8 @@ def build_numbered(edges: NumberedEdges, source: Source, limits: Limits) -> Hier
     place = np.empty(len(first), np.int64)
     place[order] = np.arange(len(order))
     try:
-        h = Hierarchy.from_numbered(labels, place[edges.parent], place[edges.child])
+        h = Hierarchy.from_numbered(labels, place[edges.parent], place[edges.child], edges.weight)
+        h = h.with_class_attributes(edges.attributes)
     except InputError as error:
         raise source.error(str(error)) from None
     return with_notes(check_nodes(h, source, limits), edges.notes)
@@ -79,7 +84,7 @@ def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
     if own is not None:
         raise source.error(f"class {shown(parsed.parents[own])} is its own parent", parsed.line(own))
     try:
-        h = (_weighted if parsed.weights else _numbered)(parsed).with_class_attributes(parsed.attributes)
+        h = (_weighted if parsed.weights else _unweighted)(parsed).with_class_attributes(parsed.attributes)
     except InputError as error:
         raise source.error(str(error)) from None
     return with_notes(check_nodes(h, source, limits), parsed.notes)
@@ -90,16 +95,9 @@ def _weighted(parsed: ParsedEdges) -> Hierarchy:
     return Hierarchy.from_edges(zip(parsed.parents, parsed.children, weights, strict=True), parsed.isolated)
 
 
-def _numbered(parsed: ParsedEdges) -> Hierarchy:
-    """As `from_edges`, without a step of Python for each edge."""
-    mentioned = chain(chain.from_iterable(zip(parsed.parents, parsed.children, strict=True)), parsed.isolated)
-    labels = list(map(as_label, dict.fromkeys(mentioned)))
-    index = dict(zip(labels, range(len(labels)), strict=True))
-    parent, child = (
-        np.fromiter(map(index.__getitem__, column), np.int64, len(column))
-        for column in (parsed.parents, parsed.children)
-    )
-    return Hierarchy.from_numbered(labels, parent, child)
+def _unweighted(parsed: ParsedEdges) -> Hierarchy:
+    labels, parent, child = numbered(parsed.parents, parsed.children, parsed.isolated)
+    return Hierarchy.from_numbered([as_label(label) for label in labels], parent, child)
 
 
 def with_notes(h: Hierarchy, notes: Sequence[str]) -> Hierarchy:

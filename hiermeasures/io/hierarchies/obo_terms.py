@@ -144,7 +144,7 @@ def _without_comments(data: np.ndarray, begins: np.ndarray, ends: np.ndarray) ->
 
 def _unescaped(names: list[str]) -> list[str]:
     found = [_without_escapes(name) for name in names]
-    if any(map(ne, found, map(str.strip, found))) or len(set(found)) < len(found):
+    if any(map(ne, found, map(str.strip, found))) or (found != names and len(set(found)) < len(found)):
         raise Unusual
     return found
 
