@@ -14,7 +14,7 @@ LOOK = 2  # cells of code before and after a text
 
 
 def kept(path):
-    """The cells of a notebook as it is kept. Its texts are lists of lines; nbformat, which joins them, takes seconds."""
+    """The cells of a notebook as it is kept, texts as lists of lines; nbformat takes seconds to import."""
     return json.loads(path.read_text("utf-8"))["cells"]
 
 
@@ -46,5 +46,6 @@ def test_every_number_in_the_text_is_computed_in_a_cell_beside_it(path):
             code = [k for k, other in enumerate(cells) if other["cell_type"] == "code"]
             near = [k for k in code if k < place][-LOOK:] + [k for k in code if k > place][:LOOK]
             said = "\n".join(text for k in near for text in ["".join(cells[k]["source"]), *texts(cells[k])])
-            missing += [number for number in NUMBER.findall(CODE.sub("", "".join(cell["source"]))) if number not in said]
+            text = CODE.sub("", "".join(cell["source"]))
+            missing += [number for number in NUMBER.findall(text) if number not in said]
     assert missing == []
