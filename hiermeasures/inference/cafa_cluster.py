@@ -21,7 +21,7 @@ from hiermeasures.batch.tables import Progress
 from hiermeasures.errors import InputError, listed
 from hiermeasures.extras import require
 from hiermeasures.inference.cafa import CafaRun
-from hiermeasures.inference.cafa_notes import Noticed
+from hiermeasures.inference.cafa_notes import NOTHING, Noticed
 from hiermeasures.inference.cafa_sums import STEP, CafaPartial, Normalisation, Propagation
 from hiermeasures.io.annotation_pieces import AnnotationPiece, annotation_pieces, read_piece
 from hiermeasures.io.annotations import Annotations
@@ -31,6 +31,7 @@ from hiermeasures.partial_results import from_bytes, merge, to_bytes
 Lines = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Targets and terms by number (int32), and scores."""
 BLOCK = 8_000_000  # lines that a task holds, at the most about
+_NO_LINES: Lines = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
 FEWEST_BLOCKS = 16  # so that a few workers have something to do also where there is little
 
 
@@ -158,15 +159,20 @@ def _notes(found: CafaPartial, noticed: Mapping[str, Noticed]) -> Iterable[str]:
 
 
 def sorted_into_blocks(asked: _Asked, piece: AnnotationPiece) -> list[Lines | Noticed]:
-    """The lines of a piece for each block of targets, and last what is said of it."""
-    file = read_piece(piece)
-    columns = asked.lines_of(file)
-    block = columns[0] % asked.blocks
-    order = np.argsort(block, kind="stable")
-    ends = np.searchsorted(block[order], range(asked.blocks + 1))
-    lines = (order[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True))
-    blocks = [(columns[0][mine], columns[1][mine], columns[2][mine]) for mine in lines]
-    return [*blocks, Noticed.of(file, asked.targets, asked.ontology)]
+    """The lines of a piece for each block of targets, and last what is said of it. The piece is read in runs, and only
+    lines of known targets and terms are kept, by number.
+    """
+    noticed, found = NOTHING, [[_NO_LINES] for _ in range(asked.blocks)]
+    for file in read_piece(piece):
+        columns = asked.lines_of(file)
+        block = columns[0] % asked.blocks
+        order = np.argsort(block, kind="stable")
+        ends = np.searchsorted(block[order], range(asked.blocks + 1))
+        for lines, a, b in zip(found, ends[:-1], ends[1:], strict=True):
+            mine = order[a:b]
+            lines.append((columns[0][mine], columns[1][mine], columns[2][mine]))
+        noticed += Noticed.of(file, asked.targets, asked.ontology)
+    return [*map(_concatenated, found), noticed]
 
 
 def bytes_of_block(asked: _Asked, block: int, files: Sequence[tuple[str, Sequence[Lines]]]) -> bytes:

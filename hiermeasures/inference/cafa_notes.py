@@ -51,6 +51,10 @@ class Noticed:
             yield f"{name}: no prediction for a target with truth; not evaluated"
 
 
+NOTHING = Noticed(0, {}, np.zeros(0, np.uint64), ())
+"""Of no lines."""
+
+
 def terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:
     """The terms that an id stands for; none where it is unknown or obsolete."""
     return (term,) if term in ontology.namespace_of else ontology.alternative.get(term, ())
