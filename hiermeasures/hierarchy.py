@@ -15,6 +15,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
+from itertools import compress, repeat
+from operator import eq
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -23,7 +25,7 @@ import numpy as np
 from hiermeasures.class_weights import ATTRIBUTES, CLASS_WEIGHT, Scheme, as_attributes, class_weights, from_attributes
 from hiermeasures.errors import InputError, listed, shown, unknown
 from hiermeasures.frames import is_frame, plain, read_frame
-from hiermeasures.hierarchy_arrays import compressed, levels, without_duplicates
+from hiermeasures.hierarchy_arrays import compressed, levels, numbered, without_duplicates
 from hiermeasures.signature import static_signatures
 
 if TYPE_CHECKING:
@@ -141,16 +143,22 @@ class Hierarchy:
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
         (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
         """
-        edges: list[tuple[str, str]] = []
+        parents: list[str] = []
+        children: list[str] = []
         tops: list[str] = []
         pending: deque[tuple[str | None, object]] = deque([(None, nested)])
         while pending:
             above, below = pending.popleft()
-            for label, content in _nested_entries(below, above):
-                tops.append(label) if above is None else edges.append((above, label))
-                if content:
-                    pending.append((label, content))
-        return cls.from_edges(edges, tops, root_name)
+            entries = _nested_entries(below, above)
+            if above is None:
+                tops = [label for label, _ in entries]
+            else:
+                parents.extend(repeat(above, len(entries)))
+                children.extend(label for label, _ in entries)
+            pending.extend(entry for entry in entries if entry[1])
+        if own := next(compress(parents, map(eq, parents, children)), None):
+            raise InputError(f"class {shown(own)} is its own parent")
+        return cls.from_numbered(*numbered(parents, children, tops), root_name=root_name)
 
     @classmethod
     def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":

@@ -3,7 +3,9 @@
 Only numbers and the labels for error messages are known here; what is asked of a hierarchy is answered in hierarchy.py.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -26,6 +28,19 @@ class HierarchyArrays:
     child_ptr: np.ndarray
     child_idx: np.ndarray
     level: np.ndarray
+
+
+def numbered(
+    parents: Sequence[str], children: Sequence[str], others: Iterable[str]
+) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """All labels, in the order of first mention in the edges and then elsewhere, and the edges by places in them."""
+    mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
+    labels = list(dict.fromkeys(mentioned))
+    index = dict(zip(labels, range(len(labels)), strict=True))
+    parent, child = (
+        np.fromiter(map(index.__getitem__, column), np.int64, len(column)) for column in (parents, children)
+    )
+    return labels, parent, child
 
 
 def without_duplicates(

@@ -4,12 +4,13 @@ import logging
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from xdist.remote import Producer
@@ -38,6 +39,23 @@ sys.dont_write_bytecode = False
 
 # No app that a test starts compiles kernels of its own accord.
 os.environ["HIERMEASURES_COMPILE_AHEAD"] = "no"
+
+SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file of slow tests only is not imported where no slow test is wanted: what it needs takes seconds."""
+    unwanted = config.option.markexpr == "not slow" and collection_path.suffix == ".py"
+    return True if unwanted and SLOW_FILE in collection_path.read_text("utf-8") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Doctests are in the package; to look for them in tests takes seconds."""
+    found = yield
+    here = file_path.is_relative_to(SAMPLES.parent)
+    return [part for part in found if not (here and isinstance(part, DoctestModule))]
+
 
 COMPILING = (
     "tests/batch/",

@@ -1,8 +1,12 @@
-"""The recipes for Spark and Ray, as their pages print them, give the bits of one evaluation in worker processes."""
+"""The recipes for Spark and Ray, as their pages print them and with the versions that these name, give the bits of one
+evaluation in worker processes.
+"""
 
+import importlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 import pyarrow as pa
@@ -14,15 +18,20 @@ from hiermeasures.docs import FOLDER
 from tests.test_meter import MEASURES, H, bits
 
 pytestmark = pytest.mark.slow
+TRIED = re.compile(r"^Tried with ([a-z]+) ([0-9.]+[0-9])", re.MULTILINE)
 CODE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TRUE = [[f"n{k % 29}", f"n{k * 7 % 30}"] if k % 5 else [] for k in range(1000)]
 PREDICTED = [[f"n{k * 11 % 30}"] for k in range(1000)]
 
 
+def text(page):
+    return (FOLDER / "how-to" / f"{page}.md").read_text(encoding="utf-8")
+
+
 def recipe(page, name):
     """The function on a page."""
     names = {}
-    exec(CODE.findall((FOLDER / "how-to" / f"{page}.md").read_text(encoding="utf-8"))[0], names)
+    exec(CODE.findall(text(page))[0], names)
     return names[name]
 
 
@@ -42,16 +51,22 @@ def expected():
 
 
 @pytest.fixture
-def workers_find_this_checkout(monkeypatch):
-    places = [str(FOLDER.parent), *filter(None, sys.path)]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(places))
+def package(request, tmp_path, monkeypatch):
+    """The package that a page is about, in the version that it names, behind what is installed; here and in workers."""
+    name, version = TRIED.search(text(request.param)).groups()
+    install = [sys.executable, "-m", "pip", "install", "-q", "--target", str(tmp_path), f"{name}=={version}"]
+    subprocess.run(install, check=True)
+    sys.path.append(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(FOLDER.parent), *filter(None, sys.path)]))
+    yield importlib.import_module(name)
+    sys.path.remove(str(tmp_path))
+    shutil.rmtree(tmp_path)  # half a gigabyte
 
 
-@pytest.mark.usefixtures("workers_find_this_checkout")
-def test_spark(files, expected, monkeypatch):
-    sql = pytest.importorskip("pyspark.sql", reason="pyspark, which is not installed")
-    if shutil.which("java") is None:
-        pytest.skip("a Java runtime, which is not installed")
+@pytest.mark.parametrize("package", ["spark"], indirect=True)
+def test_spark(files, expected, package, monkeypatch):
+    assert shutil.which("java"), "Spark needs a Java runtime, which .ci/run installs"
+    sql = importlib.import_module(f"{package.__name__}.sql")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
     settings = {"spark.ui.enabled": "false", "spark.sql.execution.arrow.maxRecordsPerBatch": "90"}
@@ -63,9 +78,9 @@ def test_spark(files, expected, monkeypatch):
         spark.stop()
 
 
-@pytest.mark.usefixtures("workers_find_this_checkout")
-def test_ray(files, expected):
-    ray = pytest.importorskip("ray", reason="ray, which is not installed")
+@pytest.mark.parametrize("package", ["ray"], indirect=True)
+def test_ray(files, expected, package):
+    ray = package
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         found = recipe("ray", "evaluate_on_ray")(sorted(files.glob("*.parquet")), H, measures=MEASURES)

@@ -31,6 +31,7 @@ ANY = "lca.lca"  # goes with the search
 SECONDS = {SEARCH: 15.0, CELLS: 6.0}  # what compiling takes, with the kernels that go with it
 TRIED, ENOUGH = 8, 0.5  # instances by which `explain` is timed, and seconds that these may take
 LONG = 2.0  # seconds of it that are worth another process, or kernels for the next time
+PATIENCE = 900.0  # seconds after which a process that compiles hangs, however busy the machine is
 NOTICED = 0.2  # seconds of it in a tree, where it comes on top of a kernel: they are worth kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun
@@ -144,11 +145,16 @@ def wait_for(name: str) -> None:
     to compile, it is compiled here when it is called.
     """
     if process := _running.get(name):
-        try:
-            process.wait(SECONDS[name] if name in _yielding else None)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        wait_for_process(process, SECONDS[name] if name in _yielding else PATIENCE)
+
+
+def wait_for_process(process: subprocess.Popen[bytes], seconds: float = PATIENCE) -> None:
+    """Wait until a process has ended, and end it where it takes longer."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def compile_here(name: str) -> None:

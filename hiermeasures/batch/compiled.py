@@ -31,12 +31,17 @@ class _Cache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             found = super().load_overload(sig, target_context)
-        except (AttributeError, ImportError):  # kept by an earlier version, with a type that is no longer there
-            self.flush()
+        except Exception:  # broken off while it was written, or kept by an earlier version with a type that is gone
+            with suppress(OSError):  # where it cannot be written any more
+                self.flush()
             found = None
         if found is None:
             compiling()
         return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(Exception):  # as where the disk is full: what was compiled can be called, and is not kept
+            super().save_overload(sig, data)
 
 
 _KERNEL: dict[str, Any] = {"nogil": True}

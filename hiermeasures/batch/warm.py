@@ -5,6 +5,7 @@ Nothing is imported that compiles before it is asked for. What the kernels compu
 
 import os
 import threading
+import time
 
 from hiermeasures.batch.encode import encode
 from hiermeasures.batch.engine import measure_values
@@ -15,7 +16,8 @@ from hiermeasures.options import Options
 
 AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # the environment's: "no", and what compiles is only what is needed at once
 
-_ready, _compiling, _begun = threading.Event(), threading.Event(), threading.Lock()
+_ready, _given_up, _begun = threading.Event(), threading.Event(), threading.Lock()
+_compiling_since: list[float] = []  # empty while nothing is compiled
 
 
 def kernels_ready() -> bool:
@@ -23,9 +25,17 @@ def kernels_ready() -> bool:
     return _ready.is_set()
 
 
-def kernels_compiling() -> bool:
-    """Whether they are being compiled for this machine just now, at the request of `make_kernels_ready`."""
-    return _compiling.is_set()
+def kernels_awaited() -> bool:
+    """Whether it is worth waiting for them: they are not ready, and making them so has not failed."""
+    return not (_ready.is_set() or _given_up.is_set())
+
+
+def compiling_seconds() -> float | None:
+    """For how long they have been compiled for this machine, at the request of `make_kernels_ready`; None while they
+    are not.
+    """
+    since = _compiling_since[:]
+    return time.monotonic() - since[0] if since else None
 
 
 def make_kernels_ready_ahead() -> None:
@@ -67,22 +77,25 @@ def _compile_and_load() -> None:
 
     kept = all(map(is_kept, (ANY, *SECONDS)))  # an evaluation of some measures may have left some of them
     if not kept:
-        _compiling.set()
+        _compiling_since.append(time.monotonic())
     try:
         if not kept and kernel_cache().folder:
             _compile()
         run_every_kernel()
+    except BaseException:
+        _given_up.set()
+        raise
     finally:
-        _compiling.clear()
+        _compiling_since.clear()
 
 
 def _compile() -> None:
     """The two that take longest side by side, then all others; their only trace is numba's cache."""
-    from hiermeasures.batch.beside import SECONDS, compile_beside, run_beside, wait_for
+    from hiermeasures.batch.beside import SECONDS, compile_beside, run_beside, wait_for, wait_for_process
 
     for name in SECONDS:
         compile_beside(name)
     for name in SECONDS:
         wait_for(name)
     if process := run_beside(f"from {__name__} import run_every_kernel; run_every_kernel()"):
-        process.wait()
+        wait_for_process(process)

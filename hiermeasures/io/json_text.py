@@ -25,10 +25,14 @@ def nesting(text: str) -> int:
     """
     import numpy as np
 
-    marks = np.frombuffer(_STRING.sub("", text).encode("utf-8", "replace"), np.uint8)
-    opened = (marks == ord("[")) | (marks == ord("{"))
-    closed = (marks == ord("]")) | (marks == ord("}"))
-    return int(np.cumsum(opened.astype(np.int8) - closed.astype(np.int8), dtype=np.int32).max(initial=0))
+    if '\\"' in text:
+        text = _STRING.sub("", text)
+    data = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
+    steps = np.zeros(256, np.int8)
+    steps[np.frombuffer(b"[{]}", np.uint8)] = 1, 1, -1, -1
+    outside = np.cumsum(data == ord('"'), dtype=np.uint8) % 2 == 0
+    found = steps[data] * outside
+    return int(np.cumsum(found[found != 0], dtype=np.int32).max(initial=0))
 
 
 def parse(text: str, source: Source, limits: Limits, line: int | None = None) -> Any:

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import compress
 from typing import Any
 
 from hiermeasures.errors import listed, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import ParsedEdges, build
-from hiermeasures.io.hierarchies.obo import Term, terms_of
+from hiermeasures.io.hierarchies.obo_terms import ALT_ID, IS_A, PART_OF, Terms, terms_of
 from hiermeasures.io.source import Limits, Source, checked_text, decode, load
 
 EXTERNAL = "external"  # the namespace of terms that other ontologies define
@@ -72,24 +73,40 @@ def read_ontology(path_or_bytes: Any, *, name: str = "", limits: Limits | None =
     """
     data, source, limits = load(path_or_bytes, name, limits)
     text = checked_text(decode(data, source), source, limits)
-    terms = list(terms_of(text, source))
-    if not terms:
+    terms = terms_of(text, source, limits)
+    ids, obsolete = [terms.names[k] for k in terms.ids.tolist()], terms.obsolete.tolist()
+    if not ids:
         raise source.error("holds no [Term]")
     default = _default_namespace(text)
-    used = [t for t in terms if not t.obsolete and (t.namespace or default) not in ("", EXTERNAL)]
-    if not used:
+    namespace = [name or default for name in terms.namespaces]
+    used = [not old and name not in ("", EXTERNAL) for old, name in zip(obsolete, namespace, strict=True)]
+    if not any(used):
         raise source.error("holds no term with a namespace, or obsolete ones only")
-    by_namespace: dict[str, list[Term]] = {}
-    for term in used:
-        by_namespace.setdefault(term.namespace or default, []).append(term)
-    outside: list[tuple[Term, str]] = []
-    namespaces = {key: build(_edges(members, outside), source, limits) for key, members in sorted(by_namespace.items())}
+    members: dict[str, list[str]] = {}
+    for term, key in compress(zip(ids, namespace, strict=True), used):
+        members.setdefault(key, []).append(term)
+    edges: dict[str, list[_Edge]] = {key: [] for key in members}
+    for term, parent, line in _said(terms, IS_A, PART_OF):
+        if used[term]:
+            edges[namespace[term]].append((ids[term], term, parent, line))
+    outside: list[str] = []
+    namespaces = {key: build(_edges(members[key], edges[key], outside), source, limits) for key in sorted(members)}
+    known = set(compress(ids, used))
+    alternative = [(other, ids[term], namespace[term]) for term, other, _ in _said(terms, ALT_ID) if used[term]]
     return Ontology(
         namespaces,
-        _alternative(used, source),
-        frozenset(term.id for term in terms if term.obsolete),
-        tuple(_notes(outside, {t.id for t in used})),
+        _alternative(alternative, known, source),
+        frozenset(compress(ids, obsolete)),
+        tuple(_notes(outside, known)),
     )
+
+
+_Edge = tuple[str, int, str, int]  # the term, its place in the file, the parent and the line
+
+
+def _said(terms: Terms, *tags: int) -> Iterator[tuple[int, str, int]]:
+    term, value, line = (column.tolist() for column in terms.said(*tags))
+    return zip(term, [terms.names[k] for k in value], line, strict=True)
 
 
 def _default_namespace(text: str) -> str:
@@ -98,44 +115,41 @@ def _default_namespace(text: str) -> str:
     return next((value.strip() for tag, _, value in lines if tag.strip() == "default-namespace"), "")
 
 
-def _edges(terms: list[Term], outside: list[tuple[Term, str]]) -> ParsedEdges:
+def _edges(terms: list[str], edges: list[_Edge], outside: list[str]) -> ParsedEdges:
     """The edges inside a namespace, in the order of names: floats that are added term by term depend on the order of
-    terms, and must not depend on that of the file. Edges that lead out of the namespace are put into `outside`.
+    terms, and must not depend on that of the file. Parents out of the namespace are put into `outside`.
     """
-    terms = sorted(terms, key=lambda term: term.id)
-    own = {term.id for term in terms}
-    parsed = ParsedEdges(isolated=[term.id for term in terms])
-    lines = []
-    for term in terms:
-        for parent, line in sorted([*term.parents, *term.wholes]):
-            if parent not in own:
-                outside.append((term, parent))
-                continue
-            parsed.parents.append(parent)
-            parsed.children.append(term.id)
-            lines.append(line)
+    parsed, own, lines = ParsedEdges(isolated=sorted(terms)), set(terms), []
+    for term, _, parent, line in sorted(edges):
+        if parent not in own:
+            outside.append(parent)
+            continue
+        parsed.parents.append(parent)
+        parsed.children.append(term)
+        lines.append(line)
     parsed.lines = lines
     return parsed
 
 
-def _alternative(terms: list[Term], source: Source) -> dict[str, tuple[str, ...]]:
+def _alternative(said: list[tuple[str, str, str]], terms: set[str], source: Source) -> dict[str, tuple[str, ...]]:
+    """The terms that ids stand for; `said` holds such an id, a term and the term's namespace."""
     found: dict[str, list[str]] = {}
-    for term in terms:
-        for other in term.alternative:
-            found.setdefault(other, []).append(term.id)
-    places = {term.id: term.namespace for term in terms}
+    places: dict[str, set[str]] = {}
+    for other, term, namespace in said:
+        found.setdefault(other, []).append(term)
+        places.setdefault(other, set()).add(namespace)
     for other, ids in found.items():
-        if len({places[term] for term in ids}) > 1:
+        if len(places[other]) > 1:
             raise source.error(f"{shown(other)} is an alternative id of terms of several namespaces: {listed(ids)}")
-    return {other: tuple(sorted(set(ids))) for other, ids in found.items() if other not in places}
+    return {other: tuple(sorted(set(ids))) for other, ids in found.items() if other not in terms}
 
 
-def _notes(outside: list[tuple[Term, str]], used: set[str]) -> Iterator[str]:
-    elsewhere = {parent for _, parent in outside if parent in used}
+def _notes(outside: list[str], used: set[str]) -> Iterator[str]:
+    elsewhere = [parent for parent in outside if parent in used]
     if elsewhere:
-        count = sum(parent in used for _, parent in outside)
-        yield f"{count:,} parent{'s' * (count != 1)} in another namespace left out ({listed(elsewhere, 3)})"
-    unknown = {parent for _, parent in outside if parent not in used}
+        count = len(elsewhere)
+        yield f"{count:,} parent{'s' * (count != 1)} in another namespace left out ({listed(set(elsewhere), 3)})"
+    unknown = set(outside).difference(used)
     if unknown:
         yield f"parents that are no terms, or obsolete ones, left out ({listed(unknown, 3)})"
 

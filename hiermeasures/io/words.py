@@ -5,7 +5,7 @@ format then reads the file from its start, and every message comes from there.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -17,6 +17,7 @@ NEWLINE = ord("\n")
 PADDING = 8  # zeros behind a text, for a word may be read eight bytes at a time
 _KEPT = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # of eight bytes, those of a word of length k
 _MIXED_BY = np.uint64(0x9E3779B97F4A7C15)
+_COPIED = 1 << 16  # words
 _BITS = 20  # of a number that tell its place in a table
 # White space beyond ASCII's, as UTF-8.
 _WIDE_BLANK = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
@@ -49,12 +50,18 @@ def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
             yield piece
 
 
-def as_bytes(lines: bytes) -> np.ndarray:
-    """Lines of plain UTF-8 text as an array; eight zeros follow the last line feed."""
+def plain_bytes(lines: bytes) -> np.ndarray:
+    """Lines as an array; eight zeros follow the last line feed. Unusual for control characters but tabs."""
     text = np.frombuffer(lines + bytes(PADDING), np.uint8)
     allowed = int(np.count_nonzero(text == NEWLINE) + np.count_nonzero(text == ord("\t")))
     if int(np.count_nonzero(text < ord(" "))) - PADDING != allowed:
         raise Unusual
+    return text
+
+
+def as_bytes(lines: bytes) -> np.ndarray:
+    """Lines of plain UTF-8 text as an array, as `plain_bytes`, without white space beyond ASCII's."""
+    text = plain_bytes(lines)
     if not lines.isascii():
         try:
             lines.decode("utf-8")
@@ -76,20 +83,42 @@ def words_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def holds_any(text: np.ndarray, marks: bytes, starts: np.ndarray, ends: np.ndarray) -> bool:
     """Whether one of some bytes stands in one of some cells."""
-    is_mark = np.zeros(256, bool)
-    is_mark[np.frombuffer(marks, np.uint8)] = True
-    places = np.flatnonzero(is_mark[text])
+    places = np.flatnonzero(np.logical_or.reduce([text == mark for mark in marks]))
     return bool((np.searchsorted(places, starts) < np.searchsorted(places, ends)).any())
 
 
 def trimmed(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The same cells without the blanks around them."""
-    blank = text <= ord(" ")
-    while (more := blank[starts] & (starts < ends)).any():
+    while (more := (text[starts] <= ord(" ")) & (starts < ends)).any():
         starts = starts + more
-    while (more := blank[ends - 1] & (starts < ends)).any():
+    while (more := (text[ends - 1] <= ord(" ")) & (starts < ends)).any():
         ends = ends - more
     return starts, ends
+
+
+def which_begins(text: np.ndarray, places: np.ndarray, words: Sequence[bytes]) -> np.ndarray:
+    """Which of some words stands at each place, -1 for none. No word has a line feed, none begins with another, and no
+    place is behind the last line feed.
+    """
+    eights, found = _eights(text), np.full(len(places), -1)
+    here = eights[places]
+    for number, word in enumerate(words):
+        same = np.flatnonzero(here & _KEPT[min(len(word), 8)] == _eight(word))
+        for at in range(8, len(word), 8):
+            rest = eights[places[same] + at] & _KEPT[min(len(word) - at, 8)]
+            same = same[rest == _eight(word[at:])]
+        found[same] = number
+    return found
+
+
+def _eight(word: bytes) -> np.uint64:
+    """The first eight bytes of a word as a number."""
+    return np.uint64(np.frombuffer(word[:8].ljust(8, b"\0"), np.uint64)[0])
+
+
+def _eights(text: np.ndarray) -> np.ndarray:
+    """The eight bytes from every place on as a number."""
+    return np.ndarray((len(text) - 7,), np.uint64, text, strides=(1,))
 
 
 def counted_by_line(text: np.ndarray, starts: np.ndarray) -> np.ndarray:
@@ -155,7 +184,7 @@ def _keys(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.nd
     """A word of up to eight bytes is a number; for longer ones a hash. With it the first eight bytes of each word, and
     then for longer and longer ones which words they are, and the next eight bytes.
     """
-    eights = np.ndarray((len(text) - 7,), np.uint64, text, strides=(1,))  # eight bytes from every place on
+    eights = _eights(text)
     sizes = ends - starts
     key = eights[starts] & _KEPT[np.minimum(sizes, 8)]
     begin, rest = key.copy(), []
@@ -212,9 +241,13 @@ def _sorted_kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def texts_of(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> list[str]:
-    """Some words as text."""
-    sizes = ends - starts + 1  # with a line feed behind each
-    behind = np.cumsum(sizes)
-    joined: np.ndarray = text[np.repeat(starts - (behind - sizes), sizes) + np.arange(behind[-1])]
-    joined[behind - 1] = NEWLINE
-    return str(joined.tobytes(), "utf-8").split("\n")[:-1]
+    """Some words as text. They are copied some at a time, for the places of all their bytes would fill the memory."""
+    found: list[str] = []
+    for k in range(0, len(starts), _COPIED):
+        begins = starts[k : k + _COPIED]
+        sizes = ends[k : k + _COPIED] - begins + 1  # with a line feed behind each
+        behind = np.cumsum(sizes)
+        joined: np.ndarray = text[np.repeat(begins - (behind - sizes), sizes) + np.arange(behind[-1])]
+        joined[behind - 1] = NEWLINE
+        found += str(joined.tobytes(), "utf-8").split("\n")[:-1]
+    return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hiermeasures.measures.lca_greedy import best_ways, greedy
 from hiermeasures.measures.lca_problem import ChosenWay, Problem, Solution, Ways, members, union
 
-_DEEPEST = 200  # recursion that a search within its bound on work never needs
+DEEPEST = 200  # recursion that a search within its bound on work never needs
 
 
 class _Exhausted(Exception):
@@ -112,7 +112,7 @@ class _SmallestSets:
         try:
             for more in range(_packing(self.open), at_most - fixed + 1):
                 self.size = fixed + more
-                if more > _DEEPEST:
+                if more > DEEPEST:
                     raise _Exhausted
                 self._extend(self.forced, self.open, more)
                 if self.found:
@@ -232,7 +232,7 @@ class _WaySearch:
         options = self._options()
         fixed = {k: found[0] for k, found in enumerate(options) if len(found) == 1}
         free = sorted((k for k in range(len(options)) if k not in fixed), key=lambda k: len(options[k]))
-        if len(free) > _DEEPEST:
+        if len(free) > DEEPEST:
             raise _Exhausted
         true, predicted = self.base
         for k, option in fixed.items():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, evaluate
-from hiermeasures.batch import beside, kernel_cache, tasks, warm
+from hiermeasures.batch import beside, compiled, kernel_cache, tasks, warm
 
 DAG = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")])
 TREE = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("a", "d"), ("c", "e")])
@@ -127,6 +127,39 @@ def test_what_yields_to_others_is_not_waited_for_longer_than_compiling_takes(mon
         assert starved.returncode
 
 
+def test_a_process_that_hangs_is_not_waited_for_for_ever(monkeypatch):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as hanging:
+        monkeypatch.setattr(beside, "_running", {beside.CELLS: hanging})
+        monkeypatch.setattr(beside, "PATIENCE", 0.01)
+        beside.wait_for(beside.CELLS)
+        assert hanging.returncode
+
+
+def plus_one(x):
+    return x + 1
+
+
+def test_kept_kernels_that_were_broken_off_while_they_were_written_are_compiled_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
+    assert compiled.kernel(plus_one)(1) == 2
+    files = list(tmp_path.rglob("*.nb?"))
+    sizes = [file.stat().st_size for file in files]
+    for file in files:
+        file.write_bytes(b"")
+    assert compiled.kernel(plus_one)(1) == 2
+    assert [file.stat().st_size for file in files] == sizes
+
+
+def test_a_kernel_that_cannot_be_kept_computes_all_the_same(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    assert compiled.kernel(plus_one)(1) == 2
+    assert not list(tmp_path.rglob("*.nb?"))
+
+
 def test_a_process_beside_that_fails_is_not_begun_again(monkeypatch):
     monkeypatch.setattr(beside, "_running", {})
     monkeypatch.setattr(beside, "is_kept", lambda name: False)
@@ -170,14 +203,17 @@ def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(kept, m
     said = []
 
     def fail():
-        said.append(warm.kernels_compiling())
+        said.append((warm.compiling_seconds() is not None, warm.kernels_awaited()))
         raise OSError("no more processes")
 
+    monkeypatch.setattr(warm, "_ready", threading.Event())
+    monkeypatch.setattr(warm, "_given_up", threading.Event())
     monkeypatch.setattr(warm, "is_kept", kept.__contains__)
     monkeypatch.setattr(warm, "_compile", fail)
     with pytest.raises(OSError, match="no more"):
         warm._compile_and_load()
-    assert (said, warm.kernels_compiling()) == ([True], False)
+    assert said == [(True, True)]
+    assert (warm.compiling_seconds(), warm.kernels_awaited()) == (None, False)
 
 
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(monkeypatch):

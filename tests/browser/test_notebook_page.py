@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator
 
 from hiermeasures import Hierarchy, compare, evaluate, explain
 
+pytestmark = pytest.mark.slow
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 X = explain(H, {"T1"}, {"P1", "P2"})
 TRUE, FAR = [{"T1"}] * 20, [{"C"}] * 20
@@ -34,7 +35,6 @@ def exported(theme: str, folder: Path) -> Path:
     return page
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_static_page_shows_every_output_in_the_colours_of_its_theme(
     theme: str, browser: Browser, tmp_path: Path

@@ -2,15 +2,21 @@
 
 import re
 
-import nbformat
 import pytest
 
-from docs.make.tutorials import FOLDER, ran
+from tests.browser.conftest import PROJECT
 
-NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+NOTEBOOKS = sorted((PROJECT / "docs" / "tutorials").glob("*.ipynb"))
 NUMBER = re.compile(r"(?<![\w.=#-])(?:\d+\.\d+|\d{2,})(?![\w.]*\d|-)")  # whole ones from 10
 CODE = re.compile(r"^ {4}.*$|`[^`]*`", re.MULTILINE)
 LOOK = 2  # cells of code before and after a text
+
+
+def kept(path):
+    """The cells of a notebook as it is kept."""
+    import nbformat  # which takes seconds
+
+    return nbformat.read(path, as_version=4).cells
 
 
 def texts(cell) -> list[str]:
@@ -27,14 +33,15 @@ def test_there_are_tutorials():
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_tutorial_runs_and_puts_out_what_is_kept(path):
-    kept, now = nbformat.read(path, as_version=4).cells, ran(path).cells
-    assert [texts(cell) for cell in now] == [texts(cell) for cell in kept], "run python -m docs.make.tutorials"
+    from docs.make.tutorials import ran
+
+    now = [texts(cell) for cell in ran(path).cells]
+    assert now == [texts(cell) for cell in kept(path)], "run python -m docs.make.tutorials"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_number_in_the_text_is_computed_in_a_cell_beside_it(path):
-    cells = nbformat.read(path, as_version=4).cells
-    missing = []
+    cells, missing = kept(path), []
     for place, cell in enumerate(cells):
         if cell.cell_type == "markdown":
             code = [k for k, other in enumerate(cells) if other.cell_type == "code"]

@@ -13,6 +13,8 @@ from hiermeasures.ui.behaviour.model import BEHAVIOUR, SEARCHES, Asked, Behaviou
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
+from hiermeasures.ui.systems.watching import BROKE_OFF
+from hiermeasures.ui.text import escaped
 
 from ..latex import compiled, document
 from .screen import bound, sent
@@ -40,6 +42,21 @@ def page() -> AppTest:
     app = AppTest.from_string(PAGE, default_timeout=60)
     app.session_state[BEHAVIOUR.name] = SMALL
     return run(app)
+
+
+def test_a_search_that_breaks_off_by_a_fault_of_ours_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def broken(*given: object, **how: object) -> None:
+        tried.append(given)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("hiermeasures.ui.behaviour.model.study", broken)
+    page = AppTest.from_string(PAGE, default_timeout=60)
+    page.session_state[BEHAVIOUR.name] = SMALL
+    run(page).run()
+    assert [e.value for e in page.error] == [escaped(BROKE_OFF)]
+    assert len(tried) == 1
 
 
 def frame(page: AppTest):

@@ -26,8 +26,8 @@ from hiermeasures.batch.beside import (
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.encode import encode
 from hiermeasures.batch.filling import Batch, Table, explain_rows, fills
+from hiermeasures.batch.kernels.lca_problem import Ways
 from hiermeasures.batch.kernels.lca_search import HEAD, search, single
-from hiermeasures.batch.kernels.lca_solver import Ways
 from hiermeasures.batch.kernels.lca_tree import classes_alone, lca_in_tree, new_tree_scratch, one_way_each
 from hiermeasures.batch.kernels.ways import same_cost
 from hiermeasures.hierarchy import Hierarchy

@@ -9,7 +9,8 @@ import numpy as np
 from hiermeasures.batch.compiled import inner, kernel, leaf
 from hiermeasures.batch.kernels.bits import has, put, words
 from hiermeasures.batch.kernels.lca_numbering import by_structure
-from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, UNSURE, Problem, Ways, solve
+from hiermeasures.batch.kernels.lca_problem import Problem, Ways
+from hiermeasures.batch.kernels.lca_solver import EXHAUSTED, UNSURE, solve
 from hiermeasures.batch.kernels.sorting import order_by, sort
 
 UNSOLVED = 1  # in the last column: the exact search was given up

@@ -7,10 +7,14 @@ The virtual root is never written: a reader adds it again.
 import copy
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import compress, count, repeat
+from operator import eq
+
+import numpy as np
 
 from hiermeasures.errors import InputError, shown
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.hierarchy import Hierarchy, as_label
+from hiermeasures.hierarchy_arrays import numbered
 from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, Limits, Source
 
 
@@ -31,19 +35,69 @@ class ParsedEdges:
         return self.lines[k] if self.lines else None
 
 
+@dataclass
+class NumberedEdges:
+    """Edges as arrays of places in `labels`, where each label stands once; `isolated` as there."""
+
+    labels: list[str]
+    parent: np.ndarray
+    child: np.ndarray
+    line: np.ndarray
+    isolated: np.ndarray
+    weight: np.ndarray | None = None  # positive, within WIDEST_RATIO
+    attributes: dict[str, dict[str, object]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def parsed(self) -> ParsedEdges:
+        """The same edges by their names."""
+        parents, children, isolated = (
+            [self.labels[k] for k in column.tolist()] for column in (self.parent, self.child, self.isolated)
+        )
+        weights = {} if self.weight is None else dict(enumerate(self.weight.tolist()))
+        return ParsedEdges(parents, children, weights, self.line.tolist(), isolated, self.attributes, self.notes)
+
+
+def build_numbered(edges: NumberedEdges, source: Source, limits: Limits) -> Hierarchy:
+    """As `build`, without a step of Python for each edge."""
+    used = np.concatenate([np.column_stack([edges.parent, edges.child]).ravel(), edges.isolated])
+    first = np.full(len(edges.labels), -1)
+    first[used[::-1]] = np.arange(len(used))[::-1]  # what is written last stays
+    order = np.flatnonzero(first >= 0)
+    order = order[np.argsort(first[order])]
+    labels = [edges.labels[k] for k in order.tolist()]
+    if (edges.parent == edges.child).any() or not all(labels) or max(map(len, labels), default=0) > limits.label:
+        return build(edges.parsed(), source, limits)  # which says where
+    place = np.empty(len(first), np.int64)
+    place[order] = np.arange(len(order))
+    try:
+        h = Hierarchy.from_numbered(labels, place[edges.parent], place[edges.child], edges.weight)
+        h = h.with_class_attributes(edges.attributes)
+    except InputError as error:
+        raise source.error(str(error)) from None
+    return with_notes(check_nodes(h, source, limits), edges.notes)
+
+
 def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of parsed edges; an InputError says where it went wrong."""
     _check_labels(parsed, source, limits)
-    for k, (parent, child) in enumerate(zip(parsed.parents, parsed.children, strict=True)):
-        if parent == child:
-            raise source.error(f"class {shown(parent)} is its own parent", parsed.line(k))
-    weights = map(parsed.weights.get, range(len(parsed.parents)), repeat(1.0)) if parsed.weights else None
-    edges = zip(parsed.parents, parsed.children, *([weights] if weights else []), strict=True)
+    own = next(compress(count(), map(eq, parsed.parents, parsed.children)), None)
+    if own is not None:
+        raise source.error(f"class {shown(parsed.parents[own])} is its own parent", parsed.line(own))
     try:
-        h = Hierarchy.from_edges(edges, parsed.isolated).with_class_attributes(parsed.attributes)
+        h = (_weighted if parsed.weights else _unweighted)(parsed).with_class_attributes(parsed.attributes)
     except InputError as error:
         raise source.error(str(error)) from None
     return with_notes(check_nodes(h, source, limits), parsed.notes)
+
+
+def _weighted(parsed: ParsedEdges) -> Hierarchy:
+    weights = map(parsed.weights.get, range(len(parsed.parents)), repeat(1.0))
+    return Hierarchy.from_edges(zip(parsed.parents, parsed.children, weights, strict=True), parsed.isolated)
+
+
+def _unweighted(parsed: ParsedEdges) -> Hierarchy:
+    labels, parent, child = numbered(parsed.parents, parsed.children, parsed.isolated)
+    return Hierarchy.from_numbered([as_label(label) for label in labels], parent, child)
 
 
 def with_notes(h: Hierarchy, notes: Sequence[str]) -> Hierarchy:

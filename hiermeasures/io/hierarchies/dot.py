@@ -7,25 +7,32 @@ drawing (`weight` too) and are passed over.
 """
 
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import repeat
 from types import MappingProxyType
 from typing import NamedTuple
+
+import numpy as np
 
 from hiermeasures.class_weights import ATTRIBUTES
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io.hierarchies.building import (
-    ParsedEdges,
-    build,
+    NumberedEdges,
+    build_numbered,
     class_weights_if_any,
     encodable,
     isolated_classes,
     weights_if_any,
     written_edges,
 )
+from hiermeasures.io.hierarchies.dot_graph import KEYWORDS, TOKENS_PER_LINE, Graph, graph_as_arrays, unquoted
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
+from hiermeasures.io.words import Unusual
 
 _BETWEEN = r"(?:[ \t\n\r\f\v]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|^\#[^\n]*+)"
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"'
@@ -38,9 +45,6 @@ _TOKEN = (
 _NAME = rf"(?:(?:{_QUOTED}|{_WORD}|[0-9.]++){_BETWEEN}*+)?"
 _BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+{_NAME}\{{"
 _FIRST = re.compile(r"\s*[sdgSDG/#]")  # of a text that may begin so: those above take long to compile
-_KEYWORDS = ("node", "edge", "graph", "digraph", "subgraph", "strict")
-_IN_LABEL = re.compile(r"\\(.)", re.DOTALL)
-_TOKENS_PER_LINE = 10
 
 
 class _Token(NamedTuple):
@@ -54,6 +58,8 @@ NONE: Mapping[str, _Token] = MappingProxyType({})
 
 def _tokens(text: str, source: Source, limits: Limits) -> Iterator[_Token]:
     at, line, count = 0, 1, 0
+    most = TOKENS_PER_LINE * limits.lines
+    marks: dict[str, _Token] = {}  # of the present line
     token = re.compile(_TOKEN, re.DOTALL | re.MULTILINE)
     while at < len(text):
         found = token.match(text, at)
@@ -62,15 +68,17 @@ def _tokens(text: str, source: Source, limits: Limits) -> Iterator[_Token]:
         kind, value = found.lastgroup, found[0]
         if kind != "between":
             count += 1
-            if count > _TOKENS_PER_LINE * limits.lines:
-                raise source.error(f"holds more than {_TOKENS_PER_LINE * limits.lines:,} words and marks", line)
+            if count > most:
+                raise source.error(f"holds more than {most:,} words and marks", line)
             if kind == "mark":
-                yield _Token(value, value, line)
+                yield marks.get(value) or marks.setdefault(value, _Token(value, value, line))
             elif kind == "quoted":
-                yield _Token("id", value[1:-1].replace("\\\n", "").replace('\\"', '"'), line)
+                yield _Token("id", unquoted(value[1:-1]), line)
             else:
-                yield _Token(lower if (lower := value.lower()) in _KEYWORDS else "id", value, line)
-        line += value.count("\n")
+                yield _Token(lower if (lower := value.lower()) in KEYWORDS else "id", value, line)
+        if "\n" in value:
+            line += value.count("\n")
+            marks.clear()
         at = found.end()
     yield _Token("", "the end of the text", line)
 
@@ -93,7 +101,7 @@ class _Statement:
 
     line: int
     start: int  # the place in `inside` where its own nodes begin
-    last: Sequence[str] = ()  # the nodes before an arrow that may come
+    last: Sequence[int] = ()  # the nodes before an arrow that may come
     arrow: bool = False
     chained: bool = False
 
@@ -105,13 +113,15 @@ class _Reader:
     source: Source
     limits: Limits
     tokens: Iterator[_Token]
-    parents: list[str] = field(default_factory=list)
-    children: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    labels: dict[str, tuple[str, int]] = field(default_factory=dict)  # of every node: its label, if any, and the line
-    attributes: dict[str, dict[str, object]] = field(default_factory=dict)  # of nodes: what their classes weigh
-    inside: list[str] = field(default_factory=list)  # the nodes named in braces that are open, in their order
-    weighted: bool = False
+    nodes: dict[str, int] = field(default_factory=dict)  # and their numbers
+    said: "array[int]" = field(default_factory=lambda: array("q"))  # in which line each was named, or given its label
+    parents: "array[int]" = field(default_factory=lambda: array("q"))
+    children: "array[int]" = field(default_factory=lambda: array("q"))
+    lines: "array[int]" = field(default_factory=lambda: array("q"))
+    labels: dict[int, str] = field(default_factory=dict)
+    weights: dict[int, dict[str, object]] = field(default_factory=dict)
+    inside: list[int] = field(default_factory=list)  # the nodes named in braces that are open, in their order
+    has_weight: bool = False
 
     def __post_init__(self) -> None:
         self.token = next(self.tokens)
@@ -149,7 +159,15 @@ class _Reader:
     def _step(self, around: list[_Statement]) -> None:
         """One part of a statement: a node, an arrow, attributes, or a brace."""
         here = around[-1]
-        if token := self.take("{", "subgraph"):
+        if token := self.take(";"):
+            self._end_statement(here, token)
+        elif token := self.take("id"):
+            self._named(here, token, nested=len(around) > 1)
+        elif token := self.take("->"):
+            if here.arrow or not here.last:
+                raise self.source.error("no class stands before the arrow", token.line)
+            here.arrow = True
+        elif token := self.take("{", "subgraph"):
             if token.kind == "subgraph":
                 self.take("id")
                 self.need("{", "the brace { after subgraph")
@@ -161,12 +179,6 @@ class _Reader:
             around.pop()
             if around:
                 self._close(here, around[-1], token)
-        elif token := self.take("->"):
-            if here.arrow or not here.last:
-                raise self.source.error("no class stands before the arrow", token.line)
-            here.arrow = True
-        elif token := self.take(";"):
-            self._end_statement(here, token)
         elif self.token.kind == "[":
             self._end_statement(here, self.token, self._attributes())
         elif token := self.take("node", "edge", "graph"):
@@ -174,8 +186,6 @@ class _Reader:
             if self.token.kind != "[":
                 raise self.source.error(f"{token.text} is a keyword; put the name in quotes", token.line)
             self._attributes()
-        elif token := self.take("id"):
-            self._named(here, token, nested=len(around) > 1)
         else:
             self._refuse(here)
 
@@ -198,21 +208,23 @@ class _Reader:
             return
         if not token.text:
             raise self.source.error("a class without a name", token.line)
-        self.labels.setdefault(token.text, ("", token.line))
+        node = self.nodes.setdefault(token.text, len(self.nodes))
+        if node == len(self.said):
+            self.said.append(token.line)
         if nested:
-            self.inside.append(token.text)
-        self._end(here, (token.text,), token.line)
+            self.inside.append(node)
+        self._end(here, (node,), token.line)
 
-    def _end(self, here: _Statement, nodes: Sequence[str], line: int) -> None:
+    def _end(self, here: _Statement, nodes: Sequence[int], line: int) -> None:
         """These nodes come after an arrow, or begin a statement."""
         here.chained = here.arrow
         if here.arrow:
             if len(self.lines) + len(here.last) * len(nodes) > self.limits.lines:
                 raise self.source.error(f"has more than {self.limits.lines:,} edges, the most that is read here", line)
             for parent in here.last:
-                self.parents += [parent] * len(nodes)
-                self.children += nodes
-            self.lines += [line] * (len(here.last) * len(nodes))
+                self.parents.extend(repeat(parent, len(nodes)))
+                self.children.extend(nodes)
+            self.lines.extend(repeat(line, len(here.last) * len(nodes)))
         here.last, here.arrow = nodes, False
 
     def _close(self, subgraph: _Statement, around: _Statement, token: _Token) -> None:
@@ -232,9 +244,9 @@ class _Reader:
         if attributes and len(here.last) == 1 and not here.chained:
             node = here.last[0]
             if label := attributes.get("label"):
-                self.labels[node] = label.text, label.line
-            weights = {name: attributes[name].text for name in ATTRIBUTES if name in attributes}
-            self.attributes.setdefault(node, {}).update(weights)
+                self.labels[node], self.said[node] = label.text, label.line
+            if weights := {name: attributes[name].text for name in ATTRIBUTES if name in attributes}:
+                self.weights.setdefault(node, {}).update(weights)
         here.last, here.chained = (), False
 
     def _attributes(self) -> dict[str, _Token]:
@@ -246,49 +258,45 @@ class _Reader:
                 value = self.need("id", "a value") if self.take("=") else None
                 if value is not None:
                     found[key.text] = value
-                self.weighted |= key.text == "weight"
+                self.has_weight |= key.text == "weight"
                 self.take(",", ";")
         return found
 
-    def names(self) -> dict[str, str]:
-        """The class of every node."""
-        found: dict[str, str] = {}
-        nodes: dict[str, str] = {}
-        for node, (label, line) in self.labels.items():
-            name = _IN_LABEL.sub(lambda m: _meaning(m[1], node), label).strip() or node  # noqa: B023
-            if name in nodes:
-                raise self.source.error(
-                    f"nodes {shown(nodes[name])} and {shown(node)} are both called {shown(name)}", line
-                )
-            nodes[name] = node
-            found[node] = name
-        return found
-
-
-def _meaning(escaped: str, node: str) -> str:
-    """What a character behind a backslash stands for in a label."""
-    if escaped == "N":
-        return node
-    return " " if escaped in "nlr" else escaped
+    def graph(self) -> Graph:
+        """What has been read; an InputError where two nodes have one name."""
+        parent, child, line = (np.array(column, np.int64) for column in (self.parents, self.children, self.lines))
+        graph = Graph(list(self.nodes), parent, child, line, self.labels, self.weights, self.has_weight)
+        first: dict[str, int] = {}
+        for k, name in enumerate(graph.names() if self.labels else ()):
+            if first.setdefault(name, k) != k:
+                both = " and ".join(shown(graph.nodes[node]) for node in (first[name], k))
+                raise self.source.error(f"nodes {both} are both called {shown(name)}", self.said[k])
+        return graph
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of a directed graph in DOT."""
+    graph = _graph(text, source, limits)
+    names = graph.names()
+    weights = {names[node]: found for node, found in graph.weights.items()}
+    edges = NumberedEdges(names, graph.parent, graph.child, graph.line, np.arange(len(names)), attributes=weights)
+    if graph.has_weight:
+        edges.notes.append("`weight` is about the drawing in DOT and is not read")
+    return build_numbered(edges, source, limits)
+
+
+def _graph(text: str, source: Source, limits: Limits) -> Graph:
+    with suppress(Unusual):
+        return graph_as_arrays(text, limits)
+    return _graph_by_token(text, source, limits)
+
+
+def _graph_by_token(text: str, source: Source, limits: Limits) -> Graph:
     reader = _Reader(source, limits, _tokens(text, source, limits))
     reader.document()
-    if not reader.labels:
+    if not reader.nodes:
         raise source.error("a graph without a class")
-    names = reader.names()
-    parsed = ParsedEdges(
-        [names[p] for p in reader.parents],
-        [names[c] for c in reader.children],
-        lines=reader.lines,
-        isolated=list(names.values()),
-        attributes={names[node]: found for node, found in reader.attributes.items()},
-    )
-    if reader.weighted:
-        parsed.notes.append("`weight` is about the drawing in DOT and is not read")
-    return build(parsed, source, limits)
+    return reader.graph()
 
 
 def write(h: Hierarchy) -> str:

@@ -5,6 +5,7 @@ It is read without networkx, whose own reader differs between versions; what is 
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from hiermeasures.class_weights import ATTRIBUTES
@@ -29,7 +30,7 @@ def is_node_link(document: Any) -> bool:
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
         return False
     links = document.get("edges", document.get("links"))
-    return isinstance(links, list) and all(isinstance(entry, dict) for entry in (*document["nodes"], *links))
+    return isinstance(links, list) and {dict}.issuperset(map(type, (*document["nodes"], *links)))
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
@@ -41,17 +42,30 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
         )
     if document.get("directed", True) is not True:
         raise source.error("the graph is undirected; a hierarchy needs edges from parent to child")
-    parsed = ParsedEdges()
-    for k, node in enumerate(document["nodes"], 1):
-        parsed.isolated.append(_label(node, "id", f"node {k}", source))
-        if weights := {name: node[name] for name in ATTRIBUTES if node.get(name) is not None}:
-            parsed.attributes[parsed.isolated[-1]] = weights
-    for k, edge in enumerate(document.get("edges", document.get("links")), 1):
-        parsed.parents.append(_label(edge, "source", f"edge {k}", source))
-        parsed.children.append(_label(edge, "target", f"edge {k}", source))
-        if edge.get("weight") is not None:
-            parsed.weights[k - 1] = edge["weight"]
+    nodes, links = document["nodes"], document.get("edges", document.get("links"))
+    labels = _labels(nodes, ("id",), "node", source)
+    ends = _labels(links, ("source", "target"), "edge", source)
+    weighed = [
+        (label, node) for label, node in zip(labels, nodes, strict=True) if not node.keys().isdisjoint(ATTRIBUTES)
+    ]
+    parsed = ParsedEdges(
+        ends[::2],
+        ends[1::2],
+        {k: edge["weight"] for k, edge in enumerate(links) if edge.get("weight") is not None},
+        isolated=labels,
+        attributes={
+            label: {name: node[name] for name in ATTRIBUTES if node.get(name) is not None} for label, node in weighed
+        },
+    )
     return build(parsed, source, limits)
+
+
+def _labels(entries: list[dict[str, Any]], keys: Sequence[str], kind: str, source: Source) -> list[str]:
+    """The labels by these keys, one entry after another."""
+    found: list[Any] = [entry.get(key) for entry in entries for key in keys]
+    if all(found) and {str}.issuperset(map(type, found)):
+        return found
+    return [_label(entry, key, f"{kind} {k}", source) for k, entry in enumerate(entries, 1) for key in keys]
 
 
 def _label(entry: dict[str, Any], key: str, where: str, source: Source) -> str:

@@ -19,15 +19,15 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     above: list[tuple[int, str]] = []  # the classes that the last line stood in and its own, with their indentations
     used = ""
     for number, line in content_lines(text):
-        indentation = line[: len(line) - len(line.lstrip(" \t"))]
-        if len(set(used + indentation)) > 1:
+        depth, name = len(line) - len(line.lstrip(" \t")), line.strip()
+        used = used or line[:depth][:1]
+        if line[:depth] != used * depth:
             raise source.error("is indented with tabs and the lines before with spaces, or both; use one", number)
-        used = used or indentation[:1]
-        depth, name = len(indentation), line.strip()
-        left = [at for at, _ in above if at >= depth]
-        if left and left[0] != depth:
+        left = depth
+        while above and above[-1][0] >= depth:
+            left, _ = above.pop()
+        if left != depth:
             raise source.error(f"{shown(name)} is indented less than the line before, and like none above it", number)
-        del above[len(above) - len(left) :]
         if above:
             parsed.parents.append(above[-1][1])
             parsed.children.append(name)

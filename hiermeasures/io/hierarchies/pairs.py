@@ -81,7 +81,7 @@ def pairs_of(
     """The edges from some cells to others, in this order."""
     names, both = Names(limits), np.column_stack([parent, child]).ravel()
     numbers = names.of(cells.text, cells.starts[both], cells.ends[both]).astype(np.int64)
-    return _checked(Pairs(list(names), numbers[::2], numbers[1::2], weight))
+    return check_pairs(Pairs(list(names), numbers[::2], numbers[1::2], weight))
 
 
 def _with_class_weights(cells: Cells, limits: Limits, upwards: bool, column: int) -> Pairs:
@@ -109,7 +109,7 @@ def _with_class_weights(cells: Cells, limits: Limits, upwards: bool, column: int
     if (text_of_class[of_child] != same).any() or not ((of_class >= 0) & (of_class <= HEAVIEST)).all():
         raise Unusual
     weight = _values(cells, table[is_edge, 2], limits)[1] if column == 3 else None
-    return _checked(Pairs(list(names), numbers[::2], numbers[1::2], weight, of_class))
+    return check_pairs(Pairs(list(names), numbers[::2], numbers[1::2], weight, of_class))
 
 
 def _values(cells: Cells, places: np.ndarray, limits: Limits) -> tuple[np.ndarray, np.ndarray]:
@@ -122,7 +122,7 @@ def _values(cells: Cells, places: np.ndarray, limits: Limits) -> tuple[np.ndarra
         raise Unusual from None
 
 
-def _checked(found: Pairs) -> Pairs:
+def check_pairs(found: Pairs) -> Pairs:
     """Unusual for what the reader of the format has to refuse."""
     if (found.parent == found.child).any():
         raise Unusual

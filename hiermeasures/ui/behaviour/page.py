@@ -48,6 +48,7 @@ from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page, switch_to
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
+from hiermeasures.ui.systems.watching import progress_bar
 from hiermeasures.ui.text import escaped, markdown_text
 from hiermeasures.ui.views.sets import classes_alone
 
@@ -116,10 +117,7 @@ def _progress(name: str) -> None:
         job = search(name).job
         if job is None or job.finished:
             st.rerun()
-        with st.container(horizontal=True, vertical_alignment="center", key=f"behaviour_progress_{name}"):
-            st.progress(job.share, text=escaped(job.sentence if not job.stopped else "Stopping"), width="stretch")
-            if st.button("Stop", key=f"behaviour_stop_{name}", icon=":material/stop_circle:", disabled=job.stopped):
-                job.stop()
+        progress_bar(job, f"behaviour_{name}")
 
     shown()
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.batch.warm import kernels_ready, make_kernels_ready
+from hiermeasures.batch.warm import kernels_awaited, kernels_ready, make_kernels_ready
 from hiermeasures.behaviour.what_if import KINDS, ClassEdit, Order, WhatIf
 from hiermeasures.measures import Explanation, Measure
 from hiermeasures.ui import gestures
@@ -61,7 +61,7 @@ def panel(found: WhatIf) -> None:
     """Which edits, the table of them, and why the chosen measure changed with one."""
     _choice(explorer().edits)
     _table(found, explorer().edits, view_state().measure)
-    if found.left_out and not kernels_ready():
+    if found.left_out and kernels_awaited():
         _wait()
     _why(found.measure(view_state().measure))
 
@@ -88,14 +88,14 @@ def _set(name: str, entry: Any) -> None:
 def _table(found: WhatIf, choice: EditChoice, key: str) -> None:
     address = gestures.address("what_if", do=_do, why=_ask)
     component("what_if")(
-        key="what_if", data=edits_data(found, choice, key, coming=not kernels_ready()) | {"address": address}
+        key="what_if", data=edits_data(found, choice, key, coming=kernels_awaited()) | {"address": address}
     )
 
 
 @st.fragment(run_every=POLL)
 def _wait() -> None:
-    """Ask for the page again when the kernels are ready."""
-    if kernels_ready():
+    """Ask for the page again when the kernels are ready, or will never be."""
+    if not kernels_awaited():
         st.rerun()
 
 

@@ -97,6 +97,11 @@ class Evaluation:
     def options(self) -> Options:
         return next(iter(self.reports.values())).options
 
+    @property
+    def counted(self) -> bool:
+        """Whether what results per class are read off is there."""
+        return all(report.known_class_counts is not None for report in self.reports.values())
+
 
 @dataclass(frozen=True)
 class Ranked:
@@ -123,6 +128,13 @@ def compared(evaluation: Evaluation, how: Ranked, progress: Progress) -> Compari
         correction="holm" if how.holm else None,
         progress=lambda done, total: progress("Comparing the systems; measures", done, total),
     )
+
+
+def counted(evaluation: Evaluation, progress: Progress) -> Evaluation:
+    """An evaluation with what results per class are read off."""
+    progress("Counting by class", 0, 0)
+    reports = {name: replace(r, known_class_counts=r.class_counts) for name, r in evaluation.reports.items()}
+    return replace(evaluation, reports=reports)
 
 
 # --- the built-in example -----------------------------------------------------------------------------------------

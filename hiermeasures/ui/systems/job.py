@@ -1,8 +1,9 @@
 """Work beside the page: one thread that reports how far it is, can be stopped, and keeps its result until it is
 fetched.
 
-Nothing of Streamlit is used here; the page polls. A job that nobody holds any more, because its session ended, stops
-itself.
+Nothing of Streamlit is used here; the page polls. A job that is stopped is over for the page at once; its thread ends
+when it reports next, which may be only after a kernel was compiled. A job that nobody holds any more, because its
+session ended, stops itself.
 """
 
 import threading
@@ -60,18 +61,17 @@ class Job:
 
     @property
     def finished(self) -> bool:
-        return self._shared.finished.is_set()
+        """Whether there is a result, or nobody waits for one any more."""
+        return self._shared.finished.is_set() or self._shared.stop.is_set()
 
     def stop(self) -> None:
-        """Ask the work to end at its next report."""
+        """Wait for it no longer. The work ends at its next report."""
         self._shared.stop.set()
-
-    @property
-    def stopped(self) -> bool:
-        return self._shared.stop.is_set()
 
     def result(self) -> Any:
         """What the work returned; raises what it raised, StoppedError if it was stopped."""
+        if not self._shared.finished.is_set():
+            raise StoppedError
         if self._shared.error is not None:
             raise self._shared.error
         return self._shared.result

@@ -17,7 +17,7 @@ from hiermeasures.ui.systems.job import Job
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
 WHOLE = "the only one"
-Purpose = Literal["", "evaluate", "compare"]
+Purpose = Literal["", "evaluate", "compare", "count"]
 Kind = Literal["labels", "scored"]  # what is evaluated
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.batch.warm import kernels_compiling
+from hiermeasures.batch.warm import compiling_seconds
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure
@@ -27,6 +27,7 @@ from hiermeasures.ui.systems.data import (
     Evaluation,
     Ranked,
     compared,
+    counted,
     evaluate_files,
     evaluated_example,
     measured,
@@ -97,8 +98,7 @@ def page() -> None:
     _settle()
     with st.container(key="systems"):
         _head(_caption(model().evaluation))
-        if kernels_compiling():
-            say_that_kernels_compile()
+        kernels = st.container()
         _form()
         at = model()
         if at.fault:
@@ -110,6 +110,9 @@ def page() -> None:
             _results(at.evaluation)
         elif at.job is not None:
             show_progress(model().job)
+        if compiling_seconds() is not None:
+            with kernels:
+                say_that_kernels_compile()
 
 
 # --- jobs ---------------------------------------------------------------------------------------------------------
@@ -131,6 +134,8 @@ def _settle() -> None:
 def _taken(result: Any) -> dict[str, Any]:
     if model().purpose == "compare":
         return {"comparison": result}
+    if model().purpose == "count":
+        return {"evaluation": result}
     return {"evaluation": result, "comparison": None, "compared_as": None, "faults": {}}
 
 
@@ -189,19 +194,33 @@ def _results(evaluation: Evaluation) -> None:
         change(compared_as=ranked)
         _start("compare", lambda report: compared(evaluation, ranked, report))
         _settle()
-    if model().job is not None:
-        show_progress(model().job)
+    _count(evaluation)
+    evaluation, counting = model().evaluation or evaluation, model().purpose == "count"
+    progress = st.container()
     with st.container(key="systems_results"):
-        if model().job is not None and (model().comparison is not None or not several):
+        if model().job is not None and not counting and (model().comparison is not None or not several):
             outdated(evaluation.title)
         _drawn(evaluation, ranked, several)
+    if model().job is not None:
+        with progress:
+            show_progress(model().job)
+
+
+def _count(evaluation: Evaluation) -> None:
+    """Have classes counted where somebody looks at results per class: a kernel may have to be compiled for it."""
+    at = model()
+    needed = at.view == "Classes" or (len(evaluation.reports) == 1 and at.ranked.average == "macro")
+    given_up = at.stopped == "count" or (at.fault and at.purpose == "count")
+    if at.job is None and needed and not evaluation.counted and not given_up:
+        _start("count", lambda report: counted(evaluation, report))
+        _settle()
 
 
 def _drawn(evaluation: Evaluation, ranked: Ranked, several: bool) -> None:
     comparison = model().comparison
     if comparison is not None:
         views.ranking(comparison, evaluation.measures, ranked.average)
-    elif not several:
+    elif not several and (ranked.average != "macro" or evaluation.counted):
         views.scores_of_one(
             replace(next(iter(evaluation.reports.values())), average=ranked.average), evaluation.measures
         )
@@ -265,7 +284,7 @@ def _view(evaluation: Evaluation, comparison: Comparison | None) -> None:
         _instances()
     elif view == "Find":
         _find()
-    else:
+    elif evaluation.counted:
         views.classes(evaluation)
 
 

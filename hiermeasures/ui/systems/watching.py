@@ -11,19 +11,22 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.batch.warm import kernels_compiling
+from hiermeasures.batch.warm import compiling_seconds
 from hiermeasures.errors import InputError
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.systems.data import FieldError
-from hiermeasures.ui.systems.job import Job, Progress, StoppedError
+from hiermeasures.ui.systems.job import Job, Progress, StoppedError, duration
 from hiermeasures.ui.text import escaped
 
 AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
 POLL = 0.5
-BROKE_OFF = "The evaluation broke off because of a fault in this program; the log of the server says where."
+# Seldom, for every look is a run of Streamlit's, and whoever waits for the page to rest waits for that, too.
+POLL_COMPILING = 2.0
+BROKE_OFF = "This broke off because of a fault in this program; the log of the server says where."
 
 COMPILING = "Getting ready for large files: the array kernels are being compiled for this machine."
-COMPILING_HELP = "This happens once and takes a minute or less; everything here can be used meanwhile."
+COMPILING_HELP = "This happens once and takes about a minute, longer where the machine has other work; everything here \
+can be used meanwhile."
 
 # While a job runs, what stands below it is not its own.
 OUTDATED = """<style>
@@ -70,18 +73,22 @@ def show_progress(job: Job | None) -> None:
     """How far the job is; asks for the whole page again when it has finished."""
     if job is None or job.finished:
         st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center", key="systems_progress"):
-        st.progress(job.share, text=escaped(job.sentence if not job.stopped else "Stopping"), width="stretch")
-        if st.button("Stop", key="systems_stop", icon=":material/stop_circle:", disabled=job.stopped):
-            job.stop()
+    progress_bar(job, "systems")
 
 
-@st.fragment(run_every=POLL)
+def progress_bar(job: Job, page: str) -> None:
+    """How far a job is, and the way to stop it."""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{page}_progress"):
+        st.progress(job.share, text=escaped(job.sentence), width="stretch")
+        st.button("Stop", key=f"{page}_stop", icon=":material/stop_circle:", on_click=job.stop)
+
+
+@st.fragment(run_every=POLL_COMPILING)
 def say_that_kernels_compile() -> None:
     """A line as long as the kernels are being compiled; it goes by itself."""
-    if not kernels_compiling():
+    if (seconds := compiling_seconds()) is None:
         st.rerun()
-    st.caption(COMPILING, help=COMPILING_HELP)
+    st.caption(f"{COMPILING} {duration(seconds)} so far.", help=COMPILING_HELP)
 
 
 def asked_to_go_on(something: bool) -> bool:
