@@ -120,6 +120,19 @@ def _edges(h: Hierarchy, line: Callable[[str, str], str], header: str = "") -> C
     return write
 
 
+def _described(h: Hierarchy, path: Path) -> None:
+    """OBO with what ontologies say of their terms beside their parents."""
+    text = "any process that modulates the frequency, rate or extent of something, or a part of it that has a name"
+    stanzas = (
+        f"[Term]\nid: {name}\nname: {text[:40]}\nnamespace: process\n"
+        f'def: "{text} ({name})." [PMID:12345678]\nsynonym: "{text[:30]}" EXACT [GOC:x]\n'
+        f'synonym: "{text[:50]}" RELATED []\nxref: Reactome:R-HSA-{name} "{text[:25]}"\n'
+        + "".join(f"is_a: {parent} ! {text[:40]}\n" for parent in h.parents(name))
+        for name in h.nodes
+    )
+    path.write_text("format-version: 1.2\n\n" + "\n".join(stanzas), encoding="utf-8")
+
+
 def hierarchy_writers(h: Hierarchy) -> Iterator[tuple[str, str, Callable[[Path], None]]]:
     """Formats of the same hierarchy, as `label_writers`."""
     for key, known in HIERARCHY_FORMATS.items():
@@ -134,6 +147,7 @@ def hierarchy_writers(h: Hierarchy) -> Iterator[tuple[str, str, Callable[[Path],
         "Edge list as CSV, every cell in quotes",
         _edges(h, lambda p, c: f'"{p}","{c}"\n', '"parent","child"\n'),
     )
+    yield "obo", "OBO ontology with definitions and synonyms", lambda path: _described(h, path)
     weighed = h.with_class_weights("depth")
     yield "csv", "Edge list as CSV with weights of classes", lambda path: write_hierarchy(weighed, path, "csv")
 

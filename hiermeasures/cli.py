@@ -343,7 +343,6 @@ def _evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: A
 
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
     """Reports over Parquet files, or partial results, one for each column of predictions, read here or on a cluster."""
-    from hiermeasures.batch import unknown_in_words
     from hiermeasures.batch.tables import Asked, partial_of_table
     from hiermeasures.io import read_hierarchy
 
@@ -366,10 +365,17 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
             part = partial_of_table(asked, Path(arguments.parquet), arguments.cluster, progress)
         report = part.report()
         found[column] = part if partly else report
-        for side, labels in (("true", report.unknown_true), (column, report.unknown_predicted)):
-            for sentence in unknown_in_words(labels):
-                print(f"note: {side}: {sentence}", file=sys.stderr)
+        _print_unknown(report, column)
     return found
+
+
+def _print_unknown(report: Any, predicted: str) -> None:
+    """What is said of labels that were left out; `predicted` is what that side is called."""
+    from hiermeasures.batch import unknown_in_words
+
+    for side, labels in (("true", report.unknown_true), (predicted, report.unknown_predicted)):
+        for sentence in unknown_in_words(labels):
+            print(f"note: {_one_line(f'{side}: {sentence}')}", file=sys.stderr)
 
 
 def _load_numba_alone() -> None:
@@ -540,7 +546,9 @@ def _merge(arguments: argparse.Namespace) -> int:
         return _print_cafa(found.report(), arguments)
     if found.partial_kind == "sweep":
         return _print_scored_sums(found, arguments)
-    return _print_reports({"merged": found.report()}, arguments)
+    report = found.report()
+    _print_unknown(report, "predicted")
+    return _print_reports({"merged": report}, arguments)
 
 
 def _check_different(files: Sequence[str]) -> None:

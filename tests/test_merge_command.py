@@ -86,6 +86,19 @@ def test_parts_of_a_cafa_evaluation_print_what_one_run_does(files, capsys):
         assert json.loads(whole[1]) if form == ["--json"] else "F_max" in whole[1] or "f_micro" in whole[1]
 
 
+def test_labels_that_parts_left_out_are_said_of_all_together(files, capsys):
+    for k, label in enumerate(("lost", "gone")):
+        with (files / f"true-{k}.txt").open("a") as true, (files / f"predicted-{k}.txt").open("a") as predicted:
+            true.write(f"a {label}\n")
+            predicted.write("a lost\n")
+        part = files / f"{k}.part"
+        assert run(capsys, *evaluate(files, k, "--partial", part, "--measures", "hF", "--unknown", "drop")) == (0, "")
+    assert main(["merge", str(files / "h.txt"), *(str(files / f"{k}.part") for k in range(2))]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[0].startswith("note: true: 2 unknown labels, 2 times in all, left out: 'gone'; 'lost'")
+    assert said[1].startswith("note: predicted: 1 unknown label, 2 times in all, left out: 'lost'")
+
+
 @pytest.fixture
 def scores(tmp_path):
     """Probabilities of twelve instances and their true classes, whole and in three parts."""

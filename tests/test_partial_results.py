@@ -5,6 +5,7 @@ bit; and bytes from anywhere are either such a result or refused.
 import json
 import pickle
 from contextlib import suppress
+from fractions import Fraction
 from functools import reduce
 from operator import add
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy, InputError, Meter, evaluate, from_bytes, merge, partial, to_bytes
 from hiermeasures.batch import PartialReport, evaluate_stream, partials, tasks
 from tests.partial_bytes import changed, rewritten, sealed
-from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits, histories
+from tests.test_meter import AVERAGES, MEASURES, PREDICTED, TRUE, H, bits, histories
 
 REVERSED = Hierarchy.from_edges([(a, b, H.weight(a, b)) for a, b in reversed(H.edges)])
 """An equal hierarchy, whose classes have other numbers."""
@@ -91,6 +92,46 @@ def test_dropped_labels_are_counted_on_all_machines(few, monkeypatch):
     report = merge(from_bytes(H, to_bytes(p)) for p in parts).report()
     assert [(u.label, u.count, u.first_instance) for u in report.unknown_true] == [("lost", 2, 1)]
     assert [(u.label, u.count) for u in report.unknown_predicted] == [("gone", 2), ("lost", 2)]
+
+
+OF_INSTANCES = {"instances", "kept", "per_instance", "instance_values"}
+INNER = {"class_counter", "known_class_counts"}  # of which class_counts are made
+
+
+def content(report, name):
+    """What a report has by a public name, as something that compares: floats by all their digits."""
+    value = getattr(report, name)
+    if name == "partial":  # sums that are equal may be other floats before they are rounded
+        exact = ({key: sum(map(Fraction, parts)) for key, parts in value.values.items()}, value.explained)
+        return value.n, exact, value.defined, {key: report.counts[key] for key in report.counts}
+    if name in ("averaged", "measure"):
+        return {each: repr(value(each)) for each in (AVERAGES if name == "averaged" else report.measures)}
+    if name == "class_counts":
+        return {key: counts.tolist() for key, counts in value.items()}
+    return value.to_csv() if hasattr(value, "to_csv") else repr(value)
+
+
+@pytest.mark.parametrize("few", [10, 1000])
+def test_a_merged_report_has_everything_that_one_evaluation_has_but_instances(few, monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", few)
+    true = [[*labels, *["lost"] * (k % 7 == 0)] for k, labels in enumerate(TRUE)]
+    predicted = [[*labels, *["gone"] * (k % 5 == 2)] for k, labels in enumerate(PREDICTED)]
+    arguments = {"measures": MEASURES, "define": {"cost:lower": "GIE / 3"}, "unknown": "drop", "average": "macro"}
+    whole = evaluate(H, true, predicted, **arguments)
+    cuts = ((0, 15), (15, 22), (22, 40))
+    merged = merge(
+        from_bytes(H, to_bytes(partial(H, true[a:b], predicted[a:b], **arguments))) for a, b in cuts
+    ).report()
+    names = {name for name in dir(whole) if not name.startswith("_")}
+    assert names >= OF_INSTANCES | INNER | {"values", "averages", "levels", "per_class", "undefined", "unknown_true"}
+    for name in names - OF_INSTANCES - INNER:
+        assert content(merged, name) == content(whole, name), name
+    assert len(merged.unknown_true) == len(merged.unknown_predicted) == 1
+    assert (len(merged), repr(merged)) == (len(whole), repr(whole))
+    assert merged._repr_mimebundle_() == whole._repr_mimebundle_()
+    for name in ("kept", "per_instance"):
+        with pytest.raises(InputError, match="only sums were kept"):
+            getattr(merged, name)
 
 
 def test_a_meter_gives_its_instances_away():

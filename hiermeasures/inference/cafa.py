@@ -146,7 +146,9 @@ def cafa_partial(
 
 @dataclass(frozen=True, eq=False)
 class CafaRun:
-    """An evaluation of some targets: the namespaces in which they have truth, and how it is done."""
+    """An evaluation of some targets: the namespaces in which they have truth, and how it is done; `notes` is None where
+    nothing is to be said.
+    """
 
     ontology: Ontology
     spaces: tuple["_Namespace", ...]
@@ -154,7 +156,7 @@ class CafaRun:
     threads: int
     progress: Progress
     announce: Callable[[str], None] | None
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] | None
 
     @classmethod
     def of(
@@ -185,11 +187,16 @@ class CafaRun:
         """The names of the targets with truth in some namespace, sorted."""
         return np.unique(np.concatenate([space.targets for space in self.spaces])) if self.spaces else np.zeros(0, str)
 
+    def of_targets(self, chosen: Mapping[str, np.ndarray]) -> "CafaRun":
+        """The same of some targets, by their places in each namespace; nothing is said of them."""
+        spaces = (space.of_targets(chosen[space.name]) for space in self.spaces)
+        return replace(self, spaces=tuple(space for space in spaces if len(space.targets)), notes=None)
+
     def over(
         self, predictions: Iterable[Annotations], keep: bool
     ) -> tuple[CafaPartial, dict[tuple[str, str], "ScoredTargets"]]:
         """The sums for each file, and the way back to the targets where it is to be kept."""
-        notes, sums, kept = list(self.notes), {}, {}
+        notes, sums, kept = list(self.notes or ()), {}, {}
         files: list[str] = []
         whole: dict[str, np.ndarray] = {}
         known = pd.Index(self.known)
@@ -199,7 +206,8 @@ class CafaRun:
             files.append(file.name)
             placed = _Placed.of(file, self.ontology)
             scores = [(space, scored) for space in self.spaces if (scored := space.scored(placed)) is not None]
-            notes += Noticed.of(file, known, self.ontology).notes(file.name, self.ontology, evaluated=bool(scores))
+            if self.notes is not None:
+                notes += Noticed.of(file, known, self.ontology).notes(file.name, self.ontology, evaluated=bool(scores))
             for space, scored in scores:
                 targets = self._targets(space, scored)
                 key = file.name, space.name
@@ -368,6 +376,14 @@ class _Namespace:
     @cached_property
     def grid(self) -> Grid:
         return Grid.of(self.weights)
+
+    def of_targets(self, chosen: np.ndarray) -> "_Namespace":
+        """The same with some of its targets, by their places, which rise."""
+        target = np.repeat(np.arange(len(self.targets)), np.diff(self.true_ptr))
+        mine = np.zeros(len(self.targets), bool)
+        mine[chosen] = True
+        ptr = np.append(0, np.cumsum(np.diff(self.true_ptr)[chosen]))
+        return replace(self, targets=self.targets[chosen], true_ptr=ptr, true_idx=self.true_idx[mine[target]])
 
     def nothing(self) -> _Scored:
         """The scores of a file that has none for its targets."""

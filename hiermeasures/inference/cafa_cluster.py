@@ -20,8 +20,8 @@ from hiermeasures.batch.cluster import JOINED_AT_ONCE, OnWorker, computed
 from hiermeasures.batch.tables import Progress
 from hiermeasures.errors import InputError, listed
 from hiermeasures.extras import require
-from hiermeasures.inference.cafa import CafaRun, cafa_partial
-from hiermeasures.inference.cafa_notes import Noticed
+from hiermeasures.inference.cafa import CafaRun
+from hiermeasures.inference.cafa_notes import NOTHING, Noticed
 from hiermeasures.inference.cafa_sums import STEP, CafaPartial, Normalisation, Propagation
 from hiermeasures.io.annotation_pieces import AnnotationPiece, annotation_pieces, read_piece
 from hiermeasures.io.annotations import Annotations
@@ -31,6 +31,7 @@ from hiermeasures.partial_results import from_bytes, merge, to_bytes
 Lines = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Targets and terms by number (int32), and scores."""
 BLOCK = 8_000_000  # lines that a task holds, at the most about
+_NO_LINES: Lines = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
 FEWEST_BLOCKS = 16  # so that a few workers have something to do also where there is little
 
 
@@ -76,21 +77,40 @@ def cafa_on_cluster(
     lines = sum(piece.rows for each in pieces.values() for piece in each)
     known = run.known
     blocks = min(max(-(-lines // BLOCK), FEWEST_BLOCKS), len(known))
-    asked = _Asked(ontology, true, known, blocks, {"information": information, **settings})
+    asked = _Asked(ontology, true, known, blocks, information, settings)
     data, *noticed = computed(asked, lambda on_worker: _tasks(on_worker, blocks, pieces), cluster, progress)
     found: CafaPartial = from_bytes(ontology, data)
-    return replace(found, notes=(*run.notes, *_notes(found, dict(zip(files, noticed, strict=True)))))
+    return replace(found, notes=(*(run.notes or ()), *_notes(found, dict(zip(files, noticed, strict=True)))))
 
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """What every worker is sent: `known` are the targets with truth, and a block has every so many-th of them."""
+    """What every worker is sent: `known` are the targets with truth, and a block has every so many-th of them. What is
+    made of it once lies in its properties, which are not sent.
+    """
 
     ontology: Ontology
     true: Annotations
     known: np.ndarray
     blocks: int
+    information: Mapping[str, float] | None
     settings: Mapping[str, Any]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    @cached_property
+    def run(self) -> CafaRun:
+        """The evaluation of all targets, of which a block is a part."""
+        return CafaRun.of(
+            self.ontology, self.true, self.information, self.settings, 1, lambda done, total: None, lambda message: None
+        )
+
+    @cached_property
+    def block_of(self) -> Mapping[str, np.ndarray]:
+        """The block of each target of a namespace."""
+        numbers = {s.name: self.targets.get_indexer(pd.Index(s.targets)) for s in self.run.spaces}
+        return {name: found % self.blocks for name, found in numbers.items()}
 
     @cached_property
     def targets(self) -> pd.Index:
@@ -109,11 +129,8 @@ class _Asked:
         some = (target >= 0) & (term >= 0)
         return target[some], term[some], score[some]
 
-    def annotations(self, name: str, lines: Lines, *, scored: bool) -> Annotations:
-        target, term, score = lines
-        return Annotations(
-            name, self.targets.to_numpy(), self.terms.to_numpy(), target, term, score if scored else None
-        )
+    def annotations(self, name: str, lines: Lines) -> Annotations:
+        return Annotations(name, self.targets.to_numpy(), self.terms.to_numpy(), *lines)
 
 
 def _tasks(on_worker: OnWorker, blocks: int, pieces: Mapping[str, Sequence[AnnotationPiece]]) -> Any:
@@ -142,24 +159,26 @@ def _notes(found: CafaPartial, noticed: Mapping[str, Noticed]) -> Iterable[str]:
 
 
 def sorted_into_blocks(asked: _Asked, piece: AnnotationPiece) -> list[Lines | Noticed]:
-    """The lines of a piece for each block of targets, and last what is said of it."""
-    file = read_piece(piece)
-    columns = asked.lines_of(file)
-    block = columns[0] % asked.blocks
-    order = np.argsort(block, kind="stable")
-    ends = np.searchsorted(block[order], range(asked.blocks + 1))
-    lines = (order[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True))
-    blocks = [(columns[0][mine], columns[1][mine], columns[2][mine]) for mine in lines]
-    return [*blocks, Noticed.of(file, asked.targets, asked.ontology)]
+    """The lines of a piece for each block of targets, and last what is said of it. The piece is read in runs, and only
+    lines of known targets and terms are kept, by number.
+    """
+    noticed, found = NOTHING, [[_NO_LINES] for _ in range(asked.blocks)]
+    for file in read_piece(piece):
+        columns = asked.lines_of(file)
+        block = columns[0] % asked.blocks
+        order = np.argsort(block, kind="stable")
+        ends = np.searchsorted(block[order], range(asked.blocks + 1))
+        for lines, a, b in zip(found, ends[:-1], ends[1:], strict=True):
+            mine = order[a:b]
+            lines.append((columns[0][mine], columns[1][mine], columns[2][mine]))
+        noticed += Noticed.of(file, asked.targets, asked.ontology)
+    return [*map(_concatenated, found), noticed]
 
 
 def bytes_of_block(asked: _Asked, block: int, files: Sequence[tuple[str, Sequence[Lines]]]) -> bytes:
     """The sums over the targets of a block."""
-    lines = asked.lines_of(asked.true)
-    mine = lines[0] % asked.blocks == block
-    true = asked.annotations(asked.true.name, (lines[0][mine], lines[1][mine], lines[2][mine]), scored=False)
-    predictions = (asked.annotations(name, _concatenated(pieces), scored=True) for name, pieces in files)
-    return to_bytes(replace(cafa_partial(asked.ontology, true, predictions, threads=1, **asked.settings), notes=()))
+    run = asked.run.of_targets({name: np.flatnonzero(number == block) for name, number in asked.block_of.items()})
+    return to_bytes(run.over((asked.annotations(name, _concatenated(pieces)) for name, pieces in files), False)[0])
 
 
 def joined(asked: _Asked, parts: Sequence[bytes]) -> bytes:

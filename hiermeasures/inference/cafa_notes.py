@@ -30,7 +30,7 @@ class Noticed:
     @classmethod
     def of(cls, file: Annotations, known: pd.Index, ontology: Ontology) -> "Noticed":
         """`known` are the targets with truth."""
-        left = file.targets[~pd.Index(file.targets).isin(known)]  # numpy compares every two names
+        left = file.targets[known.get_indexer(pd.Index(file.targets)) < 0]  # `isin` takes ten times as long
         hashes = pd.util.hash_array(left.astype(object), categorize=False) if len(left) else np.zeros(0, np.uint64)
         return cls(len(file), times_of(file, ontology), np.unique(hashes), tuple(sorted(left.tolist())[:FIRST]))
 
@@ -49,6 +49,10 @@ class Noticed:
             yield f"{name}: {counted(count, 'target')} without truth ({names}) left out"
         if not evaluated:
             yield f"{name}: no prediction for a target with truth; not evaluated"
+
+
+NOTHING = Noticed(0, {}, np.zeros(0, np.uint64), ())
+"""Of no lines."""
 
 
 def terms_of(ontology: Ontology, term: str) -> tuple[str, ...]:

@@ -1,14 +1,16 @@
-"""Files of scored annotations in pieces, so that no process has to hold a whole one: text by runs of lines, Parquet by
-row groups, and what is compressed by gzip whole. How lines are read is in annotations.py.
+"""Files of scored annotations in pieces, so that no process has to hold a whole one, each read in runs: text by lines,
+Parquet by rows, and what gzip packed by the lines that are made of some of its bytes. How lines are read is in
+annotations.py.
+
+Neither gzip nor a row group of Parquet can be entered but at its beginning, so that a piece of one reads, and forgets,
+what is before it.
 """
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
-
-import numpy as np
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
@@ -17,22 +19,24 @@ from hiermeasures.io.annotations import (
     PARQUET,
     Annotations,
     annotations_of,
-    frame_of_parquet,
+    check_unpacked,
+    damaged_gzip,
     frame_of_text,
-    read_annotations,
+    frames_of_parquet,
 )
 from hiermeasures.io.source import FILE, Source, not_utf8, open_binary
 
-BYTES, ROWS = 2**26, 2_000_000  # of a piece, at about the most
+BYTES, ROWS = 2**26, 2_000_000  # of a run, at about the most
+PACKED_BYTES, GROUP_ROWS = 2**25, 8_000_000  # of a piece of what gzip packed, and of a large row group
 LINE = 16  # bytes, at least about, of a line of text
 PACKED = 3  # so many bytes or more become of one that gzip wrote, about
-_SOME = 2**20  # bytes read at a time to look for the end of a line
+_SOME = 2**20  # bytes read at a time
 
 
 @dataclass(frozen=True)
 class AnnotationPiece:
-    """The lines of a file that begin in its bytes from `start` to below `stop`; or of Parquet the row groups `start` to
-    below `stop`; or all of one that is packed. `rows` says about how many lines these are at most.
+    """The lines of a file that begin in its bytes from `start` to below `stop`, or in what is unpacked of these; or of
+    Parquet the rows `start` to below `stop`. `rows` says about how many lines these are at most.
     """
 
     path: str
@@ -57,66 +61,64 @@ def annotation_pieces(path: str | Path, name: str) -> list[AnnotationPiece]:
     if not size:
         raise Source(name).error("holds no annotations")
     if kind == PARQUET:
-        return list(_row_groups(str(path), name))
-    if kind.startswith(GZIP):
-        return [AnnotationPiece(str(path), name, GZIP, 0, size, size * PACKED // LINE)]
-    starts = range(0, size, BYTES)
-    return [AnnotationPiece(str(path), name, b"", a, min(a + BYTES, size), BYTES // LINE) for a in starts]
+        return list(_row_ranges(str(path), name))
+    packed = kind.startswith(GZIP)
+    kind, most, rows = (GZIP, PACKED_BYTES, PACKED_BYTES * PACKED // LINE) if packed else (b"", BYTES, BYTES // LINE)
+    return [AnnotationPiece(str(path), name, kind, a, min(a + most, size), rows) for a in range(0, size, most)]
 
 
-def read_piece(piece: AnnotationPiece) -> Annotations:
-    """The annotations in a piece, perhaps none. InputError as `read_annotations`, with the line in the whole file."""
-    if piece.kind == GZIP:
-        return read_annotations(piece.path, scored=True, name=piece.name)
+def read_piece(piece: AnnotationPiece) -> Iterator[Annotations]:
+    """The annotations in a piece, perhaps none, in runs. InputError as `read_annotations`, with the line in the whole
+    file.
+    """
     if piece.kind == PARQUET:
-        groups = range(piece.start, piece.stop)
-        source = Source(f"{piece.name}, row groups from {piece.start}")
-        frame = frame_of_parquet(piece.path, source, FILE, True, groups)
-        return replace(annotations_of(frame, None, source, FILE, True), name=piece.name)
-    text = _Lines(piece.name, piece.path, piece.start)
-    data = text.until(piece.stop)
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise not_utf8(data, error.start, text, line, before=text.begin) from None
-    if not data.strip():
-        names, numbers = np.zeros(0, object), np.zeros(0, np.int32)
-        return Annotations(piece.name, names, names, numbers, numbers, np.zeros(0))
-    frame, lines = frame_of_text(data, text, True, "score")
-    return annotations_of(frame, lines, text, FILE, True)
+        source = Source(piece.name)
+        for first, frame in frames_of_parquet(piece.path, source, FILE, range(piece.start, piece.stop), ROWS):
+            found = annotations_of(frame, None, Source(f"{piece.name}, rows from {first + 1:,}"), FILE, True)
+            yield replace(found, name=piece.name)
+        return
+    for text, data in _gzip_runs(piece) if piece.kind == GZIP else _text_run(piece):
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise not_utf8(data, error.start, text, line, before=text.begin) from None
+        if data.strip():
+            frame, lines = frame_of_text(data, text, True, "score")
+            yield annotations_of(frame, lines, text, FILE, True)
 
 
 @dataclass(frozen=True)
-class _Lines(Source):
-    """The lines of a file from one that begins at a byte or after it; messages say which line of the file it is."""
+class _Run(Source):
+    """Lines of a file that begin so many bytes into it; messages say which line of the file it is."""
 
-    path: str = ""
-    start: int = 0
-
-    @cached_property
-    def begin(self) -> int:
-        """Where the first line begins."""
-        with open_binary(Path(self.path), Source(self.name)) as stream:
-            return _line_from(stream, self.start)
-
-    def until(self, stop: int) -> bytes:
-        """The lines that begin before another byte."""
-        with open_binary(Path(self.path), Source(self.name)) as stream:
-            end = _line_from(stream, stop)
-            stream.seek(self.begin)
-            return stream.read(max(end - self.begin, 0))
+    begin: int = 0
+    lines_before: Callable[[], int] = int
 
     def error(self, reason: str, line: int | None = None) -> InputError:
-        return super().error(reason, None if line is None else line + self._lines_before())
+        return super().error(reason, None if line is None else line + self.lines_before())
 
-    def _lines_before(self) -> int:
-        count, left = 0, self.begin
-        with open_binary(Path(self.path), Source(self.name)) as stream:
-            while left:
-                data = stream.read(min(left, _SOME))
-                count, left = count + data.count(b"\n"), left - len(data) if data else 0
-        return count
+
+# --- text ---------------------------------------------------------------------------------------------------------
+
+
+def _text_run(piece: AnnotationPiece) -> Iterator[tuple[_Run, bytes]]:
+    path, source = Path(piece.path), Source(piece.name)
+    with open_binary(path, source) as stream:
+        begin, end = (_line_from(stream, place) for place in (piece.start, piece.stop))
+        stream.seek(begin)
+        data = stream.read(max(end - begin, 0))
+    yield _Run(piece.name, begin, lambda: _lines_in(path, source, begin)), data
+
+
+def _lines_in(path: Path, source: Source, left: int) -> int:
+    """How many lines end in the first bytes of a file."""
+    count = 0
+    with open_binary(path, source) as stream:
+        while left:
+            data = stream.read(min(left, _SOME))
+            count, left = count + data.count(b"\n"), left - len(data) if data else 0
+    return count
 
 
 def _line_from(stream: BinaryIO, place: int) -> int:
@@ -130,7 +132,85 @@ def _line_from(stream: BinaryIO, place: int) -> int:
     return stream.tell()
 
 
-def _row_groups(path: str, name: str) -> Iterator[AnnotationPiece]:
+# --- gzip ---------------------------------------------------------------------------------------------------------
+
+
+def _gzip_runs(piece: AnnotationPiece) -> Iterator[tuple[_Run, bytes]]:
+    """Whole lines, about so many bytes of them at a time as a piece of text has."""
+    source, held = Source(piece.name), list[bytes]()
+    begin = before = size = total = 0
+
+    def run() -> tuple[_Run, bytes]:
+        lines = before
+        return _Run(piece.name, begin, lambda: lines), b"".join(held)
+
+    for mine, data in _lines_of_gzip(piece):
+        if not mine:
+            begin, before = begin + len(data), before + data.count(b"\n")
+            continue
+        held.append(data)
+        size, total = size + len(data), total + len(data)
+        check_unpacked(total, source, FILE)
+        if size >= BYTES and (end := data.rfind(b"\n") + 1):
+            held[-1], rest = data[:end], data[end:]
+            yield run()
+            begin, before = begin + size - len(rest), before + sum(part.count(b"\n") for part in held)
+            held, size = [rest], len(rest)
+    yield run()
+
+
+def _lines_of_gzip(piece: AnnotationPiece) -> Iterator[tuple[bool, bytes]]:
+    """The text up to the last line that begins in a piece, and whether it is of lines that begin there."""
+    inside = mine = False  # a line has begun, and it did in the piece
+    for at, data in _unpacked(piece):
+        text = data
+        if inside and not mine and at >= piece.start:
+            end = text.find(b"\n") + 1 or len(text)
+            yield False, text[:end]
+            inside, text = not text[:end].endswith(b"\n"), text[end:]
+        if at >= piece.stop:
+            end = text.find(b"\n") + 1 or len(text)
+            if inside and mine:
+                yield True, text[:end]
+                inside = not text[:end].endswith(b"\n")
+            if not inside:
+                return
+        elif text:
+            mine = at >= piece.start
+            yield mine, text
+            inside = not text.endswith(b"\n")
+
+
+def _unpacked(piece: AnnotationPiece) -> Iterator[tuple[int, bytes]]:
+    """The text of a file that gzip packed, part by part, each with the place of the bytes that it is made of; the same
+    parts for all pieces of the file.
+    """
+    source, at = Source(piece.name), 0
+    unpack = zlib.decompressobj(wbits=31)
+    with open_binary(Path(piece.path), source) as stream:
+        try:
+            while packed := stream.read(_SOME):
+                while packed:
+                    if unpack.eof:
+                        if not (packed := packed.lstrip(b"\0")):  # between the members of a file, and behind the last
+                            break
+                        unpack = zlib.decompressobj(wbits=31)
+                    yield at, unpack.decompress(packed, BYTES)
+                    packed = unpack.unused_data if unpack.eof else unpack.unconsumed_tail
+                at = stream.tell()
+            while not unpack.eof:
+                rest = unpack.decompress(b"", BYTES)
+                if not rest and not unpack.eof:
+                    raise damaged_gzip(source)
+                yield at, rest
+        except zlib.error:
+            raise damaged_gzip(source) from None
+
+
+# --- Parquet ------------------------------------------------------------------------------------------------------
+
+
+def _row_ranges(path: str, name: str) -> Iterator[AnnotationPiece]:
     require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet
     from pyarrow.lib import ArrowException
@@ -147,5 +227,8 @@ def _row_groups(path: str, name: str) -> Iterator[AnnotationPiece]:
     for k, count in enumerate(rows):
         held += count
         if held >= ROWS or k == len(rows) - 1:
-            yield AnnotationPiece(path, name, PARQUET, start, k + 1, held)
-            start, held = k + 1, 0
+            most = -(-held // -(-held // GROUP_ROWS)) if held else 1
+            for first in range(start, start + held, most):
+                last = min(first + most, start + held)
+                yield AnnotationPiece(path, name, PARQUET, first, last, last - first)
+            start, held = start + held, 0

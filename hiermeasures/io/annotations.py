@@ -8,7 +8,8 @@ import gzip
 import io
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,10 +111,18 @@ def _unpacked(data: bytes, source: Source, limits: Limits) -> bytes:
         with gzip.open(io.BytesIO(data)) as stream:
             found = stream.read(limits.bytes + 1)
     except (OSError, EOFError, zlib.error):
-        raise source.error("a gzip file that is cut short or damaged") from None
-    if len(found) > limits.bytes:
-        raise source.error(f"unpacks to more than {size_in_words(limits.bytes)}, which is the most that is read here")
+        raise damaged_gzip(source) from None
+    check_unpacked(len(found), source, limits)
     return found
+
+
+def damaged_gzip(source: Source) -> InputError:
+    return source.error("a gzip file that is cut short or damaged")
+
+
+def check_unpacked(size: int, source: Source, limits: Limits) -> None:
+    if size > limits.bytes:
+        raise source.error(f"unpacks to more than {size_in_words(limits.bytes)}, which is the most that is read here")
 
 
 # --- text ---------------------------------------------------------------------------------------------------------
@@ -123,7 +132,7 @@ def frame_of_text(data: bytes, source: Source, scored: bool, called: str) -> tup
     """The table, and the line of each row."""
     if b"\x00" in data[:1000]:
         decode(data, source)
-    names = ["target", "term", *(["score"] if scored else [])]
+    names = _names(scored)
     start = _header_lines(data)
 
     def table(kind: Any) -> pd.DataFrame:
@@ -205,29 +214,75 @@ def _check_scores(found: Annotations, source: Source, lines: np.ndarray | None, 
 # --- Parquet ------------------------------------------------------------------------------------------------------
 
 
-def frame_of_parquet(
-    file: Any, source: Source, limits: Limits, scored: bool, groups: Sequence[int] | None = None
-) -> pd.DataFrame:
-    """The first columns of a file, given by its path or as a stream: all of it, or some of its row groups."""
+def frame_of_parquet(file: Any, source: Source, limits: Limits, scored: bool) -> pd.DataFrame:
+    """The first columns of a file, given by its path or as a stream."""
+    with _parquet_in_words(source):
+        file = _opened(file)
+        check_rows(file, source, limits)
+        return _as_frame(file.read(columns=_columns(file, source, scored)), source, scored)
+
+
+def frames_of_parquet(
+    path: str, source: Source, limits: Limits, rows: range, at_once: int
+) -> Iterator[tuple[int, pd.DataFrame]]:
+    """Some rows of a file of predictions, so many at once, each time with the number of the first one.
+
+    A row group is read page by page. It cannot be entered but at its beginning: what is before these rows is read, too.
+    """
+    with _parquet_in_words(source):
+        file = _opened(path, buffer_size=2**20)
+        groups, row = _groups_of(file, rows)
+        check_rows(file, source, limits, groups)
+        for batch in file.iter_batches(at_once, groups, _columns(file, source, True), use_threads=False):
+            first, last = max(rows.start, row), min(rows.stop, row + len(batch))
+            if first < last:
+                yield first, _as_frame(batch.slice(first - row, last - first), source, True)
+            row += len(batch)
+            if row >= rows.stop:
+                return
+
+
+def _opened(file: Any, **settings: Any) -> Any:
     require("app", "reading Parquet", "pyarrow")
     import pyarrow.parquet
 
-    names = ["target", "term", *(["score"] if scored else [])]
+    return pyarrow.parquet.ParquetFile(file, **settings)
+
+
+def _groups_of(file: Any, rows: range) -> tuple[list[int], int]:
+    """The row groups that some rows are in, and the first row of these groups."""
+    ends = np.cumsum([file.metadata.row_group(k).num_rows for k in range(file.metadata.num_row_groups)])
+    first, last = np.searchsorted(ends, [rows.start, rows.stop - 1], side="right").tolist()
+    return list(range(first, last + 1)), int(ends[first - 1]) if first else 0
+
+
+def _columns(file: Any, source: Source, scored: bool) -> list[str]:
+    needed = _names(scored)
+    columns: list[str] = file.schema_arrow.names[: len(needed)]
+    if len(columns) < len(needed):
+        raise source.error(f"has {len(columns)} columns; needed are {', '.join(needed)}")
+    return columns
+
+
+def _names(scored: bool) -> list[str]:
+    return ["target", "term", *(["score"] if scored else [])]
+
+
+def _as_frame(table: Any, source: Source, scored: bool) -> pd.DataFrame:
+    frame: pd.DataFrame = table.to_pandas()
+    frame.columns = pd.Index(_names(scored))
+    frame = frame.astype({"target": str, "term": str} | ({"score": "float64"} if scored else {}))
+    if frame.isna().any(axis=None):
+        raise source.error("an annotation without a target, a term or a score")
+    return frame
+
+
+@contextmanager
+def _parquet_in_words(source: Source) -> Iterator[None]:
     try:
-        file = pyarrow.parquet.ParquetFile(file)
-        check_rows(file, source, limits, groups)
-        columns = file.schema_arrow.names[: len(names)]
-        if len(columns) < len(names):
-            raise source.error(f"has {len(columns)} columns; needed are {', '.join(names)}")
-        table = file.read(columns=columns) if groups is None else file.read_row_groups(list(groups), columns=columns)
-        frame: pd.DataFrame = table.to_pandas()
-        frame.columns = pd.Index(names)
-        frame = frame.astype({"target": str, "term": str} | ({"score": "float64"} if scored else {}))
+        yield
     except InputError:
         raise
     except Exception as error:  # pyarrow raises many kinds for damaged files
         reason = f"no Parquet file of annotations ({shown(str(error).partition(chr(10))[0], 100)})"
         raise source.error(reason) from None
-    if frame.isna().any(axis=None):
-        raise source.error("an annotation without a target, a term or a score")
-    return frame

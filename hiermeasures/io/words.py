@@ -17,6 +17,7 @@ NEWLINE = ord("\n")
 PADDING = 8  # zeros behind a text, for a word may be read eight bytes at a time
 _KEPT = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # of eight bytes, those of a word of length k
 _MIXED_BY = np.uint64(0x9E3779B97F4A7C15)
+_COPIED = 1 << 16  # words
 _BITS = 20  # of a number that tell its place in a table
 # White space beyond ASCII's, as UTF-8.
 _WIDE_BLANK = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
@@ -240,9 +241,13 @@ def _sorted_kinds(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def texts_of(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> list[str]:
-    """Some words as text."""
-    sizes = ends - starts + 1  # with a line feed behind each
-    behind = np.cumsum(sizes)
-    joined: np.ndarray = text[np.repeat(starts - (behind - sizes), sizes) + np.arange(behind[-1])]
-    joined[behind - 1] = NEWLINE
-    return str(joined.tobytes(), "utf-8").split("\n")[:-1]
+    """Some words as text. They are copied some at a time, for the places of all their bytes would fill the memory."""
+    found: list[str] = []
+    for k in range(0, len(starts), _COPIED):
+        begins = starts[k : k + _COPIED]
+        sizes = ends[k : k + _COPIED] - begins + 1  # with a line feed behind each
+        behind = np.cumsum(sizes)
+        joined: np.ndarray = text[np.repeat(begins - (behind - sizes), sizes) + np.arange(behind[-1])]
+        joined[behind - 1] = NEWLINE
+        found += str(joined.tobytes(), "utf-8").split("\n")[:-1]
+    return found

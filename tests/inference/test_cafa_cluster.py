@@ -5,6 +5,7 @@ one of them is killed half-way, wherever the lines of a target stand; and pieces
 import gzip
 import os
 import random
+import re
 import signal
 from contextlib import suppress
 
@@ -58,8 +59,8 @@ def command(files, table, *more):
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(pieces, "BYTES", 20_000)
-    monkeypatch.setattr(pieces, "ROWS", 700)
+    for name, size in {"BYTES": 20_000, "ROWS": 700, "PACKED_BYTES": 9000, "GROUP_ROWS": 1000, "_SOME": 1000}.items():
+        monkeypatch.setattr(pieces, name, size)
 
 
 # --- pieces -------------------------------------------------------------------------------------------------------
@@ -69,11 +70,15 @@ def rows_of(found):
     return sorted(zip(found.targets[found.target], found.terms[found.term], found.score.tolist(), strict=True))
 
 
+def rows_in(piece):
+    return [row for run in pieces.read_piece(piece) for row in rows_of(run)]
+
+
 def test_pieces_of_every_kind_of_file_have_its_lines(files, small_pieces):
     for path in sorted((files / "predictions").iterdir()):
         parts = pieces.annotation_pieces(path, path.name)
-        assert len(parts) > 5 or path.suffix == ".gz"
-        found = [row for part in parts for row in rows_of(pieces.read_piece(part))]
+        assert len(parts) > 5
+        found = [row for part in parts for row in rows_in(part)]
         assert sorted(found) == rows_of(read_annotations(path, scored=True))
         assert sum(part.rows for part in parts) >= len(found)
 
@@ -88,12 +93,67 @@ def test_text_is_cut_between_lines_wherever_a_piece_would_end(tmp_path_factory, 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pieces, "BYTES", size)
         parts = pieces.annotation_pieces(path, "p.tsv")
-        found = [row for part in parts for row in rows_of(pieces.read_piece(part))]
+        found = [row for part in parts for row in rows_in(part)]
     assert sorted(found) == rows_of(read_annotations(path, scored=True))
 
 
-def read_in_pieces(path):
-    return [pieces.read_piece(part) for part in pieces.annotation_pieces(path, "p.tsv")]
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["", "\n", "T1\tGO:1\t0.25\n", "T2\tGO:2\t0.5\n", "T3\tGO", ":1\t0.7\n"]), max_size=9)
+    ),
+    st.integers(1, 60),
+    st.integers(1, 60),
+    st.sampled_from([1, 30, 10**6]),
+    st.sampled_from([b"", b"\0\0"]),
+)
+def test_what_gzip_packed_is_cut_between_lines(tmp_path_factory, members, size, some, at_once, padding):
+    path = tmp_path_factory.mktemp("cut") / "p.gz"
+    text = "".join(part for member in members for part in member) + "T9\tGO:9\t1"
+    texts = ["".join(member).encode() for member in members]
+    packed = padding.join(map(gzip.compress, [*texts, b"T9\tGO:9\t1"])) + padding
+    path.write_bytes(packed)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"PACKED_BYTES": size, "_SOME": some, "BYTES": at_once}.items():
+            patch.setattr(pieces, name, value)
+        try:
+            expected = rows_of(read_annotations(text.encode(), scored=True, name="p.gz"))
+        except InputError as error:  # T3 without an end
+            with pytest.raises(InputError, match=re.escape(str(error))):
+                read_in_pieces(path, "p.gz")
+            return
+        found = [row for part in pieces.annotation_pieces(path, "p.gz") for row in rows_in(part)]
+    assert sorted(found) == expected
+
+
+def test_a_gzip_file_that_is_cut_or_changed_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "PACKED_BYTES", 300)
+    path = tmp_path / "p.tsv"
+    packed = gzip.compress("".join(f"T{k}\tGO:{k}\t0.{k}\n" for k in range(500)).encode())
+    for bad in (packed[:-9], packed[:800], packed[:700] + b"\xff" * 9 + packed[709:], packed + b"more"):
+        path.write_bytes(bad)
+        with pytest.raises(InputError, match=r"p.tsv: a gzip file that is cut short or damaged"):
+            read_in_pieces(path)
+
+
+def test_a_row_group_is_read_in_pieces(tmp_path, small_pieces):
+    rows = [(f"T{k % 70}", f"GO:{k}", k / 5000) for k in range(5000)]
+    for size in (5000, 1500):
+        frame = pd.DataFrame(rows, columns=["target", "term", "score"])
+        frame.to_parquet(tmp_path / "p.parquet", row_group_size=size)
+        parts = pieces.annotation_pieces(tmp_path / "p.parquet", "p")
+        assert [(p.start, p.stop) for p in parts[:1]] == [(0, 1000 if size == 5000 else 750)]
+        assert max(p.rows for p in parts) <= 1000
+        runs = [list(pieces.read_piece(part)) for part in parts]
+        assert max(len(run) for each in runs for run in each) <= 700
+        assert sorted(row for each in runs for run in each for row in rows_of(run)) == sorted(rows)
+    frame.loc[4321, "score"] = 2.0
+    frame.to_parquet(tmp_path / "p.parquet")
+    with pytest.raises(InputError, match=r"p, rows from 4,201: row 122: the score 2 is not from 0 to 1"):
+        read_in_pieces(tmp_path / "p.parquet", "p")
+
+
+def read_in_pieces(path, name="p.tsv"):
+    return [run for part in pieces.annotation_pieces(path, name) for run in pieces.read_piece(part)]
 
 
 @pytest.mark.parametrize(
@@ -104,10 +164,13 @@ def read_in_pieces(path):
         ("T\tGO:1", "p.tsv, line 301: an annotation is `target term score`, not 'T\\\\tGO:1'"),
     ],
 )
-def test_a_fault_is_named_with_its_line_in_the_file(tmp_path, monkeypatch, bad, message):
-    monkeypatch.setattr(pieces, "BYTES", 1000)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_fault_is_named_with_its_line_in_the_file(tmp_path, monkeypatch, pack, bad, message):
+    for size in ("BYTES", "_SOME"):
+        monkeypatch.setattr(pieces, size, 1000)
+    monkeypatch.setattr(pieces, "PACKED_BYTES", 40)
     path = tmp_path / "p.tsv"
-    path.write_text("T\tGO:1\t0.5\n" * 300 + bad + "\n" + "T\tGO:1\t0.5\n" * 300)
+    path.write_bytes(pack(("T\tGO:1\t0.5\n" * 300 + bad + "\n" + "T\tGO:1\t0.5\n" * 300).encode()))
     with pytest.raises(InputError, match=message):
         read_in_pieces(path)
 

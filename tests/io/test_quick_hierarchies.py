@@ -4,14 +4,16 @@ everything else by the careful readers: whichever does it, the same comes out.
 
 from contextlib import suppress
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hiermeasures import Hierarchy
+from hiermeasures import Hierarchy, InputError
 from hiermeasures.io import Limits, read_hierarchy_text, write_hierarchy_text
 from hiermeasures.io.hierarchies import dot, graphml, obo_terms
 from hiermeasures.io.hierarchies.building import build_numbered
 from hiermeasures.io.hierarchies.dot_graph import graph_as_arrays
+from hiermeasures.io.ontology import read_ontology
 from hiermeasures.io.source import UPLOAD, Source
 from hiermeasures.io.words import Unusual
 from tests.io.test_as_arrays import mutated, outcome
@@ -61,6 +63,13 @@ def test_ordinary_terms_are_read_as_arrays(monkeypatch):
     monkeypatch.setattr(obo_terms, "_terms_line_by_line", None)
     text = '[Term]\nid: A\ndef: "\xa0: [\\"a\\"]" [x]\n\n[Typedef]\nid: x\n\n[Term]\nid: B\\Wb\nis_a: A {x="y"} ! a\n'
     assert read_hierarchy_text(text).edges == (("A", "B b"),)
+
+
+def test_an_alternative_id_stands_for_terms_of_one_namespace_be_it_named_or_the_default():
+    both = "default-namespace: N\n[Term]\nid: A\nalt_id: X\n[Term]\nid: B\nis_a: A\nalt_id: X\nnamespace: {}\n"
+    assert read_ontology(both.format("N").encode()).alternative == {"X": ("A", "B")}
+    with pytest.raises(InputError, match="'X' is an alternative id of terms of several namespaces: 'A', 'B'"):
+        read_ontology(both.format("M").encode())
 
 
 # --- DOT ----------------------------------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ NONE: Mapping[str, _Token] = MappingProxyType({})
 
 def _tokens(text: str, source: Source, limits: Limits) -> Iterator[_Token]:
     at, line, count = 0, 1, 0
+    most = TOKENS_PER_LINE * limits.lines
+    marks: dict[str, _Token] = {}  # of the present line
     token = re.compile(_TOKEN, re.DOTALL | re.MULTILINE)
     while at < len(text):
         found = token.match(text, at)
@@ -66,15 +68,17 @@ def _tokens(text: str, source: Source, limits: Limits) -> Iterator[_Token]:
         kind, value = found.lastgroup, found[0]
         if kind != "between":
             count += 1
-            if count > TOKENS_PER_LINE * limits.lines:
-                raise source.error(f"holds more than {TOKENS_PER_LINE * limits.lines:,} words and marks", line)
+            if count > most:
+                raise source.error(f"holds more than {most:,} words and marks", line)
             if kind == "mark":
-                yield _Token(value, value, line)
+                yield marks.get(value) or marks.setdefault(value, _Token(value, value, line))
             elif kind == "quoted":
                 yield _Token("id", unquoted(value[1:-1]), line)
             else:
                 yield _Token(lower if (lower := value.lower()) in KEYWORDS else "id", value, line)
-        line += value.count("\n")
+        if "\n" in value:
+            line += value.count("\n")
+            marks.clear()
         at = found.end()
     yield _Token("", "the end of the text", line)
 
@@ -155,7 +159,15 @@ class _Reader:
     def _step(self, around: list[_Statement]) -> None:
         """One part of a statement: a node, an arrow, attributes, or a brace."""
         here = around[-1]
-        if token := self.take("{", "subgraph"):
+        if token := self.take(";"):
+            self._end_statement(here, token)
+        elif token := self.take("id"):
+            self._named(here, token, nested=len(around) > 1)
+        elif token := self.take("->"):
+            if here.arrow or not here.last:
+                raise self.source.error("no class stands before the arrow", token.line)
+            here.arrow = True
+        elif token := self.take("{", "subgraph"):
             if token.kind == "subgraph":
                 self.take("id")
                 self.need("{", "the brace { after subgraph")
@@ -167,12 +179,6 @@ class _Reader:
             around.pop()
             if around:
                 self._close(here, around[-1], token)
-        elif token := self.take("->"):
-            if here.arrow or not here.last:
-                raise self.source.error("no class stands before the arrow", token.line)
-            here.arrow = True
-        elif token := self.take(";"):
-            self._end_statement(here, token)
         elif self.token.kind == "[":
             self._end_statement(here, self.token, self._attributes())
         elif token := self.take("node", "edge", "graph"):
@@ -180,8 +186,6 @@ class _Reader:
             if self.token.kind != "[":
                 raise self.source.error(f"{token.text} is a keyword; put the name in quotes", token.line)
             self._attributes()
-        elif token := self.take("id"):
-            self._named(here, token, nested=len(around) > 1)
         else:
             self._refuse(here)
 

@@ -90,7 +90,7 @@ class _Tokens:
 
     def texts(self, tokens: np.ndarray) -> list[str]:
         """What some tokens say."""
-        return [unquoted(t) for t in texts_of(self.text, self.starts[tokens], self.ends[tokens])] if len(tokens) else []
+        return [unquoted(text) for text in texts_of(self.text, self.starts[tokens], self.ends[tokens])]
 
 
 def _tokens(text: np.ndarray, limits: Limits) -> _Tokens:
