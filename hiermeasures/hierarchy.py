@@ -79,6 +79,9 @@ class Hierarchy:
     def _prepare(self) -> None:
         self._index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         self._up: dict[int, dict[int, float]] = {}
+        for array in (*vars(self.arrays).values(), self.class_weights):
+            if array is not None:  # unpickled ones can be written, for which all kernels would be compiled once more
+                array.flags.writeable = False
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is looked up faster for being kept, which may be many times as large as the hierarchy."""

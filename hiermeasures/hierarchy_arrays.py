@@ -135,7 +135,7 @@ def _gather(ptr: np.ndarray, idx: np.ndarray, keys: np.ndarray) -> np.ndarray:
 def compressed(n: int, parent: np.ndarray, child: np.ndarray, weight: np.ndarray, level: np.ndarray) -> HierarchyArrays:
     parent_ptr, parent_idx, order = compressed_rows(n, child, parent)
     child_ptr, child_idx, _ = compressed_rows(n, parent, child)
-    arrays = HierarchyArrays(
+    return HierarchyArrays(
         parent_ptr.astype(np.int32),
         parent_idx.astype(np.int32),
         weight[order].astype(np.float64),
@@ -143,6 +143,3 @@ def compressed(n: int, parent: np.ndarray, child: np.ndarray, weight: np.ndarray
         child_idx.astype(np.int32),
         level.astype(np.int32),
     )
-    for array in vars(arrays).values():
-        array.flags.writeable = False
-    return arrays

@@ -43,9 +43,14 @@ os.environ["HIERMEASURES_COMPILE_AHEAD"] = "no"
 SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
 
+def everyday(config: pytest.Config) -> bool:
+    """Whether no slow test is wanted."""
+    return bool(config.option.markexpr == "not slow")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """A file of slow tests only is not imported where no slow test is wanted: what it needs takes seconds."""
-    unwanted = config.option.markexpr == "not slow" and collection_path.suffix == ".py"
+    unwanted = everyday(config) and collection_path.suffix == ".py"
     return True if unwanted and SLOW_FILE in collection_path.read_text("utf-8") else None
 
 
@@ -85,10 +90,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):
-    """Tests are shared out to the workers by file; those that compile the kernels go to one worker together."""
+    """Tests are shared out to the workers by file; those that compile the kernels go to one worker together, and every
+    day those in the browser to the other one: each browser and each server takes seconds to start.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "kernels" if nodeid.startswith(COMPILING) else nodeid.partition("::")[0]
+        if nodeid.startswith(COMPILING):
+            return "kernels"
+        if nodeid.startswith("tests/browser/") and everyday(self.config):
+            return "browser"
+        return nodeid.partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:

@@ -3,6 +3,7 @@
 import pickle
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -57,6 +58,16 @@ class TestConstruction:
         other = pickle.loads(pickle.dumps(h))
         assert other == h
         assert [other.up(c) for c in other.nodes] == expected
+
+    def test_a_pickled_hierarchy_needs_no_other_kernels(self):
+        """Numba compiles anew for arrays of another kind, and those that can be written are one."""
+        h = Hierarchy.from_edges([("A", "B"), ("A", "C")]).with_class_weights("depth")
+        other = pickle.loads(pickle.dumps(h))
+        for mine, its in ((h.arrays, other.arrays), (h, other)):
+            kinds = [{name: a.flags for name, a in vars(x).items() if isinstance(a, np.ndarray)} for x in (mine, its)]
+            assert kinds[0] == kinds[1]
+        with pytest.raises(ValueError, match="read-only"):
+            other.arrays.level[0] = 1
 
     def test_a_cycle_is_refused_and_its_nodes_are_named(self):
         with pytest.raises(InputError, match=r"cycle: ('[BCD]' > ){3}'[BCD]'$"):

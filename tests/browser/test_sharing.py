@@ -42,16 +42,16 @@ def test_a_share_link_brings_the_same_state_back_and_so_does_a_reload(page: Page
     expect(page.locator("strong", has_text="LCA F1")).to_be_visible()
     rests(page)
     wanted, shown = value(page, "F_LCA").inner_text(), legend(page)
-    reopen(page, shared_link(page))
-    for _ in range(2):
+    link = shared_link(page)
+    for reached in (lambda: page.goto(link), page.reload):
+        reached()
+        expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
+        rests(page)
         for label in ("C", "P1", "P2"):
             expect(multiselect(page, "Predicted classes")).to_contain_text(label)
         expect(page.locator('.hm-values button[aria-pressed="true"]')).to_have_attribute("data-key", "F_LCA")
         expect(value(page, "F_LCA")).to_have_text(wanted)
         assert legend(page) == shown
-        page.reload()
-        expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
-        rests(page)
 
 
 def walk(page: Page, step: str) -> None:
