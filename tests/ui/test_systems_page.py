@@ -325,9 +325,18 @@ def test_markup_in_a_fault_is_not_read_as_markup(app: AppTest, files: dict[str, 
     assert "\\<b\\>\\*\\*x\\*\\*" in app.error[0].value
 
 
-def test_a_field_without_a_file_is_asked_for(app: AppTest) -> None:
+def test_a_field_without_a_file_is_asked_for_until_it_is_there_and_then_the_evaluation_begins(
+    app: AppTest, files: dict[str, Path]
+) -> None:
     app.button(key="systems_evaluate").click().run()
     assert "hierarchy, true labels, systems" in app.warning[0].value
+    bound(app, "systems_from").set_value("Path").run()
+    for field, name in (("hierarchy", "edges.tsv"), ("true", "true.csv")):
+        bound(app, f"systems_{field}_path").set_value(str(files[name])).run()
+    assert "given: systems." in app.warning[0].value
+    bound(app, "systems_systems_path").set_value(str(files["first.csv"])).run()
+    until(app, lambda: any("1 system ·" in c.value for c in app.caption))
+    assert not app.warning
 
 
 def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:

@@ -2,7 +2,7 @@
 data.py reads.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, Format
-from hiermeasures.ui.binding import bind
+from hiermeasures.ui.binding import bind, button
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.systems.data import Field, File, Request
 from hiermeasures.ui.systems.model import AUTOMATIC, NAME_PATHS, UPLOAD_FILES, WHOLE, FileField, change, model
@@ -57,7 +57,7 @@ MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 
 
 def form(faults: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> Request | None:
-    """Draw the form. The request, in the run in which its button was pressed and all files are named."""
+    """Draw the form. The request, in the run in which its button has been pressed and all files are there."""
     by_path = files_by_path("systems_from", model().form.source, partial(_set, "source"))
     given: dict[Field, list[File]] = {}
     for name, column in zip(INPUTS, stacking_columns("systems_form", 3, gap="medium"), strict=True):
@@ -78,13 +78,10 @@ def form(faults: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> Req
         bind(st.selectbox, "systems_missing", at.missing, partial(_set, "missing"))(
             "Instances without a prediction", list(MISSING), width=240, format_func=MISSING.__getitem__
         )
-        pressed = st.button("Evaluate", type="primary", key="systems_evaluate")
-    if not pressed:
+        button("Evaluate", key="systems_evaluate", action=partial(_set, "asked", True), type="primary")
+    if not model().form.asked or waits_for([INPUTS[name].title for name, files in given.items() if not files]):
         return None
-    absent = [INPUTS[name].title.lower() for name, files in given.items() if not files]
-    if absent:
-        st.warning(f"Still to be given: {', '.join(absent)}.")
-        return None
+    _set("asked", False)
     return Request(
         given["hierarchy"][0],
         given["true"][0],
@@ -93,6 +90,15 @@ def form(faults: Mapping[str, str], notes: Mapping[str, tuple[str, ...]]) -> Req
         unknown=at.unknown,
         missing=at.missing,
     )
+
+
+def waits_for(absent: Sequence[str]) -> bool:
+    """Whether an evaluation that was asked for waits for files, and for which. They may be on their way: a press
+    that comes before the last upload has ended counts all the same.
+    """
+    if absent:
+        st.warning(f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when everything is there.")
+    return bool(absent)
 
 
 def _set(name: str, value: Any) -> None:

@@ -32,7 +32,7 @@ class FileField:
 
 @dataclass(frozen=True)
 class Form:
-    """The form of one's own files."""
+    """The form of one's own files. `asked` says that they are to be evaluated as soon as all are there."""
 
     source: str = UPLOAD_FILES
     hierarchy: FileField = FileField()
@@ -41,6 +41,7 @@ class Form:
     task: str = WHOLE
     unknown: Literal["drop", "fail"] = "drop"
     missing: Literal["empty", "fail"] = "empty"
+    asked: bool = False
 
 
 @dataclass(frozen=True)

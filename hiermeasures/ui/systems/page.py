@@ -19,6 +19,7 @@ from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.own import called
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore.model import own_definitions
+from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.systems import finding, views
@@ -36,14 +37,7 @@ from hiermeasures.ui.systems.form import form
 from hiermeasures.ui.systems.job import Progress
 from hiermeasures.ui.systems.model import SYSTEMS, Kind, Purpose, change, model
 from hiermeasures.ui.systems.scored import section
-from hiermeasures.ui.systems.watching import (
-    asked_to_go_on,
-    outdated,
-    say_that_kernels_compile,
-    settle,
-    show_progress,
-    start,
-)
+from hiermeasures.ui.systems.watching import outdated, say_that_kernels_compile, settle, show_progress, start, stopped
 from hiermeasures.ui.text import escaped
 
 KINDS: dict[Kind, str] = {"labels": "Labels", "scored": "Scored terms (CAFA)"}
@@ -103,9 +97,8 @@ def page() -> None:
         at = model()
         if at.fault:
             st.error(escaped(at.fault), icon=":material/error:")
-        if at.stopped and at.job is None and asked_to_go_on(at.evaluation is not None):
-            change(stopped="", compared_as=None)
-            st.rerun()
+        if at.stopped and at.job is None:
+            stopped(at.evaluation is not None, partial(change, stopped="", compared_as=None))
         if at.evaluation is not None:
             _results(at.evaluation)
         elif at.job is not None:
@@ -113,6 +106,7 @@ def page() -> None:
         if compiling_seconds() is not None:
             with kernels:
                 say_that_kernels_compile()
+        mailbox()
 
 
 # --- jobs ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import streamlit as st
 
 from hiermeasures.batch.warm import compiling_seconds
 from hiermeasures.errors import InputError
-from hiermeasures.ui.binding import Slot
+from hiermeasures.ui.binding import Slot, button
 from hiermeasures.ui.systems.data import FieldError
 from hiermeasures.ui.systems.job import Job, Progress, StoppedError, duration
 from hiermeasures.ui.text import escaped
@@ -80,7 +80,7 @@ def progress_bar(job: Job, page: str) -> None:
     """How far a job is, and the way to stop it."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"{page}_progress"):
         st.progress(job.share, text=escaped(job.sentence), width="stretch")
-        st.button("Stop", key=f"{page}_stop", icon=":material/stop_circle:", on_click=job.stop)
+        button("Stop", key=f"{page}_stop", icon=":material/stop_circle:", action=job.stop)
 
 
 @st.fragment(run_every=POLL_COMPILING)
@@ -91,15 +91,15 @@ def say_that_kernels_compile() -> None:
     st.caption(f"{COMPILING} {duration(seconds)} so far.", help=COMPILING_HELP)
 
 
-def asked_to_go_on(something: bool) -> bool:
-    """What a stopped job means for the screen, where `something` is still there or nothing; whether to go on."""
+def stopped(something: bool, go_on: Callable[[], object]) -> None:
+    """What a stopped job means for the screen, where `something` is still there or nothing, and the way to go on."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(
             "Stopped. What was evaluated before is still here."
             if something
             else "Stopped before anything was evaluated."
         )
-        return st.button("Go on", key="systems_go_on")
+        button("Go on", key="systems_go_on", action=go_on)
 
 
 def outdated(title: str) -> None:

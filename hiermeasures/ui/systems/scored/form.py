@@ -7,9 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from hiermeasures.ui.binding import button
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.systems.data import File
-from hiermeasures.ui.systems.form import FileInput, files_by_path, files_in, remarks
+from hiermeasures.ui.systems.form import FileInput, files_by_path, files_in, remarks, waits_for
 from hiermeasures.ui.systems.scored.data import ScoredField, ScoredRequest
 from hiermeasures.ui.systems.scored.example import example_archive
 from hiermeasures.ui.systems.scored.model import change, model
@@ -40,7 +41,7 @@ def form(faults: Mapping[str, str]) -> ScoredRequest | None:
             given[name] = files_in(INPUTS[name], getattr(model().form, name), partial(_set_in, name), by_path)
             remarks(faults.get(name), ())
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        pressed = st.button("Evaluate", type="primary", key="scored_evaluate")
+        button("Evaluate", key="scored_evaluate", action=partial(_set, "asked", True), type="primary")
         st.download_button(
             "The example's files",
             example_archive,
@@ -50,12 +51,10 @@ def form(faults: Mapping[str, str]) -> ScoredRequest | None:
             type="tertiary",
             on_click="ignore",
         )
-    if not pressed:
+    absent = [INPUTS[name].title for name, files in given.items() if not files and name != "information"]
+    if not model().form.asked or waits_for(absent):
         return None
-    absent = [INPUTS[name].title.lower() for name, files in given.items() if not files and name != "information"]
-    if absent:
-        st.warning(f"Still to be given: {', '.join(absent)}.")
-        return None
+    _set("asked", False)
     information = given["information"][0] if given["information"] else None
     return ScoredRequest(given["ontology"][0], given["true"][0], tuple(given["systems"]), information)
 

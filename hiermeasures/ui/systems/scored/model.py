@@ -18,13 +18,14 @@ ScoredPurpose = Literal["", "evaluate", "targets"]
 
 @dataclass(frozen=True)
 class ScoredForm:
-    """The form of one's own files."""
+    """The form of one's own files. `asked` says that they are to be evaluated as soon as all are there."""
 
     source: str = UPLOAD_FILES
     ontology: FileField = field(default_factory=FileField)
     true: FileField = field(default_factory=FileField)
     systems: FileField = field(default_factory=FileField)
     information: FileField = field(default_factory=FileField)
+    asked: bool = False
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from hiermeasures.ui.systems.scored.data import (
 )
 from hiermeasures.ui.systems.scored.form import form
 from hiermeasures.ui.systems.scored.model import SCORED, ScoredPurpose, change, model
-from hiermeasures.ui.systems.watching import asked_to_go_on, outdated, settle, show_progress, start
+from hiermeasures.ui.systems.watching import outdated, settle, show_progress, start, stopped
 from hiermeasures.ui.text import escaped
 
 WEIGHING = {True: "by information", False: "all alike"}
@@ -56,9 +56,8 @@ def draw() -> None:
     at = model()
     if at.fault:
         st.error(escaped(at.fault), icon=":material/error:")
-    if at.stopped and at.job is None and asked_to_go_on(at.evaluation is not None):
-        change(stopped="")
-        st.rerun()
+    if at.stopped and at.job is None:
+        stopped(at.evaluation is not None, partial(change, stopped=""))
     if at.evaluation is not None:
         _results(at.evaluation)
     elif at.job is not None:
