@@ -225,8 +225,8 @@ cores a machine, 10⁹ rows take {times}. That is computed, not measured. What l
   workers hand to one another, eight at a time. Larger row groups, or frames of fewer partitions, make them fewer.
 - *The hierarchy.* It is sent to each worker once, by the scheduler, so that it counts times the number of workers:
   {tree} for the {tree_classes:,} classes here, {dag} for the {dag_classes:,} classes of `dbpsmall`.
-- *Memory* does not limit it: a worker holds the hierarchy, what its kernels need, a batch of {batch:,} rows, and a
-  row group as it lies in the file.
+- *Memory* does not limit it: a worker holds the hierarchy, what its kernels need, a batch of {batch:,} rows, and
+  some pages of a row group.
 - *LCA graphs on deep DAGs.* Of labels in arrays, one core evaluates {tree_rate:,.0f} rows a second of `dmoz`, and
   {dag_rate:,.0f} of `dbpsmall`, a DAG of depth 10: {factor:.0f} times the work. 10⁹ rows of that are {hours:,.0f}
   hours of one core, and ancestors, not reading, decide how many machines one needs.

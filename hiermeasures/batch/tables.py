@@ -16,6 +16,7 @@ from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
 from hiermeasures.frames import is_dask_frame
 from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.io.parquet_memory import BY_PAGES
 
 BATCH = 65_536
 """Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
@@ -142,7 +143,7 @@ def _opened(path: str) -> Any:
     from pyarrow.parquet import ParquetFile
 
     try:
-        return ParquetFile(path, memory_map=True)
+        return ParquetFile(path, **BY_PAGES)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file or folder") from None
     except (ArrowException, OSError, ValueError) as error:

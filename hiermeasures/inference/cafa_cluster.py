@@ -23,7 +23,7 @@ from hiermeasures.extras import require
 from hiermeasures.inference.cafa import CafaRun
 from hiermeasures.inference.cafa_notes import NOTHING, Noticed
 from hiermeasures.inference.cafa_sums import STEP, CafaPartial, Normalisation, Propagation
-from hiermeasures.io.annotation_pieces import AnnotationPiece, annotation_pieces, read_piece
+from hiermeasures.io.annotation_pieces import AnnotationPiece, pieces_of_files, read_piece
 from hiermeasures.io.annotations import Annotations
 from hiermeasures.io.ontology import Ontology
 from hiermeasures.partial_results import from_bytes, merge, to_bytes
@@ -73,7 +73,7 @@ def cafa_on_cluster(
     run = CafaRun.of(ontology, true, information, settings, 1, lambda done, total: None, None)
     if not run.spaces:
         raise InputError(f"{true.name}: none of its terms ({listed(true.terms, 3)}) is in the ontology")
-    pieces = {name: annotation_pieces(path, name) for name, path in files.items()}
+    pieces = pieces_of_files(files)
     lines = sum(piece.rows for each in pieces.values() for piece in each)
     known = run.known
     blocks = min(max(-(-lines // BLOCK), FEWEST_BLOCKS), len(known))

@@ -7,7 +7,7 @@ what is before it.
 """
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -27,6 +27,7 @@ from hiermeasures.io.annotations import (
 from hiermeasures.io.source import FILE, Source, not_utf8, open_binary
 
 BYTES, ROWS = 2**26, 2_000_000  # of a run, at about the most
+PIECES, LEAST = 8, 2**22  # of all text at the least, so that a few workers share it, if they have so many bytes each
 PACKED_BYTES, GROUP_ROWS = 2**25, 8_000_000  # of a piece of what gzip packed, and of a large row group
 LINE = 16  # bytes, at least about, of a line of text
 PACKED = 3  # so many bytes or more become of one that gzip wrote, about
@@ -47,8 +48,16 @@ class AnnotationPiece:
     rows: int
 
 
-def annotation_pieces(path: str | Path, name: str) -> list[AnnotationPiece]:
-    """The pieces of a file, in their order; `name` is what messages call it.
+def pieces_of_files(files: Mapping[str, str | Path]) -> dict[str, list[AnnotationPiece]]:
+    """The pieces of each of some files, by name; of a few small files smaller ones. Raises as `annotation_pieces`."""
+    sizes = (path.stat().st_size for path in map(Path, files.values()) if path.is_file())
+    most = min(BYTES, max(sum(sizes) // PIECES, LEAST))
+    return {name: annotation_pieces(path, name, most) for name, path in files.items()}
+
+
+def annotation_pieces(path: str | Path, name: str, most: int | None = None) -> list[AnnotationPiece]:
+    """The pieces of a file, in their order; `name` is what messages call it, and `most` are the bytes of a piece of
+    text.
 
     Raises
     ------
@@ -63,7 +72,8 @@ def annotation_pieces(path: str | Path, name: str) -> list[AnnotationPiece]:
     if kind == PARQUET:
         return list(_row_ranges(str(path), name))
     packed = kind.startswith(GZIP)
-    kind, most, rows = (GZIP, PACKED_BYTES, PACKED_BYTES * PACKED // LINE) if packed else (b"", BYTES, BYTES // LINE)
+    most = PACKED_BYTES if packed else most or BYTES
+    kind, rows = (GZIP, most * PACKED // LINE) if packed else (b"", most // LINE)
     return [AnnotationPiece(str(path), name, kind, a, min(a + most, size), rows) for a in range(0, size, most)]
 
 

@@ -18,7 +18,7 @@ import pandas as pd
 
 from hiermeasures.errors import InputError, shown
 from hiermeasures.extras import require
-from hiermeasures.io.parquet_memory import check_rows
+from hiermeasures.io.parquet_memory import BY_PAGES, check_rows
 from hiermeasures.io.source import Limits, Source, decode, load, size_in_words
 
 HEADER = frozenset({"AUTHOR", "MODEL", "KEYWORDS", "ACCURACY", "END"})  # of a submission to CAFA
@@ -230,7 +230,7 @@ def frames_of_parquet(
     A row group is read page by page. It cannot be entered but at its beginning: what is before these rows is read, too.
     """
     with _parquet_in_words(source):
-        file = _opened(path, buffer_size=2**20)
+        file = _opened(path, **BY_PAGES)
         groups, row = _groups_of(file, rows)
         check_rows(file, source, limits, groups)
         for batch in file.iter_batches(at_once, groups, _columns(file, source, True), use_threads=False):

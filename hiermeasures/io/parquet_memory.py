@@ -13,6 +13,10 @@ from hiermeasures.errors import InputError
 from hiermeasures.io.source import Limits, Source, size_in_words
 
 CELL = 8  # bytes that any cell takes at the least
+BY_PAGES: dict[str, Any] = {"buffer_size": 2**20, "pre_buffer": False}
+"""For pyarrow's ParquetFile, whose `iter_batches` then holds some pages of a row group. By default it reads all of one
+first, and a file that is mapped into memory counts as a worker's, too.
+"""
 
 
 def check_rows(file: Any, source: Source, limits: Limits, groups: Sequence[int] | None = None) -> None:

@@ -152,6 +152,21 @@ def test_a_row_group_is_read_in_pieces(tmp_path, small_pieces):
         read_in_pieces(tmp_path / "p.parquet", "p")
 
 
+def test_small_files_are_shared_out_too_but_not_by_the_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "LEAST", 1000)
+    for name, size in {"a": 20_000, "b": 500, "c": 60_000}.items():
+        (tmp_path / name).write_bytes(b"x" * size)
+
+    def counts(*names):
+        return [len(found) for found in pieces.pieces_of_files({name: tmp_path / name for name in names}).values()]
+
+    assert counts("a") == [8]
+    assert counts("b") == [1]
+    assert counts("a", "b", "c") == [2, 1, 6]  # of an eighth of 80,500 bytes each
+    with pytest.raises(InputError, match="z: there is no such file"):
+        counts("a", "z")
+
+
 def read_in_pieces(path, name="p.tsv"):
     return [run for part in pieces.annotation_pieces(path, name) for run in pieces.read_piece(part)]
 

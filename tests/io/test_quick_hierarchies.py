@@ -1,4 +1,4 @@
-"""Ordinary hierarchies that are written in a language (OBO, DOT, GraphML) are read as arrays or element by element, and
+"""Ordinary hierarchies in OBO, DOT, GraphML and outlines are read as arrays or element by element, and
 everything else by the careful readers: whichever does it, the same comes out.
 """
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.io import Limits, read_hierarchy_text, write_hierarchy_text
-from hiermeasures.io.hierarchies import dot, graphml, obo_terms
+from hiermeasures.io.hierarchies import dot, graphml, obo_terms, outline
 from hiermeasures.io.hierarchies.building import build_numbered
 from hiermeasures.io.hierarchies.dot_graph import graph_as_arrays
 from hiermeasures.io.ontology import read_ontology
@@ -166,3 +166,34 @@ def test_ordinary_graphml_is_read_by_element(monkeypatch):
     h = Hierarchy.from_edges([("B", "C"), ("A", "B", 2), ("A", "D & E", 1.5)]).with_class_weights("depth")
     read = read_hierarchy_text(write_hierarchy_text(h, "graphml"))
     assert (read, read.class_attributes) == (h, h.class_attributes)
+
+
+# --- outlines -----------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def outlines(draw):
+    blank, lines = draw(st.sampled_from([" ", "\t", "  ", "    "])), []
+    for depth, name in draw(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([*"ABCDE", "longer than 8", "é"])))):
+        lines.append(blank * (depth if lines else 0) + name)
+        lines += draw(st.sampled_from([[]] * 5 + [["# comment"], [""], [" \t"]]))
+    return "\n".join(lines)
+
+
+@given(data=mutated(outlines()), limits=limits)
+@example(b"A\n\tB\n\t\tC\n\tB\n\t\tD\nE\n", UPLOAD)
+@example(b"A\n  B\n C\n", UPLOAD)
+@example(b"A\n  B\n\tC\n", UPLOAD)
+@example(b" A\nB\n", UPLOAD)
+@example(b"A\n \n  B\n", UPLOAD)
+def test_outlines_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
+    text, source = text_of(data), Source("f.outline")
+    if text.strip():
+        careful = outcome(lambda: outline._read_line_by_line(text, source, limits))
+        assert outcome(lambda: outline.read(text, source, limits)) == careful
+
+
+def test_ordinary_outlines_are_read_as_arrays(monkeypatch):
+    monkeypatch.setattr(outline, "_read_line_by_line", None)
+    h = read_hierarchy_text("# all\nA\n  B b\n      C\n\n  D\n    C\n", format="outline")
+    assert h.edges == (("A", "B b"), ("A", "D"), ("B b", "C"), ("D", "C"))

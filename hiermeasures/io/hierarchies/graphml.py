@@ -82,7 +82,13 @@ _NODE, _EDGE, _DATA, _KEY, _GRAPH, _GRAPHML = (
     f"http://graphml.graphdrawing.org/xmlns}}{name}" for name in ("node", "edge", "data", "key", "graph", "graphml")
 )
 _INSIDE = {"": [_GRAPHML], _GRAPHML: [_KEY, _GRAPH], _GRAPH: [_NODE, _EDGE, _DATA], _NODE: [_DATA], _EDGE: [_DATA]}
-_TYPES: dict[str, Callable[[str], object]] = {"float": float, "double": float, "int": int, "long": int, "string": str}
+_TYPES: dict[str, Callable[[str], float | str]] = {
+    "float": float,
+    "double": float,
+    "int": int,
+    "long": int,
+    "string": str,
+}
 
 
 class _Elements:
@@ -93,11 +99,11 @@ class _Elements:
         self.parser.StartElementHandler, self.parser.EndElementHandler = self._start, self._end
         self.nodes: dict[str, int] = {}
         self.parents, self.children = array("q"), array("q")
-        self.weights: dict[int, object] = {}  # of edges
+        self.weights: dict[int, float] = {}  # of edges
         self.attributes: dict[str, dict[str, object]] = {}  # of nodes
         self._open, self._has_graph = [""], False
-        self._keys: dict[str, tuple[str, Callable[[str], object]]] = {}  # what they name, and of which type
-        self._key = ""
+        self._keys: dict[str, tuple[str, Callable[[str], float | str]]] = {}  # what they name, and of which type
+        self._node = self._key = ""
         self._text: list[str] = []
 
     def _start(self, tag: str, given: dict[str, str]) -> None:
@@ -136,7 +142,7 @@ class _Elements:
                 raise Unusual
             self._text.clear()
             if self._open[-1] == _EDGE and name == "weight":
-                self.weights[len(self.parents) - 1] = value
+                self.weights[len(self.parents) - 1] = float(value)
             elif self._open[-1] == _NODE and name in ATTRIBUTES:
                 self.attributes.setdefault(self._node, {})[name] = value
 
@@ -146,12 +152,14 @@ def _edges(text: str, limits: Limits) -> NumberedEdges:
     found = _Elements()
     try:
         found.parser.Parse(text.encode("utf-8"), True)
-        weights = np.array([found.weights.get(k, 1.0) for k in range(len(found.parents))], np.float64)
-    except (expat.ExpatError, KeyError, TypeError, ValueError, OverflowError):
+    except (expat.ExpatError, KeyError, ValueError, OverflowError):
         raise Unusual from None
+    finally:
+        del found.parser  # which knows `found`, so that neither would be freed
     names = list(found.nodes)
     if "" in found.nodes or max(map(len, names), default=0) > limits.label:
         raise Unusual
+    weights = np.array([found.weights.get(k, 1.0) for k in range(len(found.parents))], np.float64)
     order = np.argsort(found.parents, kind="stable")
     pairs = Pairs(names, np.array(found.parents)[order], np.array(found.children)[order], weights[order])
     check_pairs(pairs)

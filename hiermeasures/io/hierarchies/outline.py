@@ -2,18 +2,74 @@
 spaces, and a class that stands in several places has several parents.
 """
 
+from contextlib import suppress
+
+import numpy as np
+
 from hiermeasures.errors import InputError, shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import LINE_BREAKS, ParsedEdges, build, check_unweighted, check_writable, tops
+from hiermeasures.io.hierarchies.building import (
+    LINE_BREAKS,
+    NumberedEdges,
+    ParsedEdges,
+    build,
+    build_numbered,
+    check_unweighted,
+    check_writable,
+    tops,
+)
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
+from hiermeasures.io.hierarchies.pairs import content_of
 from hiermeasures.io.source import Limits, Source
+from hiermeasures.io.words import NEWLINE, Names, Unusual, holds_any, trimmed
 
 SEPARATORS = {**LINE_BREAKS, "\t": "a tab", "#": "a #, which may begin a comment"}
 DEEPEST = 200  # levels that are written
+_ORDINARY = 50  # levels that are read at once
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     """The hierarchy of an outline."""
+    with suppress(Unusual):
+        return build_numbered(_edges(text, limits), source, limits)
+    return _read_line_by_line(text, source, limits)
+
+
+def _edges(text: str, limits: Limits) -> NumberedEdges:
+    """The edges of an ordinary outline."""
+    lines = content_of(text)
+    ends = np.flatnonzero(lines == NEWLINE)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    begins, ends = trimmed(lines, starts, ends)
+    if (begins == ends).any():
+        raise Unusual
+    if holds_any(lines, b" ", starts, begins) and holds_any(lines, b"\t", starts, begins):
+        raise Unusual
+    above = _lines_above(begins - starts)
+    names = Names(limits)
+    number = names.of(lines, begins, ends).astype(np.int64)
+    below = above >= 0
+    parent, child = number[above[below]], number[below]
+    if (parent == child).any():
+        raise Unusual
+    return NumberedEdges(list(names), parent, child, np.zeros(0, np.int64), number[~below])
+
+
+def _lines_above(depth: np.ndarray) -> np.ndarray:
+    """The place of the line that each line of an outline stands below, -1 for none, from how far each is indented."""
+    levels, place, above = np.unique(depth), np.arange(len(depth)), np.full(len(depth), -1)
+    if len(levels) > _ORDINARY or depth[0]:
+        raise Unusual
+    for level in levels:
+        here = np.flatnonzero(depth == level)
+        above[here] = np.maximum.accumulate(np.where(depth < level, place, -1))[here]
+        last = np.maximum.accumulate(np.where(depth <= level, place, -1))[here[here > 0] - 1]
+        if ((depth[last] != level) & (last != here[here > 0] - 1)).any():
+            raise Unusual  # indented like none above
+    return above
+
+
+def _read_line_by_line(text: str, source: Source, limits: Limits) -> Hierarchy:
     parsed = ParsedEdges()
     lines: list[int] = []
     above: list[tuple[int, str]] = []  # the classes that the last line stood in and its own, with their indentations
