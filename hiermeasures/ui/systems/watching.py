@@ -84,8 +84,8 @@ def progress_bar(job: Job, page: str) -> None:
 
 
 def say_that_kernels_compile(place: Any) -> None:
-    """A line in a container as long as the kernels are being compiled; it goes by itself. Said last on a page: where the
-    timer of a fragment begins a run just as another ends, Streamlit drops what that one has still to send.
+    """A line in a container as long as the kernels are being compiled; it goes by itself. Said last on a page: where
+    the timer of a fragment begins a run just as another ends, Streamlit drops what that one has still to send.
     """
     if compiling_seconds() is not None:
         with place:
