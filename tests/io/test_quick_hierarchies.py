@@ -112,6 +112,8 @@ def graph_of(graph):
 @example(b"digraph {a -> b = c}", UPLOAD)
 @example(b"digraph {a -> node [b=c]}", UPLOAD)
 @example(b"digraph {a [b=c;;d=e]}", UPLOAD)
+@example(b"digraph {a; strict [b=c]}", UPLOAD)
+@example(b"digraph {a; subgraph [b=c]}", UPLOAD)
 def test_graphs_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
     text = text_of(data)
     with suppress(Unusual):
