@@ -292,6 +292,18 @@ def test_graphml_that_is_none_is_refused_in_one_line(text):
     refusal(text, name="x.graphml")
 
 
+@pytest.mark.parametrize("declared", ['="{}"', ":p\n= '{}'", ':{}=""', ':p="\'" xmlns:q="{}"', " {}= 'x'", "={} 'x'"])
+def test_graphml_that_declares_a_long_namespace_is_refused(declared):
+    long = (" " if "'x'" in declared else "x") * 101
+    assert "line 2: declares a namespace" in refusal(f"<graphml\nxmlns{declared.format(long)}/>")
+
+
+def test_what_else_is_long_in_graphml_is_read():
+    opening = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:p="p" p:at="' + "http://x " * 20
+    text = f'{opening}"><desc>{"about xmlns " * 20}</desc><graph edgedefault="directed"><node id="xmlns"/></graph>'
+    assert read_hierarchy_text(f"{text}</graphml>").nodes == ("xmlns",)
+
+
 def test_an_undirected_graph_is_no_hierarchy():
     text = "\n".join(nx.generate_graphml(nx.Graph([("A", "B")])))
     assert (
