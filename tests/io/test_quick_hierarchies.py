@@ -188,6 +188,7 @@ def outlines(draw):
 @example(b"A\n  B\n\tC\n", UPLOAD)
 @example(b" A\nB\n", UPLOAD)
 @example(b"A\n \n  B\n", UPLOAD)
+@example(b"A\n B" + b" " * 1200 + b"\n" + b" " * 1200 + b"C\n", UPLOAD)
 def test_outlines_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
     text, source = text_of(data), Source("f.outline")
     if text.strip():
