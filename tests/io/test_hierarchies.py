@@ -165,6 +165,11 @@ def test_node_link_json_is_read_as_networkx_writes_it_and_the_other_way_round():
     assert sorted(nx.node_link_graph(document, edges="edges").edges) == sorted(SMALL.edges)
 
 
+def test_node_link_json_may_name_a_node_again_without_its_weight():
+    text = '{"nodes": [{"id": "A", "class_weight": 2}, {"id": "A", "class_weight": null}], "edges": []}'
+    assert read_hierarchy_text(text).class_weight("A") == 2
+
+
 def test_node_link_json_that_is_incomplete_is_refused():
     assert refusal('{"nodes": [{"id": "A"}], "links": [{"source": "A"}]}') == "edge 1 has no 'target'"
     assert refusal('{"directed": false, "nodes": [{"id": "A"}], "links": []}').startswith("the graph is undirected")
