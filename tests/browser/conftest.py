@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ QUIET = [
 ]
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 PATIENCE = 30_000  # milliseconds; how long a state may take to come on a busy machine, never how long it does take
+MAIN = '[data-testid="stMain"]'
 # The browser of somebody who was here before, and closed the welcome (graph/hint.js).
 WELCOMED = 'try { localStorage.setItem("hiermeasures-welcome", "closed"); } catch {}'
 expect.set_options(timeout=PATIENCE)
@@ -117,11 +118,20 @@ def page(window: Page, address: str) -> Iterator[Page]:
         yield page
 
 
+@pytest.fixture
+def page_at(window: Page, address: str) -> Iterator[Callable[[str], Page]]:
+    """As `page`, opened at a way below the app's address."""
+    with ExitStack() as stack:
+        yield lambda way: stack.enter_context(opened(window, f"{address}/{way}", MAIN))
+
+
 @contextmanager
-def opened(page: Page, address: str) -> Iterator[Page]:
-    """The app in a page. Requests to anywhere else and page errors fail the test, and so does a dialog."""
+def opened(page: Page, address: str, there: str = ".hm-graph[data-painted]") -> Iterator[Page]:
+    """The app in a page, once something is there. Requests to anywhere else and page errors fail the test, and so does
+    a dialog.
+    """
     faults: list[str] = []
-    home = address.partition("?")[0]
+    home = "/".join(address.split("/")[:3]).partition("?")[0]
     listeners: dict[str, Callable[[Any], object]] = {
         "request": lambda r: None if _at_home(r.url, home) else faults.append(f"asked for {r.url}"),
         "pageerror": lambda error: faults.append(f"page error: {error}"),
@@ -131,7 +141,7 @@ def opened(page: Page, address: str) -> Iterator[Page]:
         page.on(event, listener)  # type: ignore[call-overload]
     page.mouse.move(0, 0)
     page.goto(address)
-    expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
+    expect(page.locator(there)).to_be_attached()
     yield page
     page.goto("about:blank")
     page.set_viewport_size(VIEWPORT)

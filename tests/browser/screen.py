@@ -127,23 +127,6 @@ def upload_hierarchy(page: Page, file: Path) -> None:
     page.locator("input[type=file]").set_input_files(file)
 
 
-def repaint_seconds(page: Page, label: str, key: str) -> float:
-    """How long after the mouse goes down on a class the value of a measure changes, by the browser's own clock."""
-    value(page, key).evaluate(
-        """cell => {
-            window.repainted = new Promise(done => {
-                window.addEventListener("pointerdown", () => {
-                    const start = performance.now();
-                    new MutationObserver((_, watch) => { watch.disconnect(); done(performance.now() - start); })
-                        .observe(cell, { childList: true, characterData: true, subtree: true });
-                }, { once: true, capture: true });
-            });
-        }"""
-    )
-    click_class(page, label)
-    return page.evaluate("window.repainted") / 1000
-
-
 def until(place: Locator, test: str, argument: Any = None) -> None:
     """Look at every frame until a test, a JavaScript function of an element and an argument, holds."""
     frame = "await new Promise(requestAnimationFrame)"

@@ -1,6 +1,7 @@
 """The Cases page in a real browser: from the overview to a figure and into the Explorer, and no label acts."""
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -17,8 +18,8 @@ def test_the_page_never_goes_sideways(page: Page) -> None:
         until(page.get_by_test_id("stMain"), "main => main.scrollWidth <= main.clientWidth")
 
 
-def test_from_the_overview_to_a_figure_and_into_the_explorer(page: Page, address: str) -> None:
-    page.goto(f"{address}/cases")
+def test_from_the_overview_to_a_figure_and_into_the_explorer(page_at: Callable[[str], Page]) -> None:
+    page = page_at("cases")
     report = verify()
     published = report.counts_of(paper for paper in report.papers if paper.kind == "paper")
     expect(page.locator(".hm .counts dd").first).to_have_text(str(published.cells))
@@ -35,15 +36,15 @@ def test_from_the_overview_to_a_figure_and_into_the_explorer(page: Page, address
     expect(value(page, "hR")).to_have_text("0.50")
 
 
-def test_drawings_are_drawn_and_tell_what_they_show(page: Page, address: str) -> None:
-    page.goto(f"{address}/cases?figure=kosmopoulos2015/figure-11")
+def test_drawings_are_drawn_and_tell_what_they_show(page_at: Callable[[str], Page]) -> None:
+    page = page_at("cases?figure=kosmopoulos2015/figure-11")
     picture = page.get_by_role("img", name="A hierarchy of 6 classes. True: T1. Predicted: P1, P2.")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
 
 
-def test_the_words_that_a_claim_disputes_open_beside_its_case(page: Page, address: str) -> None:
-    page.goto(f"{address}/cases?figure=kosmopoulos2015/figure-18")
+def test_the_words_that_a_claim_disputes_open_beside_its_case(page_at: Callable[[str], Page]) -> None:
+    page = page_at("cases?figure=kosmopoulos2015/figure-18")
     claim = page.locator(".hm .note", has_text="kosmopoulos2015-26")
     quote = claim.get_by_text("As shown in Table 8 the two cases receive the same scores.")
     expect(quote).to_be_hidden()

@@ -51,18 +51,10 @@ def roles(page: Page, label: str) -> list[str]:
     return [shape["true"], shape["predicted"]]
 
 
-def test_the_graph_is_one_tab_stop_and_the_next_tab_leaves_it(page: Page) -> None:
+def test_the_graph_is_one_tab_stop_in_which_arrows_go_to_child_sibling_and_parent_and_say_where(page: Page) -> None:
     enter(page)
     expect(announced(page)).to_have_text("A: ancestor of both; at the top")
     expect(graph(page).locator(".keys")).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(stop(page)).not_to_be_focused()
-    assert not graph(page).evaluate("element => element.contains(element.getRootNode().activeElement)")
-    expect(graph(page).locator(".keys")).to_be_hidden()
-
-
-def test_arrows_go_to_child_sibling_and_parent_and_say_where(page: Page) -> None:
-    enter(page)
     for key, where in (
         ("ArrowDown", "B: ancestor of both; 1 of 2 below A"),
         ("ArrowRight", "C: in neither set; 2 of 2 below A"),
@@ -76,6 +68,10 @@ def test_arrows_go_to_child_sibling_and_parent_and_say_where(page: Page) -> None
     ):
         page.keyboard.press(key)
         expect(announced(page)).to_have_text(where)
+    page.keyboard.press("Tab")
+    expect(stop(page)).not_to_be_focused()
+    assert not graph(page).evaluate("element => element.contains(element.getRootNode().activeElement)")
+    expect(graph(page).locator(".keys")).to_be_hidden()
 
 
 @pytest.mark.slow

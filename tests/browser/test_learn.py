@@ -1,5 +1,6 @@
 """Lessons in the browser: a question on the drawing by mouse and by keys, and a teacher's lesson from card to link."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,8 @@ def focus_on_drawing(page: Page) -> None:
     raise AssertionError("the drawing is not reached by the tab key")
 
 
-def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page: Page, address: str) -> None:
-    page.goto(f"{address}/learn?own={lesson_word(LESSON)}&card=1")
+def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[str], Page]) -> None:
+    page = page_at(f"learn?own={lesson_word(LESSON)}&card=1")
     expect(page.get_by_role("heading", name="By mouse")).to_be_visible()
     for label in ("A", "B", "C", "T1"):
         click_class(page, label)

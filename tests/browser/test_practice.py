@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -15,8 +16,8 @@ WISH = Wish(kinds=("click",), measures=ASKED["ancestors"])
 WORD = "7.1.7-2.click.ancestors"
 
 
-def test_clicks_answer_a_key_leads_on_and_a_sheet_is_taken_away(page: Page, address: str) -> None:
-    page.goto(f"{address}/learn?practice={WORD}")
+def test_clicks_answer_a_key_leads_on_and_a_sheet_is_taken_away(page_at: Callable[[str], Page], address: str) -> None:
+    page = page_at(f"learn?practice={WORD}")
     expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
     rests(page)
     for label in sorted(exercise(WISH, 7).question.answer()):

@@ -1,5 +1,7 @@
 """Present: by keys in front of a class, large enough for the last row, and back to where it began."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.ui.learn.location import lesson_word
@@ -63,8 +65,8 @@ def test_p_presents_enter_reveals_and_escape_comes_back(page: Page) -> None:
     expect(row(page, "GIE")).not_to_contain_text("▒")
 
 
-def test_a_drawing_takes_keys_while_its_card_is_answered_on_it_and_no_longer(page: Page, address: str) -> None:
-    page.goto(f"{address}/learn?own={lesson_word(LESSON)}&card=1&present=1")
+def test_a_drawing_takes_keys_while_its_card_is_answered_on_it_and_no_longer(page_at: Callable[[str], Page]) -> None:
+    page = page_at(f"learn?own={lesson_word(LESSON)}&card=1&present=1")
     expect(page.get_by_role("heading", name="A value")).to_be_visible()
     stands_still(page)
     page.keyboard.press("ArrowRight")

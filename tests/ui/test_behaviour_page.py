@@ -1,10 +1,12 @@
 """The Behaviour page without a browser: what it finds, what a cell shows, and the way to the Explorer."""
 
+import time
 from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hiermeasures.batch import warm
 from hiermeasures.behaviour import study
 from hiermeasures.measures.own import called
 from hiermeasures.options import Options
@@ -13,7 +15,7 @@ from hiermeasures.ui.behaviour.model import BEHAVIOUR, SEARCHES, Asked, Behaviou
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
-from hiermeasures.ui.systems.watching import BROKE_OFF
+from hiermeasures.ui.systems.watching import BROKE_OFF, COMPILING
 from hiermeasures.ui.text import escaped
 
 from ..latex import compiled, document
@@ -42,6 +44,12 @@ def page() -> AppTest:
     app = AppTest.from_string(PAGE, default_timeout=60)
     app.session_state[BEHAVIOUR.name] = SMALL
     return run(app)
+
+
+def test_the_page_says_that_kernels_are_being_compiled(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(COMPILING in caption.value for caption in page.caption)
+    monkeypatch.setattr(warm, "_compiling_since", [time.monotonic() - 42])
+    assert any(COMPILING in caption.value for caption in page.run().caption)
 
 
 def test_a_search_that_breaks_off_by_a_fault_of_ours_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:

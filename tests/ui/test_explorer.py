@@ -1,11 +1,13 @@
 """The Explorer page: what it opens with, how it follows its fields, and what stays when input cannot be used."""
 
+import time
+
 import pytest
 
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.ui.explore.values import symbol_parts
 
-from .screen import bound, classes, errors, field, opened, paste, picker, shapes, value
+from .screen import bound, classes, errors, field, gesture, opened, paste, picker, shapes, value
 from .screen import rows as rows_of
 
 
@@ -16,6 +18,18 @@ def test_it_opens_on_figure_11a_with_the_papers_values() -> None:
     assert classes(app, "predicted") == ["P1", "P2"]
     # Table 1, first row: P_H 0.5, R_H 0.66 (truncated), F_H 0.57, symmetric difference 3.
     assert [value(app, key) for key in ("hP", "hR", "hF", "SDL")] == ["0.50", "0.67", "0.57", "3.00"]
+
+
+def test_a_click_is_answered_within_a_tenth_of_a_second() -> None:
+    """Of the processor, as the share of the half second in which a browser repaints (tests/browser)."""
+    app, spent = opened(), []
+    for number in ("0.67", "0.50", "0.67"):
+        drawn = shapes(app)["P2"]["id"]
+        before = time.process_time()
+        gesture(app, "click", component="graph", id=drawn, name="P2", mode="predicted")
+        spent.append(time.process_time() - before)
+        assert value(app, "hP") == number
+    assert min(spent) < 0.1, spent
 
 
 def test_every_measure_of_the_catalogue_has_a_row_with_all_its_digits() -> None:

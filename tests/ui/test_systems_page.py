@@ -444,6 +444,7 @@ def test_stop_is_heard_at_once_although_the_work_reports_nothing() -> None:
     go_on.set()
 
 
+@pytest.mark.slow
 def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
     with monkeypatch.context() as slow:

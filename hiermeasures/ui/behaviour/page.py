@@ -48,7 +48,7 @@ from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page, switch_to
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.systems.watching import progress_bar
+from hiermeasures.ui.systems.watching import progress_bar, say_that_kernels_compile
 from hiermeasures.ui.text import escaped, markdown_text
 from hiermeasures.ui.views.sets import classes_alone
 
@@ -75,8 +75,10 @@ def page() -> None:
         st.title("Behaviour", width="content")
         options_popover(Target(lambda: search("matrix").asked.options, ask_with_options, "behaviour"))
     st.caption(LEAD)
+    kernels = st.container()
     _find()
     _properties()
+    say_that_kernels_compile(kernels)
     if st.session_state.pop(_GO, False):
         switch_to("explore")
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.batch.warm import compiling_seconds
 from hiermeasures.compare import TESTS, Comparison
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.explain import find_measure
@@ -103,9 +102,7 @@ def page() -> None:
             _results(at.evaluation)
         elif at.job is not None:
             show_progress(model().job)
-        if compiling_seconds() is not None:
-            with kernels:
-                say_that_kernels_compile()
+        say_that_kernels_compile(kernels)
         mailbox()
 
 

@@ -24,9 +24,9 @@ POLL = 0.5
 POLL_COMPILING = 2.0
 BROKE_OFF = "This broke off because of a fault in this program; the log of the server says where."
 
-COMPILING = "Getting ready for large files: the array kernels are being compiled for this machine."
-COMPILING_HELP = "This happens once and takes about a minute, longer where the machine has other work; everything here \
-can be used meanwhile."
+COMPILING = "Getting ready: the array kernels are being compiled for this machine."
+COMPILING_HELP = "This happens once and takes about a minute, longer where the machine has other work. Large files and \
+long searches are faster afterwards; everything here can be used meanwhile."
 
 # While a job runs, what stands below it is not its own.
 OUTDATED = """<style>
@@ -83,9 +83,17 @@ def progress_bar(job: Job, page: str) -> None:
         button("Stop", key=f"{page}_stop", icon=":material/stop_circle:", action=job.stop)
 
 
+def say_that_kernels_compile(place: Any) -> None:
+    """A line in a container as long as the kernels are being compiled; it goes by itself. Said last on a page: where
+    the timer of a fragment begins a run just as another ends, Streamlit drops what that one has still to send.
+    """
+    if compiling_seconds() is not None:
+        with place:
+            _that_kernels_compile()
+
+
 @st.fragment(run_every=POLL_COMPILING)
-def say_that_kernels_compile() -> None:
-    """A line as long as the kernels are being compiled; it goes by itself."""
+def _that_kernels_compile() -> None:
     if (seconds := compiling_seconds()) is None:
         st.rerun()
     st.caption(f"{COMPILING} {duration(seconds)} so far.", help=COMPILING_HELP)
