@@ -9,6 +9,7 @@ what is before it.
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -26,7 +27,8 @@ from hiermeasures.io.annotations import (
 )
 from hiermeasures.io.source import FILE, Source, not_utf8, open_binary
 
-BYTES, ROWS = 2**26, 2_000_000  # of a run, at about the most
+BYTES, ROWS = 2**26, 2_000_000  # of a piece, at about the most
+RUN_BYTES, RUN_ROWS = 2**24, 500_000  # of a run: what is made of it takes several times the memory
 PIECES, LEAST = 8, 2**22  # of all text at the least, so that a few workers share it, if they have so many bytes each
 PACKED_BYTES, GROUP_ROWS = 2**25, 8_000_000  # of a piece of what gzip packed, and of a large row group
 LINE = 16  # bytes, at least about, of a line of text
@@ -83,11 +85,11 @@ def read_piece(piece: AnnotationPiece) -> Iterator[Annotations]:
     """
     if piece.kind == PARQUET:
         source = Source(piece.name)
-        for first, frame in frames_of_parquet(piece.path, source, FILE, range(piece.start, piece.stop), ROWS):
+        for first, frame in frames_of_parquet(piece.path, source, FILE, range(piece.start, piece.stop), RUN_ROWS):
             found = annotations_of(frame, None, Source(f"{piece.name}, rows from {first + 1:,}"), FILE, True)
             yield replace(found, name=piece.name)
         return
-    for text, data in _gzip_runs(piece) if piece.kind == GZIP else _text_run(piece):
+    for text, data in _gzip_runs(piece) if piece.kind == GZIP else _text_runs(piece):
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -112,13 +114,15 @@ class _Run(Source):
 # --- text ---------------------------------------------------------------------------------------------------------
 
 
-def _text_run(piece: AnnotationPiece) -> Iterator[tuple[_Run, bytes]]:
+def _text_runs(piece: AnnotationPiece) -> Iterator[tuple[_Run, bytes]]:
     path, source = Path(piece.path), Source(piece.name)
     with open_binary(path, source) as stream:
         begin, end = (_line_from(stream, place) for place in (piece.start, piece.stop))
-        stream.seek(begin)
-        data = stream.read(max(end - begin, 0))
-    yield _Run(piece.name, begin, lambda: _lines_in(path, source, begin)), data
+        while begin < end:
+            run = _Run(piece.name, begin, partial(_lines_in, path, source, begin))
+            begin = _line_from(stream, min(begin + RUN_BYTES, end))
+            stream.seek(run.begin)
+            yield run, stream.read(begin - run.begin)
 
 
 def _lines_in(path: Path, source: Source, left: int) -> int:
@@ -146,7 +150,6 @@ def _line_from(stream: BinaryIO, place: int) -> int:
 
 
 def _gzip_runs(piece: AnnotationPiece) -> Iterator[tuple[_Run, bytes]]:
-    """Whole lines, about so many bytes of them at a time as a piece of text has."""
     source, held = Source(piece.name), list[bytes]()
     begin = before = size = total = 0
 
@@ -161,7 +164,7 @@ def _gzip_runs(piece: AnnotationPiece) -> Iterator[tuple[_Run, bytes]]:
         held.append(data)
         size, total = size + len(data), total + len(data)
         check_unpacked(total, source, FILE)
-        if size >= BYTES and (end := data.rfind(b"\n") + 1):
+        if size >= RUN_BYTES and (end := data.rfind(b"\n") + 1):
             held[-1], rest = data[:end], data[end:]
             yield run()
             begin, before = begin + size - len(rest), before + sum(part.count(b"\n") for part in held)
@@ -205,11 +208,11 @@ def _unpacked(piece: AnnotationPiece) -> Iterator[tuple[int, bytes]]:
                         if not (packed := packed.lstrip(b"\0")):  # between the members of a file, and behind the last
                             break
                         unpack = zlib.decompressobj(wbits=31)
-                    yield at, unpack.decompress(packed, BYTES)
+                    yield at, unpack.decompress(packed, RUN_BYTES)
                     packed = unpack.unused_data if unpack.eof else unpack.unconsumed_tail
                 at = stream.tell()
             while not unpack.eof:
-                rest = unpack.decompress(b"", BYTES)
+                rest = unpack.decompress(b"", RUN_BYTES)
                 if not rest and not unpack.eof:
                     raise damaged_gzip(source)
                 yield at, rest

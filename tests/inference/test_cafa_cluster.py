@@ -59,7 +59,8 @@ def command(files, table, *more):
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    for name, size in {"BYTES": 20_000, "ROWS": 700, "PACKED_BYTES": 9000, "GROUP_ROWS": 1000, "_SOME": 1000}.items():
+    sizes = {"BYTES": 20_000, "PACKED_BYTES": 9000, "ROWS": 700, "GROUP_ROWS": 1000}
+    for name, size in {**sizes, "RUN_BYTES": 6000, "RUN_ROWS": 700, "_SOME": 1000}.items():
         monkeypatch.setattr(pieces, name, size)
 
 
@@ -92,6 +93,7 @@ def test_text_is_cut_between_lines_wherever_a_piece_would_end(tmp_path_factory, 
     path.write_bytes((between.join(lines) + end).encode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pieces, "BYTES", size)
+        patch.setattr(pieces, "RUN_BYTES", 25)
         parts = pieces.annotation_pieces(path, "p.tsv")
         found = [row for part in parts for row in rows_in(part)]
     assert sorted(found) == rows_of(read_annotations(path, scored=True))
@@ -113,7 +115,7 @@ def test_what_gzip_packed_is_cut_between_lines(tmp_path_factory, members, size, 
     packed = padding.join(map(gzip.compress, [*texts, b"T9\tGO:9\t1"])) + padding
     path.write_bytes(packed)
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"PACKED_BYTES": size, "_SOME": some, "BYTES": at_once}.items():
+        for name, value in {"PACKED_BYTES": size, "_SOME": some, "RUN_BYTES": at_once}.items():
             patch.setattr(pieces, name, value)
         try:
             expected = rows_of(read_annotations(text.encode(), scored=True, name="p.gz"))
@@ -181,9 +183,8 @@ def read_in_pieces(path, name="p.tsv"):
 )
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_fault_is_named_with_its_line_in_the_file(tmp_path, monkeypatch, pack, bad, message):
-    for size in ("BYTES", "_SOME"):
-        monkeypatch.setattr(pieces, size, 1000)
-    monkeypatch.setattr(pieces, "PACKED_BYTES", 40)
+    for name, size in {"BYTES": 1000, "RUN_BYTES": 300, "_SOME": 1000, "PACKED_BYTES": 40}.items():
+        monkeypatch.setattr(pieces, name, size)
     path = tmp_path / "p.tsv"
     path.write_bytes(pack(("T\tGO:1\t0.5\n" * 300 + bad + "\n" + "T\tGO:1\t0.5\n" * 300).encode()))
     with pytest.raises(InputError, match=message):
