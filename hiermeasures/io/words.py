@@ -51,6 +51,14 @@ def lines_of(stream: BinaryIO, limits: Limits) -> Iterator[bytes]:
             yield piece
 
 
+def encoded(text: str) -> bytes:
+    """A text as UTF-8; Unusual for half a surrogate pair."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Unusual from None
+
+
 def plain_bytes(lines: bytes) -> np.ndarray:
     """Lines as an array; eight zeros follow the last line feed. Unusual for control characters but tabs."""
     text = np.frombuffer(lines + bytes(PADDING), np.uint8)
@@ -71,6 +79,12 @@ def as_bytes(lines: bytes) -> np.ndarray:
         if _WIDE_BLANK.search(lines):
             raise Unusual
     return text
+
+
+def lines_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the lines begin, and where the line feed of each is."""
+    ends = np.flatnonzero(text == NEWLINE)
+    return np.concatenate([[0], ends[:-1] + 1]), ends
 
 
 def words_in(text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -172,10 +186,7 @@ class Names:
         """The numbers of some names, each there once (int32)."""
         if max(map(len, names), default=0) > self._limits.label or len(set(names)) < len(names):
             raise Unusual
-        try:
-            "".join(names).encode()
-        except UnicodeEncodeError:
-            raise Unusual from None
+        encoded("".join(names))
         return np.array(self._numbered(names), np.int32)
 
     def _numbered(self, names: list[str]) -> range | list[int]:

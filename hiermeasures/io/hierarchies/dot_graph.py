@@ -10,7 +10,7 @@ import numpy as np
 
 from hiermeasures.class_weights import ATTRIBUTES
 from hiermeasures.io.source import Limits
-from hiermeasures.io.words import NEWLINE, PADDING, Names, Unusual, plain_bytes, texts_of, which_begins
+from hiermeasures.io.words import NEWLINE, PADDING, Names, Unusual, encoded, plain_bytes, texts_of, which_begins
 
 TOKENS_PER_LINE = 10
 DEFAULTS = ("node", "edge", "graph")  # what attributes may follow
@@ -171,10 +171,7 @@ def _take_words(kind: np.ndarray) -> np.ndarray:
 
 def graph_as_arrays(text: str, limits: Limits) -> Graph:
     """The graph of an ordinary text."""
-    try:
-        data = text.encode("utf-8") + b"\n"
-    except UnicodeEncodeError:
-        raise Unusual from None
+    data = encoded(text) + b"\n"
     head = _HEAD.match(data)
     if head is None or (head[1] or b"").lower().decode() in KEYWORDS:
         raise Unusual

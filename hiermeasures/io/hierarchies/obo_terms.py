@@ -16,7 +16,17 @@ import numpy as np
 
 from hiermeasures.errors import shown
 from hiermeasures.io.source import Limits, Source
-from hiermeasures.io.words import NEWLINE, Names, Unusual, holds_any, plain_bytes, trimmed, which_begins
+from hiermeasures.io.words import (
+    NEWLINE,
+    Names,
+    Unusual,
+    encoded,
+    holds_any,
+    lines_in,
+    plain_bytes,
+    trimmed,
+    which_begins,
+)
 
 TAGS = ("id", "is_a", "part_of", "namespace", "alt_id", "is_obsolete")  # part_of is one of `relationship:`
 ID, IS_A, PART_OF, NAMESPACE, ALT_ID, IS_OBSOLETE = range(len(TAGS))
@@ -77,12 +87,8 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
 
 
 def _terms_as_arrays(text: str, limits: Limits) -> Terms:
-    try:
-        data = plain_bytes(text.encode("utf-8") + b"\n")
-    except UnicodeEncodeError:
-        raise Unusual from None
-    ends = np.flatnonzero(data == NEWLINE)
-    starts = np.concatenate([[0], ends[:-1] + 1])
+    data = plain_bytes(encoded(text) + b"\n")
+    starts, ends = lines_in(data)
     first = data[starts]
     if ((first == ord(" ")) | (first == ord("\t"))).any():
         raise Unusual

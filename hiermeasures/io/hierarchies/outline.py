@@ -21,7 +21,7 @@ from hiermeasures.io.hierarchies.building import (
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening, content_lines
 from hiermeasures.io.hierarchies.pairs import content_of
 from hiermeasures.io.source import Limits, Source
-from hiermeasures.io.words import NEWLINE, Names, Unusual, holds_any, trimmed
+from hiermeasures.io.words import Names, Unusual, holds_any, lines_in, trimmed
 
 SEPARATORS = {**LINE_BREAKS, "\t": "a tab", "#": "a #, which may begin a comment"}
 DEEPEST = 200  # levels that are written
@@ -38,8 +38,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
 def _edges(text: str, limits: Limits) -> NumberedEdges:
     """The edges of an ordinary outline."""
     lines = content_of(text)
-    ends = np.flatnonzero(lines == NEWLINE)
-    starts = np.concatenate([[0], ends[:-1] + 1])
+    starts, ends = lines_in(lines)
     begins, ends = trimmed(lines, starts, ends)
     if (begins == ends).any():
         raise Unusual

@@ -12,7 +12,18 @@ from hiermeasures.hierarchy import WIDEST_RATIO, Hierarchy
 from hiermeasures.io.cells import Cells, cells_in, check_plain
 from hiermeasures.io.hierarchies.building import check_nodes
 from hiermeasures.io.source import Limits, Source
-from hiermeasures.io.words import NEWLINE, PADDING, Names, Unusual, as_bytes, counted_by_line, trimmed, words_in
+from hiermeasures.io.words import (
+    NEWLINE,
+    PADDING,
+    Names,
+    Unusual,
+    as_bytes,
+    counted_by_line,
+    encoded,
+    lines_in,
+    trimmed,
+    words_in,
+)
 
 
 @dataclass(frozen=True)
@@ -28,15 +39,11 @@ class Pairs:
 
 def content_of(text: str) -> np.ndarray:
     """The lines that say something, as bytes: no blank lines, no comments. `content_lines` of format.py is the same."""
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise Unusual from None
+    data = encoded(text)
     lines = as_bytes(data if data.endswith(b"\n") else data + b"\n")
     if b"#" not in data and b"\n\n" not in data and not data.startswith(b"\n"):
         return lines
-    ends = np.flatnonzero(lines == NEWLINE)
-    starts = np.concatenate([[0], ends[:-1] + 1])
+    starts, ends = lines_in(lines)
     begin, _ = trimmed(lines, starts, ends)
     says = (begin < ends) & (lines[begin] != ord("#"))
     if not says.any():

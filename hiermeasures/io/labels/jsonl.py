@@ -20,7 +20,7 @@ from hiermeasures.io.labels.columns import plan_for_names
 from hiermeasures.io.labels.format import Head, LabelFormat
 from hiermeasures.io.labels.label_file import LabelFile, Reading, Row, skipped_blank, text_lines
 from hiermeasures.io.source import Limits
-from hiermeasures.io.words import NEWLINE, Unusual
+from hiermeasures.io.words import NEWLINE, Unusual, lines_in
 
 WORTH_PYARROW = 1_000_000  # bytes
 PIECE = 100_000  # bytes that pyarrow is given at a time, about: its table grows with the square where keys differ
@@ -99,8 +99,7 @@ def _first_object(text: np.ndarray, reading: Reading) -> dict[str, Any]:
 
 def _check_lines(text: np.ndarray, limits: Limits) -> None:
     """Unusual unless every line begins and ends an object, and for lines that `parse` might refuse and pyarrow not."""
-    ends = np.flatnonzero(text == NEWLINE)
-    starts = np.concatenate([[0], ends[:-1] + 1])
+    starts, ends = lines_in(text)
     if (text[starts] != ord("{")).any() or (text[ends - 1] != ord("}")).any():
         raise Unusual
     opened = np.add.reduceat((text == ord("{")) | (text == ord("[")), starts, dtype=np.int32)
