@@ -18,6 +18,7 @@ PADDING = 8  # zeros behind a text, for a word may be read eight bytes at a time
 _KEPT = np.array([(1 << 8 * k) - 1 for k in range(9)], np.uint64)  # of eight bytes, those of a word of length k
 _MIXED_BY = np.uint64(0x9E3779B97F4A7C15)
 _COPIED = 1 << 16  # words
+_BLANKS = 1000  # on a side of a cell, each a step of Python
 _BITS = 20  # of a number that tell its place in a table
 # White space beyond ASCII's, as UTF-8.
 _WIDE_BLANK = re.compile(rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80")
@@ -88,12 +89,25 @@ def holds_any(text: np.ndarray, marks: bytes, starts: np.ndarray, ends: np.ndarr
 
 
 def trimmed(text: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The same cells without the blanks around them."""
-    while (more := (text[starts] <= ord(" ")) & (starts < ends)).any():
-        starts = starts + more
-    while (more := (text[ends - 1] <= ord(" ")) & (starts < ends)).any():
-        ends = ends - more
-    return starts, ends
+    """The same cells without the blanks around them; Unusual where too many stand on one side."""
+    starts = _past_blanks(text, starts, ends, 1)
+    return starts, _past_blanks(text, ends, starts, -1)
+
+
+def _past_blanks(text: np.ndarray, places: np.ndarray, until: np.ndarray, step: int) -> np.ndarray:
+    """Places moved over the blanks behind them, or before them where `step` is -1, but not past others."""
+
+    def at_blank(places: np.ndarray, until: np.ndarray) -> np.ndarray:
+        here: np.ndarray = (text[places + min(step, 0)] <= ord(" ")) & (step * (until - places) > 0)
+        return here
+
+    places, moving = places.copy(), np.flatnonzero(at_blank(places, until))
+    for _ in range(_BLANKS):
+        if not len(moving):
+            return places
+        places[moving] += step
+        moving = moving[at_blank(places[moving], until[moving])]
+    raise Unusual
 
 
 def which_begins(text: np.ndarray, places: np.ndarray, words: Sequence[bytes]) -> np.ndarray:

@@ -101,6 +101,9 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
         "hierarchy",
         (b'<graphml><graph edgedefault="directed">' + b"<node/>" * (2 * million) + b"</graph></graphml>"),
     )
+    prefixed = b" ".join(b'p:a%d=""' % k for k in range(50_000))
+    yield "namespaces of GraphML", "hierarchy", b'<graphml xmlns:p="' + b"x" * 200_000 + b'" ' + prefixed + b"/>"
+    yield "blanks of an outline", "hierarchy", b"A A A A\n" + b"\tB B B B\n" * 100_000 + b"\tC" + b" " * (15 * million)
     yield "marks of DOT", "hierarchy", b"digraph {" + b";" * (19 * million) + b"}"
     yield "a chain of DOT", "hierarchy", b"digraph {" + b"->".join(b"c%d" % k for k in range(900_000)) + b"}"
     doubled = b"digraph {a->" + b"{" * 190 + b"b " * (4 * million) + b"}->a " * 190 + b"}"

@@ -165,6 +165,11 @@ def test_node_link_json_is_read_as_networkx_writes_it_and_the_other_way_round():
     assert sorted(nx.node_link_graph(document, edges="edges").edges) == sorted(SMALL.edges)
 
 
+def test_node_link_json_may_name_a_node_again_without_its_weight():
+    text = '{"nodes": [{"id": "A", "class_weight": 2}, {"id": "A", "class_weight": null}], "edges": []}'
+    assert read_hierarchy_text(text).class_weight("A") == 2
+
+
 def test_node_link_json_that_is_incomplete_is_refused():
     assert refusal('{"nodes": [{"id": "A"}], "links": [{"source": "A"}]}') == "edge 1 has no 'target'"
     assert refusal('{"directed": false, "nodes": [{"id": "A"}], "links": []}').startswith("the graph is undirected")
@@ -290,6 +295,18 @@ def test_graphml_with_a_document_type_or_an_entity_is_refused(declaration):
 )
 def test_graphml_that_is_none_is_refused_in_one_line(text):
     refusal(text, name="x.graphml")
+
+
+@pytest.mark.parametrize("declared", ['="{}"', ":p\n= '{}'", ':{}=""', ':p="\'" xmlns:q="{}"', " {}= 'x'", "={} 'x'"])
+def test_graphml_that_declares_a_long_namespace_is_refused(declared):
+    long = (" " if "'x'" in declared else "x") * 101
+    assert "line 2: declares a namespace" in refusal(f"<graphml\nxmlns{declared.format(long)}/>")
+
+
+def test_what_else_is_long_in_graphml_is_read():
+    opening = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:p="p" p:at="' + "http://x " * 20
+    text = f'{opening}"><desc>{"about xmlns " * 20}</desc><graph edgedefault="directed"><node id="xmlns"/></graph>'
+    assert read_hierarchy_text(f"{text}</graphml>").nodes == ("xmlns",)
 
 
 def test_an_undirected_graph_is_no_hierarchy():

@@ -112,6 +112,8 @@ def graph_of(graph):
 @example(b"digraph {a -> b = c}", UPLOAD)
 @example(b"digraph {a -> node [b=c]}", UPLOAD)
 @example(b"digraph {a [b=c;;d=e]}", UPLOAD)
+@example(b"digraph {a; strict [b=c]}", UPLOAD)
+@example(b"digraph {a; subgraph [b=c]}", UPLOAD)
 def test_graphs_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
     text = text_of(data)
     with suppress(Unusual):
@@ -186,6 +188,7 @@ def outlines(draw):
 @example(b"A\n  B\n\tC\n", UPLOAD)
 @example(b" A\nB\n", UPLOAD)
 @example(b"A\n \n  B\n", UPLOAD)
+@example(b"A\n B" + b" " * 1200 + b"\n" + b" " * 1200 + b"C\n", UPLOAD)
 def test_outlines_read_as_arrays_are_what_the_careful_reader_reads(data, limits):
     text, source = text_of(data), Source("f.outline")
     if text.strip():

@@ -29,7 +29,7 @@ from hiermeasures.io.hierarchies.building import (
     weights_if_any,
     written_edges,
 )
-from hiermeasures.io.hierarchies.dot_graph import KEYWORDS, TOKENS_PER_LINE, Graph, graph_as_arrays, unquoted
+from hiermeasures.io.hierarchies.dot_graph import DEFAULTS, KEYWORDS, TOKENS_PER_LINE, Graph, graph_as_arrays, unquoted
 from hiermeasures.io.hierarchies.format import HierarchyFormat, Opening
 from hiermeasures.io.source import Limits, Source
 from hiermeasures.io.words import Unusual
@@ -181,7 +181,7 @@ class _Reader:
                 self._close(here, around[-1], token)
         elif self.token.kind == "[":
             self._end_statement(here, self.token, self._attributes())
-        elif token := self.take("node", "edge", "graph"):
+        elif token := self.take(*DEFAULTS):
             self._end_statement(here, token)
             if self.token.kind != "[":
                 raise self.source.error(f"{token.text} is a keyword; put the name in quotes", token.line)

@@ -13,7 +13,8 @@ from hiermeasures.io.source import Limits
 from hiermeasures.io.words import NEWLINE, PADDING, Names, Unusual, plain_bytes, texts_of, which_begins
 
 TOKENS_PER_LINE = 10
-KEYWORDS = ("node", "edge", "graph", "digraph", "subgraph", "strict")
+DEFAULTS = ("node", "edge", "graph")  # what attributes may follow
+KEYWORDS = (*DEFAULTS, "digraph", "subgraph", "strict")
 _HEAD = re.compile(rb'\s*(?:strict\s+)?digraph(?:\s*"[^"\\]*+"|\s+([A-Za-z_]\w*+))?\s*\{', re.IGNORECASE)
 _IN_LABEL = re.compile(r"\\(.)", re.DOTALL)
 
@@ -114,7 +115,10 @@ def _tokens(text: np.ndarray, limits: Limits) -> _Tokens:
     kind[is_quoted] = _ID
     tokens = _Tokens(text, kind, places + is_quoted, until)
     short = np.flatnonzero(is_word & (until - places <= max(map(len, KEYWORDS))))
-    kind[short[tokens.which(short, KEYWORDS, text | 32) >= 0]] = _KEYWORD  # in lower case
+    which = tokens.which(short, KEYWORDS, text | 32)  # in lower case
+    if (which >= len(DEFAULTS)).any():
+        raise Unusual
+    kind[short[which >= 0]] = _KEYWORD
     return tokens
 
 

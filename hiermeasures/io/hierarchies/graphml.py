@@ -1,8 +1,8 @@
 """GraphML: node ids are classes, edges lead from parent to child, their attribute `weight` is read and the nodes'
 `class_weight`. What is not ordinary, and every fault, is for networkx' reader.
 
-A document type or an entity declaration is refused before the XML is parsed: neither has a place in GraphML, and both
-can be made to read other files or to fill the memory.
+A document type, an entity declaration or the long name of a namespace is refused before the XML is parsed: none has a
+place in GraphML, and they can be made to read other files or to fill the memory.
 """
 
 import io
@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 
 _XML = re.compile(r"\s*(<\?xml|<!--|<!doctype|<graphml)", re.IGNORECASE)
 _DECLARATION = re.compile(r"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
+# An XML parser repeats the name of a namespace for each attribute of a tag that has its prefix. A hundred characters of
+# any part of a declaration end the search at once, which therefore takes no longer than the text is.
+_LONG_NAMESPACE = re.compile(
+    r"""xmlns(?::[^\s"'=<>]{100}|(?::[^\s"'=<>]*+)?+(?:\s{100}|\s*+=(?:\s{100}|\s*+(?:"[^"]{101}|'[^']{101}))))"""
+)
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -46,6 +51,9 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     if found:
         line = text.count("\n", 0, found.start()) + 1
         raise source.error(f"<!{found[1].upper()} is not accepted in GraphML: it could pull in other files", line)
+    if found := _LONG_NAMESPACE.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise source.error("declares a namespace (xmlns) of more than 100 characters", line)
     if text.count("<") > limits.lines:
         raise source.error(f"has more than {limits.lines:,} tags, which is the most that is read here")
     with suppress(Unusual):

@@ -45,17 +45,17 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     nodes, links = document["nodes"], document.get("edges", document.get("links"))
     labels = _labels(nodes, ("id",), "node", source)
     ends = _labels(links, ("source", "target"), "edge", source)
-    weighed = [
-        (label, node) for label, node in zip(labels, nodes, strict=True) if not node.keys().isdisjoint(ATTRIBUTES)
-    ]
+    weighed = (
+        (label, {name: node[name] for name in ATTRIBUTES if node.get(name) is not None})
+        for label, node in zip(labels, nodes, strict=True)
+        if not node.keys().isdisjoint(ATTRIBUTES)
+    )
     parsed = ParsedEdges(
         ends[::2],
         ends[1::2],
         {k: edge["weight"] for k, edge in enumerate(links) if edge.get("weight") is not None},
         isolated=labels,
-        attributes={
-            label: {name: node[name] for name in ATTRIBUTES if node.get(name) is not None} for label, node in weighed
-        },
+        attributes={label: weights for label, weights in weighed if weights},
     )
     return build(parsed, source, limits)
 

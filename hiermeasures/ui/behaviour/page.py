@@ -42,6 +42,7 @@ from hiermeasures.ui.binding import bind
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore import model as explorer
 from hiermeasures.ui.explore.edits import ARROWS
+from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.scene import figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.options_panel import Target, options_popover
@@ -79,6 +80,7 @@ def page() -> None:
     _find()
     _properties()
     say_that_kernels_compile(kernels)
+    mailbox()
     if st.session_state.pop(_GO, False):
         switch_to("explore")
 
