@@ -62,6 +62,12 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).translate(_CONTROLS)
 
 
+def _print_notes(notes: Iterable[str], about: str = "") -> None:
+    """What is to be known of an input, such as a file, on the error stream."""
+    for note in notes:
+        print(f"note: {_one_line(f'{about}: {note}' if about else note)}", file=sys.stderr)
+
+
 _PLAINER = "hiermeasures.plainer"
 _IN_ASCII = {"−": "-", "–": "-", "—": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->", "≥": ">="}
 
@@ -331,7 +337,7 @@ def _evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: A
         missing=arguments.missing,
     )
     for note in systems.notes:
-        print(f"note: {note.file}: {note.text}" if note.file else f"note: {note.text}", file=sys.stderr)
+        _print_notes([note.text], note.file)
     if arguments.class_weights is not None:
         systems = replace(systems, hierarchy=_weighed(systems.hierarchy, arguments.class_weights))
     if len(systems.true) > FEW_INSTANCES:
@@ -354,8 +360,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
         if getattr(arguments, name) != usual:
             raise InputError(f"--{name} is for label files; a row of a Parquet file has both sides")
     hierarchy = read_hierarchy(Path(arguments.hierarchy))
-    for note in hierarchy.notes:
-        print(f"note: {arguments.hierarchy}: {note}", file=sys.stderr)
+    _print_notes(hierarchy.notes, arguments.hierarchy)
     if arguments.class_weights is not None:
         hierarchy = _weighed(hierarchy, arguments.class_weights)
     found = {}
@@ -374,8 +379,7 @@ def _print_unknown(report: Any, predicted: str) -> None:
     from hiermeasures.batch import unknown_in_words
 
     for side, labels in (("true", report.unknown_true), (predicted, report.unknown_predicted)):
-        for sentence in unknown_in_words(labels):
-            print(f"note: {_one_line(f'{side}: {sentence}')}", file=sys.stderr)
+        _print_notes(unknown_in_words(labels), side)
 
 
 def _load_numba_alone() -> None:
@@ -403,7 +407,7 @@ def _weighed(hierarchy: "Hierarchy", file: str) -> "Hierarchy":
         raise InputError(f"{file}: {error}") from None
     left_out = [label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights]
     if left_out:
-        print(f"note: {file}: classes without a weight weigh 0: {listed(left_out)}", file=sys.stderr)
+        _print_notes([f"classes without a weight weigh 0: {listed(left_out)}"], file)
     return weighed
 
 
@@ -468,17 +472,12 @@ def _cafa(arguments: argparse.Namespace) -> int:
     found = _cafa_found(arguments, files)
     if arguments.partial is None:
         return _print_cafa(found, arguments)
-    _print_notes(found)
+    _print_notes(found.notes)
     return _write_partial(found, arguments.partial)
 
 
-def _print_notes(found: Any) -> None:
-    for note in found.notes:
-        print(f"note: {_one_line(note)}", file=sys.stderr)
-
-
 def _print_cafa(report: Any, arguments: argparse.Namespace) -> int:
-    _print_notes(report)
+    _print_notes(report.notes)
     if arguments.table is not None:
         _write(report.table.to_csv(sep="\t", index=False, lineterminator="\n").rstrip("\n"), arguments.table)
     if arguments.json:
@@ -536,7 +535,7 @@ def _merge(arguments: argparse.Namespace) -> int:
             context = _context(packed.kind, arguments)
         if (other := first.setdefault(packed.check, file)) != file:
             # A note only: parts of different instances may have equal sums.
-            print(f"note: {_one_line(f'{other} and {file} hold the same sums; both count')}", file=sys.stderr)
+            _print_notes([f"{other} and {file} hold the same sums; both count"])
         try:
             part = from_packed(context, packed)
             found = part if found is None else merge([found, part])
@@ -594,6 +593,7 @@ def _context(kind: str, arguments: argparse.Namespace) -> Any:
 
 
 _WROTE = {"report": "evaluate", "cafa": "cafa", "sweep": "curves"}
+"""The kinds of sums, and the command that writes each."""
 _MERGED = {
     "csv": ("report",),
     "latex": ("report",),
@@ -641,15 +641,13 @@ def _scored(arguments: argparse.Namespace, files: Mapping[str, Path]) -> dict[st
     chosen: dict[str, Any] = {"top": top, "weights": arguments.weights}
     h = read_hierarchy(Path(arguments.hierarchy))
     truth = read_labels(Path(arguments.true), arguments.format, arguments.task)
-    for name, notes in ((arguments.hierarchy, h.notes), (arguments.true, truth.notes)):
-        for note in notes:
-            print(f"note: {name}: {note}", file=sys.stderr)
+    _print_notes(h.notes, arguments.hierarchy)
+    _print_notes(truth.notes, arguments.true)
     found: dict[str, Any] = {}
     for name, path in files.items():
         table = read_probabilities(path, h, kind=arguments.kind)
         labels, matched = match_labels(table, truth)
-        for note in (*table.notes, *matched):
-            print(f"note: {name}: {note}", file=sys.stderr)
+        _print_notes((*table.notes, *matched), name)
         if arguments.partial is not None:
             found[name] = threshold_partial(table, labels, **chosen)
         else:
@@ -663,10 +661,9 @@ def _interpolation(arguments: argparse.Namespace) -> Any:
 
 def _print_scored(found: Mapping[str, Any], arguments: argparse.Namespace) -> int:
     for name, report in found.items():
-        for note in report.notes:
-            print(f"note: {name}: {note}", file=sys.stderr)
+        _print_notes(report.notes, name)
     values = {name: report.values for name, report in found.items()}
-    print(_json_of(values) if arguments.json else "\n".join(_side_by_side(values)))
+    print(_json_of(values) if arguments.json else "\n".join(_side_by_side(values)).translate(_CONTROLS))
     return 0
 
 
@@ -731,8 +728,7 @@ def _convert(arguments: argparse.Namespace) -> int:
         task=arguments.task,
     )
     print(done)
-    for note in done.notes:
-        print(f"note: {note}", file=sys.stderr)
+    _print_notes(done.notes)
     return 0
 
 
@@ -910,8 +906,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
         save(text, folder / name)
     what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}"
     print(f"{what}, with solutions, in {folder} ({', '.join(formats)})")
-    for name in there:
-        print(f"note: {folder / name} was replaced", file=sys.stderr)
+    _print_notes(f"{folder / name} was replaced" for name in there)
     return 0
 
 

@@ -151,6 +151,9 @@ def test_what_does_not_fit_sums_of_scores_is_said_in_a_line(scores, capsys):
         tuple(curves(scores, 0, "--partial", part, "--interpolation", "step")): "--partial writes sums in place of",
         tuple(curves(scores, 0, scores / "scores-1.csv", "--partial", part)): "--partial writes the sums of one file",
         tuple(curves(scores, 0, "--partial", scores / "h.txt")): f"{scores / 'h.txt'}: cannot be written (it is read)",
+        tuple(
+            curves(scores, 0, "--partial", part, "--top", 2**31)
+        ): "top is a list of whole numbers from 1 to 2,147,483,647",
         ("merge", scores / "h.txt", part, "--csv", "-"): "--csv is for sums that `hiermeasures evaluate --partial`",
         ("merge", scores / "h.txt", part, "--class-weights", scores / "h.txt"): "--class-weights is for sums that",
     }
@@ -171,6 +174,14 @@ def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, c
     out, err = capsys.readouterr()
     assert out.startswith("column 1: merged, 10 instances")
     assert err == f"note: {part} and {copy} hold the same sums; both count\n"
+
+
+def test_names_of_files_of_scores_are_no_commands_for_a_terminal(scores, capsys):
+    (scores / "scores-0.csv").rename(scores / "scores-\x1b[2J\x9b1m.csv")
+    assert main([str(a) for a in curves(scores, "\x1b[2J\x9b1m", "--true", scores / "labels-0.csv")]) == 0
+    for text in capsys.readouterr():  # values, and a note on `--top 9`
+        assert "scores-\ufffd[2J\ufffd1m.csv" in text
+        assert not {"\x1b", "\x9b"} & set(text)
 
 
 def test_names_in_a_part_are_no_commands_for_a_terminal(files, capsys):

@@ -29,9 +29,9 @@ from hiermeasures.own_process import begin
 SEARCH, CELLS = "lca_search.search", "confusion.confusion"
 ANY = "lca.lca"  # goes with the search
 SECONDS = {SEARCH: 15.0, CELLS: 6.0}  # what compiling takes, with the kernels that go with it
+PATIENCE = 900.0  # seconds after which a process that compiles must have hung, however busy the machine is
 TRIED, ENOUGH = 8, 0.5  # instances by which `explain` is timed, and seconds that these may take
 LONG = 2.0  # seconds of it that are worth another process, or kernels for the next time
-PATIENCE = 900.0  # seconds after which a process that compiles hangs, however busy the machine is
 NOTICED = 0.2  # seconds of it in a tree, where it comes on top of a kernel: they are worth kernels for the next time
 
 _running: dict[str, subprocess.Popen[bytes] | None] = {}  # None where it could not be begun

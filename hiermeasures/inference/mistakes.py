@@ -148,7 +148,11 @@ def mistakes_of(table: ProbabilityTable, true: Truth, *, places: int | None = No
     most = len(leaves) if places is None else places
     if not 1 <= most <= len(leaves):
         raise InputError(f"places are from 1 to {len(leaves)}, the number of leaves, not {most}")
-    ranked = leaves[np.argsort(-table.values[:, leaves], axis=1, kind="stable")[:, :most]]
+    ranked = np.empty((len(table), most), np.int64)
+    at_once = max(1, CELLS_AT_ONCE // len(leaves))
+    for begin in range(0, len(table), at_once):
+        rows = slice(begin, begin + at_once)
+        ranked[rows] = leaves[np.argsort(-table.values[rows, leaves], axis=1, kind="stable")[:, :most]]
     truth = as_true_classes(table, true)
     labels = [[h.nodes[c] for c in truth.idx[lo:hi]] for lo, hi in zip(truth.ptr[:-1], truth.ptr[1:], strict=True)]
     return _mistakes(h, ranked, labels, table.ids)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hiermeasures.inference.class_curves import ClassAreas, ClassInterpolation, class_areas
 from hiermeasures.inference.curves import Incoherent
-from hiermeasures.inference.file_curves import LabelRows
+from hiermeasures.inference.file_curves import Truth, as_true_classes
 from hiermeasures.inference.mistakes import TOP, MistakeCounts, mistakes_of, ranked_places
 from hiermeasures.inference.operating import OperatingCurve, SeveralTrueClasses, Weighting, operating_curve
 from hiermeasures.inference.probabilities import ProbabilityTable
@@ -45,7 +45,7 @@ class ScoredReport:
 
 def scored_report(
     table: ProbabilityTable,
-    true: LabelRows,
+    true: Truth,
     *,
     top: Sequence[int] = TOP,
     interpolation: ClassInterpolation = "counts",
@@ -57,8 +57,7 @@ def scored_report(
     Parameters
     ----------
     table : ProbabilityTable
-    true :
-        What `true_classes` takes.
+    true : TrueClasses, or what `true_classes` takes
     top : sequence of int
         For which k distances and accuracies of the first k leaves are given.
     interpolation, incoherent :
@@ -80,13 +79,14 @@ def scored_report(
     >>> found.values["severity"], found.values["distance@1"]
     (2.0, 1.0)
     """
-    h = table.hierarchy
-    areas = class_areas(table, true, interpolation=interpolation, incoherent=incoherent)
-    mistakes = mistakes_of(table, true, places=ranked_places(h, top))
-    values = _areas(areas) | _mistakes(mistakes.counts(ranked_places(h, top)), top)
+    h, truth = table.hierarchy, as_true_classes(table, true)
+    areas = class_areas(table, truth, interpolation=interpolation, incoherent=incoherent)
+    places = ranked_places(h, top)
+    mistakes = mistakes_of(table, truth, places=places)
+    values = _areas(areas) | _mistakes(mistakes.counts(places), top)
     notes = [*_notes(areas, top, len(h.leaves), len(mistakes.left_out))]
     try:
-        values |= _of_curve(operating_curve(table, true, weights=weights))
+        values |= _of_curve(operating_curve(table, truth, weights=weights))
     except SeveralTrueClasses as error:
         notes.append(f"no operating curve (AC, AP, R@C): {error}")
     return ScoredReport(values, tuple(notes))

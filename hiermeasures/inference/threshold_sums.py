@@ -260,7 +260,7 @@ def threshold_partial(
         raise InputError(unknown("weights", str(weights), list(WEIGHTINGS)))
     taus = np.unique(checked_thresholds(thresholds))
     if len(top) > MOST_TOP or not all(isinstance(k, int) and 1 <= k < MOST_PLACES for k in top):
-        raise InputError(f"top is a list of whole numbers from 1, {MOST_TOP:,} at most")
+        raise InputError(f"top is a list of whole numbers from 1 to {MOST_PLACES - 1:,}, of {MOST_TOP:,} at most")
     settings = ThresholdSettings(tuple(taus.tolist()), interpolation, count_root, incoherent, weights, tuple(top))
     truth = as_true_classes(table, true)
     samples = np.zeros((3, len(taus)), object)

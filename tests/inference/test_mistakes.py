@@ -1,6 +1,7 @@
 """Hierarchical distance of ranked classes: against heights and common ancestors taken one by one."""
 
 import math
+import tracemalloc
 
 import networkx as nx
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import InputError
-from hiermeasures.inference import ProbabilityTable, mistakes_of, ranked_mistakes
+from hiermeasures.inference import ProbabilityTable, mistakes, mistakes_of, ranked_mistakes
 from hiermeasures.inference.mistakes import heights
 from tests.conftest import hierarchy_of
 from tests.inference.strategies import any_tables
@@ -123,3 +124,20 @@ def test_more_places_than_there_are_is_refused():
         mistakes_of(table, [{"Carp"}], places=6)
     with pytest.raises(InputError, match="k is from 1 to 2"):
         mistakes_of(table, [{"Carp"}], places=2).average_distance(3)
+
+
+def test_leaves_are_ranked_in_runs_of_instances_which_take_little_memory_beside_the_table(monkeypatch):
+    monkeypatch.setattr(mistakes, "CELLS_AT_ONCE", 25_000)
+    h = hierarchy_of(" ".join(f"r>{k}" for k in range(250)))
+    table = ProbabilityTable.of(
+        h, np.random.default_rng(1).dirichlet(np.ones(250), 2050), sorted(h.leaves), kind="leaves"
+    )
+    true = [{"7"}] * len(table)
+    tracemalloc.start()
+    found = mistakes_of(table, true, places=2)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < table.values.nbytes / 2
+    first = table.values[:, 1:].argmax(axis=1) + 1
+    assert (found.ranked[:, 0] == first).all()
+    assert found.accuracy() == (first == h.index("7")).mean()

@@ -1,5 +1,6 @@
 """The Behaviour page without a browser: what it finds, what a cell shows, and the way to the Explorer."""
 
+import threading
 import time
 from dataclasses import replace
 
@@ -15,11 +16,11 @@ from hiermeasures.ui.behaviour.model import BEHAVIOUR, SEARCHES, Asked, Behaviou
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
-from hiermeasures.ui.systems.watching import BROKE_OFF, COMPILING
 from hiermeasures.ui.text import escaped
+from hiermeasures.ui.watching import BROKE_OFF, COMPILING
 
 from ..latex import compiled, document
-from .screen import bound, sent
+from .screen import bound, gesture, sent
 
 PAGE = "from hiermeasures.ui.behaviour.page import page\npage()"
 SMALL = BehaviourModel(Search(Asked(measures=("hF", "GIE"), trees=3, dags=3)), Search(Wanted(a="hF", b="GIE")))
@@ -65,6 +66,18 @@ def test_a_search_that_breaks_off_by_a_fault_of_ours_says_so_once(monkeypatch: p
     run(page).run()
     assert [e.value for e in page.error] == [escaped(BROKE_OFF)]
     assert len(tried) == 1
+
+
+def test_a_press_of_stop_is_a_gesture_which_is_not_lost_while_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("hiermeasures.ui.behaviour.model.study", lambda *given, **how: go_on.wait(20))
+    page = AppTest.from_string(PAGE, default_timeout=60)
+    page.session_state[BEHAVIOUR.name] = SMALL
+    page.run()
+    gesture(page, "press", component="behaviour_matrix_stop")
+    go_on.set()
+    assert any("Stopped." in info.value for info in page.info)
+    assert not [button for button in page.button if button.key == "behaviour_matrix_stop"]
 
 
 def frame(page: AppTest):

@@ -42,15 +42,16 @@ from hiermeasures.ui.binding import bind
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.explore import model as explorer
 from hiermeasures.ui.explore.edits import ARROWS
+from hiermeasures.ui.gestures import mailbox
 from hiermeasures.ui.graph.scene import figure_scene
 from hiermeasures.ui.graph.svg import svg
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page, switch_to
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.systems.watching import progress_bar, say_that_kernels_compile
 from hiermeasures.ui.text import escaped, markdown_text
 from hiermeasures.ui.views.sets import classes_alone
+from hiermeasures.ui.watching import progress_bar, say_that_kernels_compile
 
 AT_ONCE, POLL = 0.6, 0.5  # seconds
 HEIGHT = 260.0  # of a picture, in pixels
@@ -79,6 +80,7 @@ def page() -> None:
     _find()
     _properties()
     say_that_kernels_compile(kernels)
+    mailbox()
     if st.session_state.pop(_GO, False):
         switch_to("explore")
 

@@ -33,7 +33,7 @@ INPUTS: Mapping[ScoredField, FileInput] = {
 
 
 def form(faults: Mapping[str, str]) -> ScoredRequest | None:
-    """Draw the form. The request, in the run in which its button was pressed and all files are named."""
+    """Draw the form. The request, in the run in which its button has been pressed and all files are there."""
     by_path = files_by_path("scored_from", model().form.source, partial(_set, "source"))
     given: dict[ScoredField, list[File]] = {}
     for name, column in zip(INPUTS, stacking_columns("scored_form", 4, gap="medium"), strict=True):
