@@ -16,8 +16,8 @@ from hiermeasures.ui.behaviour.model import BEHAVIOUR, SEARCHES, Asked, Behaviou
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.state import History
-from hiermeasures.ui.systems.watching import BROKE_OFF, COMPILING
 from hiermeasures.ui.text import escaped
+from hiermeasures.ui.watching import BROKE_OFF, COMPILING
 
 from ..latex import compiled, document
 from .screen import bound, gesture, sent

@@ -1,6 +1,7 @@
 """The Probabilities page without a browser: what it says, and what a person's edits, choices and files do to it."""
 
 import io
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -11,9 +12,11 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures import Hierarchy
 from hiermeasures.inference import NodeProbabilities
 from hiermeasures.options import Options
-from hiermeasures.ui.probabilities.model import edited, even, with_numbers
+from hiermeasures.ui.job import Progress
+from hiermeasures.ui.probabilities.data import Asked, Evaluated, evaluated, scored
+from hiermeasures.ui.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited, even, with_numbers
 
-from .screen import bound
+from .screen import bound, until
 
 PAGE = "from hiermeasures.ui.probabilities.page import page\npage()"
 FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers", "published")]
@@ -33,10 +36,15 @@ def unfold(page: AppTest) -> AppTest:
 
 
 def run(page: AppTest, *_done: object) -> AppTest:
-    """Run the page after what was done to its widgets."""
+    """Run the page after what was done to its widgets, and until no job is left."""
     page.run()
     assert not page.exception, [e.stack_trace for e in page.exception]
-    return page
+    return until(page, lambda: held(page).job is None)
+
+
+def held(page: AppTest) -> ProbabilitiesModel:
+    model: ProbabilitiesModel = page.session_state[PROBABILITIES.name]
+    return model
 
 
 def table(page: AppTest, column: str) -> pd.DataFrame:
@@ -300,6 +308,55 @@ def test_without_a_true_class_there_is_nothing_to_read_off(file_page: AppTest) -
     upload(file_page, "prob_upload_truth", "true.csv", b"id,labels\na,\nb,\n")
     file_page.session_state["prob_fold_scored"] = True
     assert "no instance has a true class" in text_of(run(file_page))
+
+
+def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
+    file_page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload(file_page, "prob_upload_table", "p.csv", csv())
+    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+    before = held(file_page).evaluated
+    go_on = threading.Event()
+
+    def slowly(asked: Asked, report: Progress) -> Evaluated:
+        report("The area of each instance", 0, 0)
+        go_on.wait(30)
+        return evaluated(asked, report)
+
+    monkeypatch.setattr("hiermeasures.ui.probabilities.file.evaluated", slowly)
+    try:
+        bound(file_page, "prob_interpolation").set_value("step").run()
+        # What was evaluated otherwise stays, and is said to be from before; scores of it are not asked for.
+        assert "Below, in grey: the results from before, of p.csv" in text_of(file_page)
+        assert len(table(file_page, "best hF")) == 2
+        file_page.button(key="job_stop").click().run()
+        assert "Stopped. What was evaluated before is still here." in text_of(file_page)
+        assert held(file_page).evaluated is before
+    finally:
+        go_on.set()
+    run(file_page, file_page.button(key="job_go_on").click())
+    now = held(file_page).evaluated
+    assert now is not None
+    assert now.asked.interpolation == "step"
+    assert "from before" not in text_of(file_page)
+
+
+def test_scores_are_read_off_in_a_job_that_can_be_stopped(file_page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("hiermeasures.ui.probabilities.file.scored", lambda work, report: go_on.wait(30))
+    upload(file_page, "prob_upload_table", "p.csv", csv())
+    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+    file_page.session_state["prob_fold_scored"] = True
+    try:
+        file_page.run()
+        file_page.button(key="job_stop").click().run()
+        assert "Stopped" in text_of(file_page)
+        assert len(table(file_page, "best hF")) == 2
+    finally:
+        go_on.set()
+    monkeypatch.setattr("hiermeasures.ui.probabilities.file.scored", scored)
+    run(file_page, file_page.button(key="job_go_on").click())
+    assert len(table(file_page, "what it is"))
 
 
 def test_a_bad_file_is_named_and_what_was_read_before_stays(file_page: AppTest) -> None:

@@ -18,7 +18,8 @@ from hiermeasures.inference.cafa_sums import CafaReport
 from hiermeasures.io.annotations import read_annotations
 from hiermeasures.io.ontology import read_ontology
 from hiermeasures.ui.explore.model import EXPLORER
-from hiermeasures.ui.systems.data import FieldError, File
+from hiermeasures.ui.job import FieldError
+from hiermeasures.ui.systems.data import File
 from hiermeasures.ui.systems.model import SYSTEMS, SystemsModel
 from hiermeasures.ui.systems.scored.data import (
     Point,
@@ -226,12 +227,12 @@ def test_what_is_stopped_leaves_what_was_there_and_can_be_gone_on_with(
     with monkeypatch.context() as slow:
         slow.setattr("hiermeasures.ui.systems.scored.section.evaluated", endless)
         bound(app, "scored_normalisation").set_value("gt").run()
-        app.button(key="systems_stop").click().run()
+        app.button(key="job_stop").click().run()
         until(app, lambda: held(app).stopped and held(app).job is None)
     assert any("Stopped. What was evaluated before is still here." in i.value for i in app.info)
     assert held(app).evaluation is before
     assert bound(app, "scored_normalisation").value == "cafa"
-    app.button(key="systems_go_on").click().run()
+    app.button(key="job_go_on").click().run()
     assert not held(app).stopped
     bound(app, "scored_normalisation").set_value("gt").run()
     until(app, lambda: held(app).evaluation.protocol.normalisation == "gt")

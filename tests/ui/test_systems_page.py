@@ -21,15 +21,15 @@ from hiermeasures.hierarchy import Hierarchy
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.ui.chart import inked
 from hiermeasures.ui.explore.model import EXPLORER, Explorer, OwnMeasures
+from hiermeasures.ui.job import FieldError, Job, StoppedError
 from hiermeasures.ui.library import OPENING, figure
 from hiermeasures.ui.palette import DARK, LIGHT
 from hiermeasures.ui.state import History, Shown
-from hiermeasures.ui.systems.data import DEFAULT_MEASURES, FieldError, File, Request, evaluate_files
+from hiermeasures.ui.systems.data import DEFAULT_MEASURES, File, Request, evaluate_files
 from hiermeasures.ui.systems.example import example
 from hiermeasures.ui.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
-from hiermeasures.ui.systems.job import Job, StoppedError
 from hiermeasures.ui.systems.views import instances_csv, selected_spots, series, table_csv
-from hiermeasures.ui.systems.watching import COMPILING
+from hiermeasures.ui.watching import COMPILING
 
 from .screen import bound, sent, systems_page, until
 
@@ -409,7 +409,7 @@ def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(app, mo
         bound(app, "systems_average").set_value("micro").run()
     give(app, files["edges.tsv"].with_name("none.tsv"), files["true.csv"], files["first.csv"])
     until(app, lambda: app.error)
-    until(app, lambda: not [b for b in app.button if b.key == "systems_stop"])
+    until(app, lambda: not [b for b in app.button if b.key == "job_stop"])
     micro = compare(*(example()[k] for k in (0, 2, 3)), measures=DEFAULT_MEASURES, average="micro")
     assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(micro).to_dict()
 
@@ -452,11 +452,11 @@ def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypa
         bound(app, "systems_view").set_value("Classes").run()
         assert not app.get("plotly_chart")
         assert not any("results from before" in c.value for c in app.caption)
-        app.button(key="systems_stop").click().run()
+        app.button(key="job_stop").click().run()
     go_on.set()
     assert any("Stopped." in i.value for i in app.info)
     assert not app.run().get("plotly_chart")
-    app.button(key="systems_go_on").click().run()
+    app.button(key="job_go_on").click().run()
     until(app, lambda: app.get("plotly_chart"))
     assert app.session_state["systems_model"].comparison is compared
 

@@ -17,8 +17,8 @@ from hiermeasures.measures import BEST_KNOWN
 from hiermeasures.measures.own import parted
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
-from hiermeasures.ui.systems.job import Job, Progress, StoppedError
-from hiermeasures.ui.systems.watching import BROKE_OFF
+from hiermeasures.ui.job import Job, Progress, StoppedError
+from hiermeasures.ui.watching import BROKE_OFF
 
 QuestionKind = Literal["disagree", "edit", "condition"]
 NO_EDIT = ""

@@ -49,9 +49,9 @@ from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page, switch_to
 from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.systems.watching import progress_bar, say_that_kernels_compile
 from hiermeasures.ui.text import escaped, markdown_text
 from hiermeasures.ui.views.sets import classes_alone
+from hiermeasures.ui.watching import progress_bar, say_that_kernels_compile
 
 AT_ONCE, POLL = 0.6, 0.5  # seconds
 HEIGHT = 260.0  # of a picture, in pixels

@@ -101,7 +101,7 @@ def histogram(areas: InstanceAreas) -> go.Figure:
         x=areas.mean,
         line={"color": GREY, "width": 2, "dash": "dot"},
         annotation_text=f"mean {areas.mean:.3f}",
-        annotation_position="top left",
+        annotation_position="top right" if areas.mean < 0.5 else "top left",  # where there is more room
         annotation_font_size=12,
     )
     figure.update_layout(bargap=0.06)

@@ -6,34 +6,18 @@ another file cannot be; the reason stands beside its field.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.errors import InputError
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.inference import (
-    KINDS,
-    FileSweep,
-    InstanceAreas,
-    MicroCurve,
-    NodeProbabilities,
-    ProbabilityTable,
-    ScoredReport,
-    file_sweep,
-    instance_areas,
-    micro_curve,
-    scored_report,
-    table_coherence,
-    true_classes,
-)
+from hiermeasures.inference import KINDS, InstanceAreas, NodeProbabilities, ProbabilityTable
 from hiermeasures.inference.conversions import Kind
-from hiermeasures.inference.curves import Incoherent, Interpolation
-from hiermeasures.inference.files import FORMATS, match_labels, read_raw_probabilities
+from hiermeasures.inference.files import FORMATS, read_raw_probabilities
 from hiermeasures.io import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text, read_hierarchy, read_labels
 from hiermeasures.io.apart import apart
 from hiermeasures.io.labels import LabelFile
@@ -41,26 +25,16 @@ from hiermeasures.ui.binding import after_entries, attempt, fault_of, forget_fau
 from hiermeasures.ui.chart import chart
 from hiermeasures.ui.columns import stacking_columns
 from hiermeasures.ui.probabilities import charts
-from hiermeasures.ui.probabilities.model import Files, change, model
+from hiermeasures.ui.probabilities.data import Asked, Evaluated, evaluated, scored
+from hiermeasures.ui.probabilities.model import PROBABILITIES, Files, Purpose, change, model
 from hiermeasures.ui.probabilities.settings import PREFIX, choose, unfolded
 from hiermeasures.ui.text import escaped, markdown_text
+from hiermeasures.ui.watching import outdated, settle, show_progress, start, stopped
 
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
 
 EXAMPLES = 300
 STRANGE = {"error": "is an error", "drop": "is left out"}
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluated:
-    """A file of probabilities against its true labels. Compared by identity, so that results can be kept."""
-
-    table: ProbabilityTable
-    labels: tuple[frozenset[str], ...]
-    areas: InstanceAreas
-    micro: MicroCurve
-    sweep: FileSweep
-    notes: tuple[str, ...]
 
 
 def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
@@ -74,14 +48,60 @@ def show(hierarchies: dict[str, Hierarchy], open_instance: Opener) -> None:
         return
     if table.hierarchy != hierarchy:
         st.warning("The probabilities were read with another hierarchy. Upload them again to read them with this one.")
-    try:
-        work = _evaluated(table, truth, at.interpolation, at.incoherent, at.options.counts_root(table.hierarchy))
-    except InputError as error:
-        st.error(escaped(f"{error}."))
+    count_root = at.options.counts_root(table.hierarchy)
+    title = at.files.names.get("table", "")
+    _evaluate(Asked(title, table, truth, at.interpolation, at.incoherent, count_root))
+    at = model()
+    work = at.evaluated
+    current = work is not None and work.asked == at.asked
+    if not current:
+        _waiting("evaluate", work is not None, lambda: change(asked=None, stopped=""))
+    if work is None:
         return
-    _summary(work)
-    _without_threshold(work, at.incoherent)
-    _instances(work, open_instance)
+    with st.container(key="job_results"):
+        if not current:
+            outdated(work.asked.title)
+        _summary(work)
+        if current:
+            _without_threshold(work)
+        _instances(work, open_instance)
+
+
+# --- jobs ---------------------------------------------------------------------------------------------------------
+
+
+def _evaluate(asked: Asked) -> None:
+    """Take what a finished job brought, and begin one where something else is asked for."""
+    _settle()
+    if model().asked != asked:
+        change(asked=asked)
+        start(PROBABILITIES, "evaluate", partial(evaluated, asked))
+        _settle()
+
+
+def _score(work: Evaluated) -> None:
+    """Begin to read off what needs no threshold, where it was not yet."""
+    if model().job is None and model().scored_of is not work:
+        change(scored_of=work, scored=None)
+        start(PROBABILITIES, "score", partial(scored, work))
+        _settle()
+
+
+def _settle() -> None:
+    settle(PROBABILITIES, lambda result: {"scored" if model().purpose == "score" else "evaluated": result}, {})
+
+
+def _waiting(purpose: Purpose, something: bool, go_on: Callable[[], object]) -> None:
+    """Why something that was asked for is not there: how far it is, what is wrong, or that it was stopped."""
+    at = model()
+    if at.purpose != purpose:
+        return
+    if at.job is not None:
+        show_progress(at.job)
+    elif at.fault:
+        st.error(escaped(f"{at.fault.rstrip('.')}."))
+    elif at.stopped:
+        stopped(something, go_on)
 
 
 # --- what is read -------------------------------------------------------------------------------------------------
@@ -227,19 +247,6 @@ def _make_example(hierarchy: Hierarchy) -> None:
     forget_faults(*(f"{PREFIX}upload_{field}" for field in ("hierarchy", "table", "truth")))
 
 
-@lru_cache(maxsize=4)
-def _evaluated(
-    table: ProbabilityTable, truth: LabelFile, interpolation: Interpolation, incoherent: Incoherent, count_root: bool
-) -> Evaluated:
-    labels, notes = match_labels(table, truth)
-    classes = true_classes(table, labels)
-    areas = instance_areas(table, classes, interpolation=interpolation, count_root=count_root, incoherent=incoherent)
-    micro = micro_curve(table, classes, interpolation=interpolation, count_root=count_root, incoherent=incoherent)
-    sweep = file_sweep(table, classes, count_root=count_root, incoherent=incoherent)
-    remarks = (*table.notes, *truth.notes, *notes, table_coherence(table).sentence)
-    return Evaluated(table, tuple(labels), areas, micro, sweep, remarks)
-
-
 # --- what is shown ------------------------------------------------------------------------------------------------
 
 
@@ -286,16 +293,16 @@ def _undefined(areas: InstanceAreas) -> str:
     return f"{n:,} without a true class have no area." if n else "All have a true class."
 
 
-def _without_threshold(work: Evaluated, incoherent: Incoherent) -> None:
+def _without_threshold(work: Evaluated) -> None:
     """What is read off the scores and no threshold, computed where it is looked at."""
     panel = unfolded("Without a threshold: curves of classes, ranked leaves, an operating curve", "scored")
     if not panel.open:
         return
+    _score(work)
+    report = model().scored
     with panel:
-        try:
-            report = _scored(work, incoherent)
-        except InputError as error:
-            st.error(escaped(f"{error}."))
+        if report is None:
+            _waiting("score", False, lambda: change(scored_of=None, stopped=""))
             return
         names = list(report.values)
         st.dataframe(
@@ -306,11 +313,6 @@ def _without_threshold(work: Evaluated, incoherent: Incoherent) -> None:
             column_config={"value": st.column_config.NumberColumn(format="%.4f", width="small")},
         )
         st.caption(escaped(" ".join(note[:1].upper() + note[1:] + "." for note in report.notes)))
-
-
-@lru_cache(maxsize=4)
-def _scored(work: Evaluated, incoherent: Incoherent) -> ScoredReport:
-    return scored_report(work.table, work.labels, incoherent=incoherent)
 
 
 def _instances(work: Evaluated, open_instance: Opener) -> None:

@@ -11,18 +11,21 @@ from typing import Any, Literal
 from hiermeasures.cases import Case, CaseLibrary
 from hiermeasures.errors import shown
 from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.inference import NodeProbabilities, ProbabilityTable
+from hiermeasures.inference import NodeProbabilities, ProbabilityTable, ScoredReport
 from hiermeasures.inference.conversions import Kind
 from hiermeasures.inference.curves import Incoherent, Interpolation
 from hiermeasures.inference.expected import Labels
 from hiermeasures.io.labels import LabelFile
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
+from hiermeasures.ui.job import Job
+from hiermeasures.ui.probabilities.data import Asked, Evaluated
 
 LONGEST_PAST = 100
 LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
 ONE, FILE = "One instance", "A file"
 Reading = Literal["single_path", "independent"]
+Purpose = Literal["", "evaluate", "score"]
 
 
 @dataclass(frozen=True)
@@ -182,14 +185,26 @@ class Files:
 
 @dataclass(frozen=True)
 class ProbabilitiesModel:
-    """Everything that the page holds between runs. `opened` is the instance of a file that was opened last, `remarks`
-    what is to be said about the last edit; the settings follow, as their fields name them.
+    """Everything that the page holds between runs.
+
+    `opened` is the instance of a file that was opened last, `remarks` what is to be said about the last edit. `asked`
+    is what the evaluation was begun for last, and `scored_of` the evaluation whose scores were; `stopped` is what a
+    person stopped. The settings follow, as their fields name them.
     """
 
     sheet: Sheet | None = None
     opened: Source | None = None
     remarks: tuple[str, ...] = ()
     files: Files = field(default_factory=Files)
+    job: Job | None = None
+    purpose: Purpose = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    fault: str = ""
+    stopped: Purpose = ""
+    asked: Asked | None = None
+    evaluated: Evaluated | None = None
+    scored_of: Evaluated | None = None
+    scored: ScoredReport | None = None
     view: str = ONE
     truth: tuple[str, ...] = ()
     rule: str = "best_a"

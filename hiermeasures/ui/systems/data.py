@@ -20,9 +20,9 @@ from hiermeasures.io import LABEL_FORMATS, UPLOAD, Limits
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import is_definition
 from hiermeasures.options import Options
+from hiermeasures.ui.job import FieldError, Progress
 from hiermeasures.ui.systems.example import TITLE as EXAMPLE_TITLE
 from hiermeasures.ui.systems.example import example
-from hiermeasures.ui.systems.job import Progress
 
 Field = Literal["hierarchy", "true", "systems"]
 
@@ -31,14 +31,6 @@ DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in {*PAPER_COLUMNS, "f1", "hP
 ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")
 ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
 CHUNK = 256  # small, so that progress moves and Stop is heard
-
-
-class FieldError(Exception):
-    """A fault and the field beside which it is shown. The message is one plain line."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from hiermeasures.compare import Comparison
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
+from hiermeasures.ui.job import Job
 from hiermeasures.ui.systems.data import DEFAULT_MEASURES, Evaluation, Ranked, in_order
-from hiermeasures.ui.systems.job import Job
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"

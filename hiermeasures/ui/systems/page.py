@@ -19,6 +19,7 @@ from hiermeasures.measures.own import called
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.explore.model import own_definitions
 from hiermeasures.ui.gestures import mailbox
+from hiermeasures.ui.job import Progress
 from hiermeasures.ui.options_panel import Target, options_popover
 from hiermeasures.ui.pages import Page
 from hiermeasures.ui.systems import finding, views
@@ -33,11 +34,10 @@ from hiermeasures.ui.systems.data import (
     measured,
 )
 from hiermeasures.ui.systems.form import form
-from hiermeasures.ui.systems.job import Progress
 from hiermeasures.ui.systems.model import SYSTEMS, Kind, Purpose, change, model
 from hiermeasures.ui.systems.scored import section
-from hiermeasures.ui.systems.watching import outdated, say_that_kernels_compile, settle, show_progress, start, stopped
 from hiermeasures.ui.text import escaped
+from hiermeasures.ui.watching import outdated, say_that_kernels_compile, settle, show_progress, start, stopped
 
 KINDS: dict[Kind, str] = {"labels": "Labels", "scored": "Scored terms (CAFA)"}
 VIEWS = ("Measures", "Instances", "Find", "Classes")
@@ -194,7 +194,7 @@ def _results(evaluation: Evaluation) -> None:
     _count(evaluation)
     evaluation, counting = model().evaluation or evaluation, model().purpose == "count"
     progress = st.container()
-    with st.container(key="systems_results"):
+    with st.container(key="job_results"):
         if model().job is not None and not counting and (model().comparison is not None or not several):
             outdated(evaluation.title)
         _drawn(evaluation, ranked, several)

@@ -20,9 +20,9 @@ from hiermeasures.io.ontology import Ontology, read_ontology
 from hiermeasures.io.weights import read_weights
 from hiermeasures.measures.specific import SpecificClasses
 from hiermeasures.options import Options
+from hiermeasures.ui.job import FieldError, Progress
 from hiermeasures.ui.state import Shown
-from hiermeasures.ui.systems.data import FieldError, File, unique_names
-from hiermeasures.ui.systems.job import Progress
+from hiermeasures.ui.systems.data import File, unique_names
 from hiermeasures.ui.systems.scored.example import TITLE as EXAMPLE_TITLE
 from hiermeasures.ui.systems.scored.example import example_files
 

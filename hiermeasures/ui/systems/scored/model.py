@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from hiermeasures.ui.binding import Slot
-from hiermeasures.ui.systems.job import Job
+from hiermeasures.ui.job import Job
 from hiermeasures.ui.systems.model import UPLOAD_FILES, FileField
 from hiermeasures.ui.systems.scored.data import Point, Protocol, ScoredEvaluation, TargetsAt
 

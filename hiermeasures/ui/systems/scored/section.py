@@ -14,7 +14,7 @@ import streamlit as st
 from hiermeasures.inference.cafa_sums import NORMALISATIONS, PROPAGATIONS
 from hiermeasures.ui.binding import bind, changing
 from hiermeasures.ui.gestures import mailbox
-from hiermeasures.ui.systems.job import Progress
+from hiermeasures.ui.job import Progress
 from hiermeasures.ui.systems.scored import targets, views
 from hiermeasures.ui.systems.scored.data import (
     Point,
@@ -26,8 +26,8 @@ from hiermeasures.ui.systems.scored.data import (
 )
 from hiermeasures.ui.systems.scored.form import form
 from hiermeasures.ui.systems.scored.model import SCORED, ScoredPurpose, change, model
-from hiermeasures.ui.systems.watching import outdated, settle, show_progress, start, stopped
 from hiermeasures.ui.text import escaped
+from hiermeasures.ui.watching import outdated, settle, show_progress, start, stopped
 
 WEIGHING = {True: "by information", False: "all alike"}
 
@@ -123,7 +123,7 @@ def _results(evaluation: ScoredEvaluation) -> None:
     evaluating = at.job is not None and at.purpose == "evaluate"
     if evaluating:
         show_progress(at.job)
-    with st.container(key="systems_results"):
+    with st.container(key="job_results"):
         if evaluating:
             outdated(evaluation.files.title)
         views.best_values(evaluation, at)

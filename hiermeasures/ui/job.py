@@ -20,6 +20,14 @@ class StoppedError(Exception):
     """Raised inside the work when it has been stopped."""
 
 
+class FieldError(Exception):
+    """A fault and the field beside which it is shown. The message is one plain line."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
 @dataclass
 class _Shared:
     """What the thread and the page both see. The thread holds only this, never the job."""

@@ -1,7 +1,7 @@
-"""The jobs of the Systems page, from their start to what they brought, and as a person sees them: how far one is, the
-way to stop it, and the way to go on.
+"""A page's job, from its start to what it brought, and as a person sees it: how far it is, the way to stop it, and the
+way to go on.
 
-What runs in a job, and what becomes of its result, is the business of the page's parts.
+What runs in a job, and what becomes of its result, is the business of the pages.
 """
 
 import logging
@@ -14,8 +14,7 @@ import streamlit as st
 from hiermeasures.batch.warm import compiling_seconds
 from hiermeasures.errors import InputError
 from hiermeasures.ui.binding import Slot, button
-from hiermeasures.ui.systems.data import FieldError
-from hiermeasures.ui.systems.job import Job, Progress, StoppedError, duration
+from hiermeasures.ui.job import FieldError, Job, Progress, StoppedError, duration
 from hiermeasures.ui.text import escaped
 
 AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
@@ -30,7 +29,7 @@ long searches are faster afterwards; everything here can be used meanwhile."
 
 # While a job runs, what stands below it is not its own.
 OUTDATED = """<style>
-.st-key-systems_results { filter: grayscale(1); opacity: 0.45; }
+.st-key-job_results { filter: grayscale(1); opacity: 0.45; }
 </style>"""
 
 
@@ -73,14 +72,14 @@ def show_progress(job: Job | None) -> None:
     """How far the job is; asks for the whole page again when it has finished."""
     if job is None or job.finished:
         st.rerun()
-    progress_bar(job, "systems")
+    progress_bar(job)
 
 
-def progress_bar(job: Job, page: str) -> None:
+def progress_bar(job: Job, name: str = "job") -> None:
     """How far a job is, and the way to stop it."""
-    with st.container(horizontal=True, vertical_alignment="center", key=f"{page}_progress"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{name}_progress"):
         st.progress(job.share, text=escaped(job.sentence), width="stretch")
-        button("Stop", key=f"{page}_stop", icon=":material/stop_circle:", action=job.stop)
+        button("Stop", key=f"{name}_stop", icon=":material/stop_circle:", action=job.stop)
 
 
 def say_that_kernels_compile(place: Any) -> None:
@@ -107,7 +106,7 @@ def stopped(something: bool, go_on: Callable[[], object]) -> None:
             if something
             else "Stopped before anything was evaluated."
         )
-        button("Go on", key="systems_go_on", action=go_on)
+        button("Go on", key="job_go_on", action=go_on)
 
 
 def outdated(title: str) -> None:
