@@ -446,7 +446,7 @@ def test_stop_is_heard_at_once_although_the_work_reports_nothing() -> None:
 
 @pytest.mark.slow
 def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    go_on = threading.Event()
+    go_on, compared = threading.Event(), app.session_state["systems_model"].comparison
     with monkeypatch.context() as slow:
         slow.setattr("hiermeasures.ui.systems.page.counted", lambda evaluation, report: go_on.wait(20))
         bound(app, "systems_view").set_value("Classes").run()
@@ -458,6 +458,7 @@ def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypa
     assert not app.run().get("plotly_chart")
     app.button(key="job_go_on").click().run()
     until(app, lambda: app.get("plotly_chart"))
+    assert app.session_state["systems_model"].comparison is compared
 
 
 def test_while_it_cannot_be_said_how_much_is_left_it_is_said_for_how_long_already() -> None:

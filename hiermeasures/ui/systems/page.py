@@ -97,7 +97,7 @@ def page() -> None:
         if at.fault:
             st.error(escaped(at.fault), icon=":material/error:")
         if at.stopped and at.job is None:
-            stopped(at.evaluation is not None, partial(change, stopped="", compared_as=None))
+            stopped(at.evaluation is not None, _go_on)
         if at.evaluation is not None:
             _results(at.evaluation)
         elif at.job is not None:
@@ -120,6 +120,12 @@ def _settle() -> None:
     at = model()
     if at.fault and at.purpose == "compare":
         change(comparison=None)  # what was compared before was compared otherwise
+
+
+def _go_on() -> None:
+    """What was stopped is begun anew; a comparison that is there stays."""
+    at = model()
+    change(stopped="", compared_as=None if at.stopped == "compare" else at.compared_as)
 
 
 def _taken(result: Any) -> dict[str, Any]:
