@@ -60,6 +60,8 @@ class Job:
 
     def __init__(self, work: Callable[[Progress], Any]) -> None:
         self._shared = _Shared()
+        # Wait for it no longer: the work ends at its next report. A button that has this keeps no result in memory.
+        self.stop: Callable[[], object] = self._shared.stop.set
         threading.Thread(target=_run, args=(work, self._shared), daemon=True).start()
         weakref.finalize(self, self._shared.stop.set)
 
@@ -71,10 +73,6 @@ class Job:
     def finished(self) -> bool:
         """Whether there is a result, or nobody waits for one any more."""
         return self._shared.finished.is_set() or self._shared.stop.is_set()
-
-    def stop(self) -> None:
-        """Wait for it no longer. The work ends at its next report."""
-        self._shared.stop.set()
 
     def result(self) -> Any:
         """What the work returned; raises what it raised, StoppedError if it was stopped."""

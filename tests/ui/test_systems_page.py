@@ -5,6 +5,7 @@ away.
 import re
 import threading
 import time
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -504,6 +505,19 @@ def test_a_job_that_nobody_holds_stops_itself() -> None:
     job = Job(endless)
     del job
     assert ended.wait(5)
+
+
+def test_a_button_that_stops_a_job_keeps_no_result_in_memory() -> None:
+    job = Job(lambda report: np.zeros(3))
+    assert job.wait(5)
+    kept, stop = weakref.ref(job.result()), job.stop
+    del job
+    for _ in range(100):  # the thread comes to its end, too
+        if kept() is None:
+            break
+        time.sleep(0.05)
+    assert kept() is None
+    stop()
 
 
 def test_what_goes_wrong_in_a_job_is_raised_where_its_result_is_asked_for() -> None:
