@@ -455,6 +455,10 @@ def _sessions(results: dict[str, Result]) -> list[str]:
         "",
         *rows,
         "",
+        "Thirty seconds each, one number after the other, at a server that still holds the sessions before. A click "
+        "that makes the toolbar change, such as the first after which there is something to undo, draws the whole page "
+        "and sends more.",
+        "",
     ]
 
 

@@ -123,6 +123,7 @@ def in_own_process(way: str, path: Path) -> Result:
 
 def measure(folder: Path, rows: int) -> Result:
     """Both ways over one file, and whether they agree."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"dmoz-{rows}.parquet"
     if not path.exists():
         write_rows(path, rows)
