@@ -62,9 +62,14 @@ def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]], as_shown:
     except InputError as error:
         parts = {**as_shown, "fault": str(error)}
     except Exception:
-        logging.getLogger(__name__).exception("the job to %s failed", at.purpose)
-        parts = {**as_shown, "fault": BROKE_OFF}
+        parts = {**as_shown, "fault": broke_off(at.purpose)}
     slot.set(replace(slot.value, **parts))
+
+
+def broke_off(purpose: str) -> str:
+    """What a person is told of an error that nobody expected, which goes into the log of the server."""
+    logging.getLogger(__name__).exception("the job to %s failed", purpose)
+    return BROKE_OFF
 
 
 @st.fragment(run_every=POLL)

@@ -4,7 +4,6 @@ matrix of properties and measures, and the smallest instance that answers a ques
 Nothing is drawn here, and nothing computed: hiermeasures.behaviour searches.
 """
 
-import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from hiermeasures.measures.own import parted
 from hiermeasures.options import Options
 from hiermeasures.ui.binding import Slot
 from hiermeasures.ui.job import Job, Progress, StoppedError
-from hiermeasures.ui.watching import BROKE_OFF
+from hiermeasures.ui.watching import broke_off
 
 QuestionKind = Literal["disagree", "edit", "condition"]
 NO_EDIT = ""
@@ -171,8 +170,7 @@ def settle(name: str) -> None:
     except InputError as error:
         change_search(name, fault=str(error))
     except Exception:
-        logging.getLogger(__name__).exception("the search failed")
-        change_search(name, fault=BROKE_OFF)
+        change_search(name, fault=broke_off("search"))
     else:
         other = at.answered is not None and at.answered.options != at.running.options
         change_search(name, found=found, answered=at.running, before=at.found if other else at.before)

@@ -51,9 +51,8 @@ from hiermeasures.ui.show_text import show_text
 from hiermeasures.ui.state import Shown
 from hiermeasures.ui.text import escaped, markdown_text
 from hiermeasures.ui.views.sets import classes_alone
-from hiermeasures.ui.watching import progress_bar, say_that_kernels_compile
+from hiermeasures.ui.watching import AT_ONCE, POLL, progress_bar, say_that_kernels_compile
 
-AT_ONCE, POLL = 0.6, 0.5  # seconds
 HEIGHT = 260.0  # of a picture, in pixels
 LEAD = (
     "What does a measure do, whatever the hierarchy? Every rooted tree and DAG up to a size is searched, with every "
