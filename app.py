@@ -1,5 +1,14 @@
-"""The Streamlit entry: the app itself is hiermeasures.ui.frame."""
+"""The Streamlit entry: run for every event, as pages (hiermeasures.app.frame), and imported once, as
+the server (hiermeasures.app.server).
+"""
 
-from hiermeasures.ui.frame import main
+if __name__ == "__main__":
+    from hiermeasures.app.frame import main
 
-main()
+    main()
+else:
+    from streamlit.starlette import App
+
+    from hiermeasures.app.server import MIDDLEWARE, lifespan
+
+    app = App(__file__, middleware=MIDDLEWARE, lifespan=lifespan)

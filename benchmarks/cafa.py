@@ -83,7 +83,7 @@ def _public(files: Files, table: Path) -> Run:
 
 
 def _compared(ours: Path, public: Path) -> dict[str, float]:
-    """How many numbers there are, and the largest difference; a row or a column that one has alone is an error."""
+    """Return the number of numbers, and the largest difference; a row or a column that one has alone is an error."""
     first, second = (pd.read_csv(path, sep="\t").set_index(["filename", "ns", "tau"]) for path in (ours, public))
     second.index = first.index if len(first) == len(second) else second.index
     if sorted(first.columns) != sorted(second.columns) or len(first) != len(second):

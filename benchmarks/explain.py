@@ -1,4 +1,4 @@
-"""How long `explain` takes with everything on: every measure and every derivation of one instance.
+"""Time of `explain` with everything on: every measure and every derivation of one instance.
 
     python benchmarks/explain.py
 

@@ -68,7 +68,7 @@ FAMILIES = (
 
 @dataclass(frozen=True)
 class Result:
-    """What one solver made of an instance; only numbers are kept, lest the collector of garbage be measured."""
+    """The result of one solver on an instance; only numbers are kept, lest the collector of garbage be measured."""
 
     f1: float
     lcas: int

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from hiermeasures import Hierarchy
-from hiermeasures.inference import ProbabilityTable, file_sweep, instance_areas, micro_curve
+from hiermeasures.probabilities import ProbabilityTable, file_sweep, instance_areas, micro_curve
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "hwv"
 CLASSES_PER_LEVEL = (11, 109, 381, 437, 244, 4)  # Plaud et al. 2024, Table 1

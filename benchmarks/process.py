@@ -1,4 +1,4 @@
-"""What a person waits for: the whole process of one evaluation from the shell, from the interpreter's start to the
+"""The whole process of one evaluation from the shell, from the interpreter's start to the
 last line printed, reading the files included. What is computed inside is measured in run.py.
 """
 
@@ -12,8 +12,9 @@ import numpy as np
 
 from benchmarks.shapes import Data
 from benchmarks.timed import Run, timed
-from hiermeasures.batch import EncodedLabels
-from hiermeasures.batch.warm import AHEAD
+from hiermeasures.engine import EncodedLabels
+from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.engine.warm import AHEAD
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Files:
 def write_files(data: Data, folder: Path) -> Files:
     """The data in files; a class is its number, so that the root is 0, which HEMKit puts above all and counts."""
     names = np.arange(len(data.hierarchy))
-    a = data.hierarchy.arrays
+    a = arrays_of(data.hierarchy)
     parents = np.repeat(names, np.diff(a.child_ptr))
     files = Files(folder / "hierarchy.txt", folder / "true.txt", folder / "predicted.txt")
     np.savetxt(files.hierarchy, np.stack([parents, names[a.child_idx]], 1), fmt="%d")

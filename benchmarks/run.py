@@ -30,10 +30,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import behaviour, cafa, hemkit, process, reading, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
-from hiermeasures.batch import EncodedLabels, evaluate
-from hiermeasures.batch.encode import encode
-from hiermeasures.batch.warm import make_kernels_ready
-from hiermeasures.io import align, read_hierarchy, read_labels
+from hiermeasures.engine import EncodedLabels, evaluate
+from hiermeasures.engine.encode import encode
+from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.engine.warm import make_kernels_ready
+from hiermeasures.formats import align, read_hierarchy, read_labels
 from hiermeasures.measures.paths import greedy_cover
 
 SEVEN = ["hP", "hR", "hF", "SDL", "P_LCA", "R_LCA", "F_LCA"]
@@ -80,7 +81,7 @@ def hiclass() -> Result:
 
 def _levels(h: Hierarchy, labels: EncodedLabels) -> np.ndarray:
     """The first class of each instance with its ancestors, padded with empty strings as HiClass does."""
-    a = h.arrays
+    a = arrays_of(h)
     current = labels.idx[labels.ptr[:-1]].astype(np.int64)
     table = np.full((len(labels), h.depth), "", dtype=object)
     names = np.array([*h.nodes[:1], *h.nodes[1:]], dtype=object)
@@ -212,7 +213,7 @@ def cold_start() -> Result:
     start.
     """
     code = (
-        "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.batch "
+        "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.engine "
         "import evaluate; "
         "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] * 500); "
         "print(time.perf_counter() - t)"
@@ -249,7 +250,7 @@ def scored_terms() -> Result:
 
 
 def reading_files() -> Result:
-    """How fast files of every format are read."""
+    """Measure the speed of reading files of every format."""
     return {"what": "reading", "rows": reading.lines(list(reading.measure()))}
 
 
@@ -410,7 +411,7 @@ def _values(results: dict[str, Result]) -> list[str]:
 
 
 def _kind(hierarchy: object) -> str:
-    """What repr(Hierarchy) says, without the root."""
+    """Describe a hierarchy as repr does, without the root."""
     return str(hierarchy).removeprefix("Hierarchy(").rsplit(", root", 1)[0]
 
 
@@ -455,7 +456,8 @@ def _sessions(results: dict[str, Result]) -> list[str]:
         "",
         *rows,
         "",
-        "Thirty seconds each, one number after the other, at a server that still holds the sessions before. A click "
+        "Thirty seconds each, one number after the other, at a server that still holds the sessions before; on the "
+        "settings that the app is shipped with. Left alone: of one core, while all of them stay open. A click "
         "that makes the toolbar change, such as the first after which there is something to undo, draws the whole page "
         "and sends more.",
         "",

@@ -28,9 +28,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.run import SEVEN, machine_lines
 from benchmarks.shapes import generate
 from hiermeasures import Hierarchy, evaluate, partial, to_bytes
-from hiermeasures.batch import EncodedLabels, Report
-from hiermeasures.batch.engine import without_instances
-from hiermeasures.batch.tables import BATCH
+from hiermeasures.engine import EncodedLabels, Report
+from hiermeasures.engine.batch import without_instances
+from hiermeasures.engine.tables import BATCH
 
 GROUP = 104_263  # rows of a row group: one file of the shape's own size
 WORKERS = 2
@@ -142,7 +142,7 @@ def measure(folder: Path, rows: int) -> Result:
 
 
 def limits() -> Result:
-    """What is sent, and what a deep DAG takes: bytes of a hierarchy and of a partial result, and rows per second of one
+    """Cost of sending, and of a deep DAG: bytes of a hierarchy and of a partial result, and rows per second of one
     core, by shape.
     """
     found = {}

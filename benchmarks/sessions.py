@@ -2,10 +2,11 @@
 
     python benchmarks/sessions.py [--sessions 1 10 25 50] [--every 2] [--seconds 30]
 
-Starts the app in a process of its own. Every session opens the Explorer and then clicks a class every two seconds, or
-as soon as the answer to its last click is there, whichever is later. A click is a gesture in the state value of the
-page's mailbox (hiermeasures/ui/outbox.js); its answer is complete when the run has finished, and must show exactly the
-classes that this session has clicked. Needs psutil and websockets.
+Starts the app in a process of its own, on the settings that it is shipped with. Every session opens
+the Explorer and then clicks a class every two seconds, or as soon as the answer to its last click is
+there, whichever is later. A click is a gesture in the state value of the Explorer's component
+(hiermeasures/explorer/scripts/outbox.js); its answer is complete when the run has finished, and must show exactly
+the classes that this session has clicked. Needs psutil and websockets.
 """
 
 import argparse
@@ -26,19 +27,19 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 COUNTS = (1, 10, 25, 50)
 WARM_UP = 3  # clicks of each session that are not counted
+IDLE = 5.0  # seconds in which nobody does anything
 
 Result = dict[str, Any]
 
 
 @contextmanager
-def server() -> Iterator[tuple[str, int]]:
-    """The app on a free port: its address and the id of its process."""
+def server(script: str = "app.py") -> Iterator[tuple[str, int]]:
+    """The app on a free port, by another script if one is given: its address and the id of its process."""
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    quiet = ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    process = subprocess.Popen(command + quiet, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait_for(f"http://localhost:{port}/_stcore/health", process)
         yield f"ws://localhost:{port}/_stcore/stream", process.pid
@@ -90,10 +91,10 @@ class Session:
         self.predicted ^= {shape["title"]}
         value = {"id": shape["id"], "name": shape["title"], "mode": "predicted"}
         gesture = {"number": self.clicks, "component": "graph", "kind": "click", "value": value}
-        session = self.components["mailbox"][2]["session"]
+        session = self.components["explorer"][2]["session"]
         start = time.perf_counter()
-        await self._send("mailbox", {"pending": {"session": session, "gestures": [gesture]}})
-        while self.components["mailbox"][2]["seen"] < self.clicks:
+        await self._send("explorer", {"pending": {"session": session, "gestures": [gesture]}})
+        while self.components["explorer"][2]["seen"] < self.clicks:
             await self._answer()
         self.times.append(time.perf_counter() - start)
         if self._shown() != self.predicted:
@@ -105,8 +106,14 @@ class Session:
         self.times = []
 
     def _shapes(self) -> list[dict[str, Any]]:
-        shapes: list[dict[str, Any]] = self.components["graph"][2]["scene"]["shapes"]
-        return shapes
+        drawing = next(area for area in self.components["explorer"][2]["areas"] if area["key"] == "drawing")
+        parts = [drawing]
+        while parts:
+            part = parts.pop()
+            if part.get("component") == "graph":
+                return list(part["data"]["scene"]["shapes"])
+            parts += part.get("parts", [])
+        raise AssertionError("nothing is drawn")
 
     def _shown(self) -> set[str]:
         return {shape["title"] for shape in self._shapes() if shape.get("predicted") == "class"}
@@ -132,7 +139,7 @@ class Session:
             if message.HasField("delta") and message.delta.new_element.HasField("bidi_component"):
                 component = message.delta.new_element.bidi_component
                 name = component.component_name.removeprefix("hiermeasures_")
-                data = json.loads(component.json or component.mixed.json or "{}")
+                data = json.loads(component.json or component.bytes or "{}")
                 self.components[name] = component.id, message.delta.fragment_id, data
             if message.WhichOneof("type") == "script_finished" and message.script_finished != RESTARTED:
                 return
@@ -149,14 +156,19 @@ async def clicking(address: str, pid: int, sessions: int, every: float, seconds:
     process, protocol = psutil.Process(pid), websockets.Subprotocol("streamlit")
     connections = [await websockets.connect(address, max_size=None, subprotocols=[protocol]) for _ in range(sessions)]
     people = [Session(connection, number) for number, connection in enumerate(connections)]
+    opened = []
     for person in people:
+        start = time.perf_counter()
         await person.open()
+        opened.append(time.perf_counter() - start)
         for _ in range(WARM_UP):
             await person.click()
         person.forget()
-    before, start = process.cpu_times(), time.perf_counter()
+    before, start = _processor(process), time.perf_counter()
     await asyncio.gather(*(_visit(p, i * every / sessions, every, start + seconds) for i, p in enumerate(people)))
-    after = process.cpu_times()
+    after = _processor(process)
+    await asyncio.sleep(IDLE)
+    idle = (_processor(process) - after) / IDLE
     for connection in connections:
         await connection.close()
     times = sorted(t for person in people for t in person.times)
@@ -164,12 +176,20 @@ async def clicking(address: str, pid: int, sessions: int, every: float, seconds:
     return {
         "sessions": sessions,
         "clicks": clicks,
-        "processor": (after.user + after.system - before.user - before.system) / clicks,
+        "opened": statistics.median(opened),
+        "idle": idle,
+        "processor": (after - before) / clicks,
         "messages": sum(person.messages for person in people) / clicks,
         "bytes": sum(person.bytes for person in people) / clicks,
         "median": statistics.median(times),
         "p95": times[min(clicks - 1, int(0.95 * clicks))],
     }
+
+
+def _processor(process: Any) -> float:
+    """Seconds of processor time that a process has taken."""
+    times = process.cpu_times()
+    return float(times.user + times.system)
 
 
 async def _visit(person: Session, first: float, every: float, end: float) -> None:
@@ -190,11 +210,13 @@ def lines(results: list[Result]) -> list[str]:
     """The results as a Markdown table."""
     rows = [
         f"| {r['sessions']} | {r['clicks']} | {1000 * r['processor']:.0f} ms | {r['messages']:.0f} | "
-        f"{r['bytes'] / 1000:.1f} kB | {1000 * r['median']:.0f} ms | {1000 * r['p95']:.0f} ms |"
+        f"{r['bytes'] / 1000:.1f} kB | {1000 * r['median']:.0f} ms | {1000 * r['p95']:.0f} ms | "
+        f"{1000 * r['opened']:.0f} ms | {100 * r['idle']:.1f} % |"
         for r in results
     ]
-    head = "| sessions | clicks | processor time per click | messages | sent | answered, median | 95 % within |"
-    return [head, "|---:|---:|---:|---:|---:|---:|---:|", *rows]
+    head = "| sessions | clicks | processor time per click | messages | sent | answered, median | 95 % within | "
+    head += "opened, median | left alone |"
+    return [head, "|---:|---:|---:|---:|---:|---:|---:|---:|---:|", *rows]
 
 
 def main() -> None:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiermeasures import Hierarchy
-from hiermeasures.batch import EncodedLabels
+from hiermeasures.engine import EncodedLabels
+from hiermeasures.engine.hierarchy_arrays import arrays_of
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What is kept of a data set. `further_parents` is the share of classes with a second parent."""
+    """The shape of a data set. `further_parents` is the share of classes with a second parent."""
 
     depth: int
     classes: int
@@ -63,7 +64,7 @@ def generate(name: str, instances: int | None = None, seed: int = 0, part: int =
     h = Hierarchy.from_edges(map(tuple, _edges(shape, random).tolist()))
     random = np.random.default_rng((seed, part)) if part else random
     n = instances or shape.instances
-    leaves = np.flatnonzero(np.diff(h.arrays.child_ptr) == 0)
+    leaves = np.flatnonzero(np.diff(arrays_of(h).child_ptr) == 0)
     many = 1 + random.poisson(shape.true_labels - 1, n)
     true = _rows(len(h), np.repeat(np.arange(n), many), random.choice(leaves, many.sum()), n)
     return Data(h, true, _predictions(shape, h, true, leaves, random))
@@ -137,7 +138,7 @@ def _predictions(
 
 def _nearby(h: Hierarchy, classes: np.ndarray, leaves: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """From each class some steps up, then up to two more steps down."""
-    a = h.arrays
+    a = arrays_of(h)
     up = 1 + random.geometric(0.45, len(classes))
     current = classes.copy()
     for step in range(up.max(initial=0)):

@@ -1,4 +1,4 @@
-"""What a bug report should say: versions, the machine, the compiled kernels, and where the case files are.
+"""Facts for a bug report: versions, the machine, the compiled kernels, and where the case files are.
 
 Nothing is imported to find a version, and what cannot be found out is said in its place: this must work where much else
 does not.
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import hiermeasures
-from hiermeasures.extras import EXTRAS
+from hiermeasures.core.extras import EXTRAS
 
 _PACKAGE = Path(__file__).resolve().parent
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
@@ -94,7 +94,7 @@ def _package_lines(title: str, versions: Any) -> list[tuple[str, str]]:
 
 
 def _known(find: Callable[[], Any]) -> Any:
-    """What is found, or why it is not."""
+    """Return what is found, or why it is not."""
     try:
         return find()
     except Exception as fault:  # whatever is broken is what the report is about
@@ -115,7 +115,7 @@ def _cores() -> dict[str, int]:
 
 
 def _kernels() -> dict[str, Any]:
-    from hiermeasures.batch.kernel_cache import kernel_cache
+    from hiermeasures.engine.kernel_cache import kernel_cache
 
     kept = kernel_cache()
     folder = _place(kept.folder) if kept.folder else None
@@ -124,7 +124,7 @@ def _kernels() -> dict[str, Any]:
 
 
 def _cases() -> dict[str, Any]:
-    from hiermeasures.cases.library import default_folder
+    from hiermeasures.cases.documents import default_folder
 
     folder = default_folder()
     return {"folder": _place(folder), "sources": len(list(folder.glob("*/paper.yaml")))}

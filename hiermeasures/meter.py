@@ -1,47 +1,42 @@
-"""A running evaluation: batch after batch goes in, as in a training loop, and the averages so far come out.
+"""A running evaluation: batch after batch goes in, as in a training loop, and the averages so far
+come out.
 
-A meter keeps a partial result (hiermeasures.batch.partials) and adds to it; nothing is computed here.
+A meter keeps a partial result (hiermeasures.engine.partials) and adds to it; nothing is computed
+here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hiermeasures.batch.encode import UnknownPolicy, encode
-from hiermeasures.batch.partials import PartialReport, no_instances
-from hiermeasures.batch.results import Average, Report
-from hiermeasures.errors import InputError
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.engine.batch import encoded_sides
+from hiermeasures.engine.encode import UnknownPolicy
+from hiermeasures.engine.numbered import class_names
+from hiermeasures.engine.partials import PartialReport, no_instances
+from hiermeasures.engine.results import Average, Report
 from hiermeasures.measures import Measure
-from hiermeasures.options import Options
 
 
 class Meter:
     """Measures over instances that come batch by batch.
 
-    However the instances are cut into batches, shared out to meters and merged, in whatever order, the values are, to
-    the last bit, those of one `evaluate` over all of them. A meter's memory does not grow with the number of
+    However the instances are cut into batches, shared out to meters and merged, in whatever order,
+    the values are, to the last bit, those of one `evaluate` over all of them with the default
+    `explain_up_to` and compiled kernels. A meter's memory does not grow with the number of
     instances.
 
-    A meter can be pickled and sent to another process. It has no lock: let each thread and each process update a meter
-    of its own, and merge them at the end.
+    A meter can be pickled and sent to another process. It has no lock: let each thread and each
+    process update a meter of its own, and merge them at the end.
 
     Parameters
     ----------
     hierarchy : Hierarchy
-    measures : iterable of str or Measure, optional
-        Keys of the catalogue, or definitions of own measures; the whole catalogue by default.
-    define : mapping of str to str, optional
-        Own measures, expressions by name.
     average : "samples", "micro" or "macro"
         What `compute` gives; `report().averages` has all three.
-    classes : sequence of str, optional
-        The class of each column of indicator matrices.
-    unknown : "fail" or "drop"
-        Labels that are no classes raise an InputError, or are left out and counted.
-    n_jobs : int, optional
-        Threads, as for `evaluate`.
-    options : Options, optional
-        Or as keyword arguments, as for `evaluate`.
+    measures, define, classes, threshold, argmax, unknown, n_jobs, options
+        As for `evaluate`.
 
     Raises
     ------
@@ -67,17 +62,22 @@ class Meter:
         measures: Iterable[str | Measure] | str | None = None,
         define: Mapping[str, str] | None = None,
         average: Average = "samples",
-        classes: Sequence[str] | None = None,
+        classes: Sequence[str] | Mapping[Any, str] | None = None,
+        threshold: float | None = None,
+        argmax: bool = False,
         unknown: UnknownPolicy = "fail",
         n_jobs: int | None = None,
         options: Options | None = None,
         **settings: Any,
     ) -> None:
-        self._reading: dict[str, Any] = {"classes": classes, "unknown": unknown}
+        names = None if classes is None else class_names(classes)
+        self._reading: dict[str, Any] = {
+            "classes": names, "threshold": threshold, "argmax": argmax, "unknown": unknown
+        }  # fmt: skip
         self._nothing = no_instances(
             hierarchy, measures=measures, define=define, average=average, n_jobs=n_jobs, options=options, **settings
         )
-        encode(hierarchy, [], unknown=unknown)  # refuses what is no policy
+        encoded_sides(hierarchy, [], [], **self._reading)  # refuses what cannot be read
         self.reset()
 
     def reset(self) -> None:
@@ -85,27 +85,16 @@ class Meter:
         self._partial = self._nothing
 
     def update(self, y_true: Any, y_pred: Any) -> None:
-        """Add instances.
+        """Add instances: their true and predicted classes in any form that `evaluate` takes.
 
-        Parameters
-        ----------
-        y_true, y_pred : list, array, matrix or frame
-            The true and predicted classes of the same instances, in any form that `evaluate` takes.
-
-        Raises
-        ------
-        InputError
-            As `evaluate`, where instances are counted from 0 in this batch; the meter is as it was before.
+        InputError as for `evaluate`, where instances are counted from 0 in this batch; the meter
+        is as it was before.
         """
         self._partial = self._partial.plus(y_true, y_pred, **self._reading)
 
     def merge(self, other: "Meter") -> None:
-        """Add the instances of another meter, which stays as it is.
-
-        Raises
-        ------
-        InputError
-            For a meter of another hierarchy, other measures, options or another average; the message says which.
+        """Add the instances of another meter, which stays as it is. InputError for one of another
+        hierarchy, other measures, options or another average; the message says which.
         """
         if not isinstance(other, Meter):
             raise InputError(f"a meter is merged with a meter, not with {type(other).__name__}")
@@ -116,7 +105,9 @@ class Meter:
         return dict(self.report().values)
 
     def report(self) -> Report:
-        """What `evaluate` gives for the instances so far, without values per instance."""
+        """Return the report that `evaluate` gives for the instances so far, without values per
+        instance.
+        """
         return self.partial().report()
 
     def partial(self) -> PartialReport:

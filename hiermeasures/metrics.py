@@ -1,7 +1,9 @@
-"""Score functions with scikit-learn's signature, one for each measure of the catalogue, and scorers made of them.
+"""Score functions with scikit-learn's signature, one for each measure of the catalogue, and scorers
+made of them.
 
-The functions are made from the catalogue: `function` of a measure is its name here, and docs/scikit-learn.md lists
-them. They only read one number off `evaluate`, where labels are read and everything is computed.
+The functions are made from the catalogue: `function` of a measure is its name here, and
+docs/scikit-learn.md lists them. They only read one number off `evaluate`, where labels are read and
+everything is computed.
 
 Examples
 --------
@@ -14,23 +16,23 @@ Examples
 7.0
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from inspect import Parameter, Signature, cleandoc
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiermeasures.batch import Report, evaluate
-from hiermeasures.batch.encode import UnknownPolicy
-from hiermeasures.batch.engine import check_average, check_hierarchy
-from hiermeasures.batch.results import Average
-from hiermeasures.errors import InputError, shown
-from hiermeasures.errors import unknown as unknown_name
-from hiermeasures.frames import plain
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, Measure
-from hiermeasures.measures.explain import find_measure
-from hiermeasures.options import Options
+from hiermeasures.core.errors import InputError, repeated, shown
+from hiermeasures.core.errors import unknown as unknown_name
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.engine import Report, evaluate
+from hiermeasures.engine.batch import check_average, check_hierarchy
+from hiermeasures.engine.encode import UnknownPolicy
+from hiermeasures.engine.numbered import class_names, scores_read
+from hiermeasures.engine.results import Average
+from hiermeasures.measures import CATALOGUE, Measure, find_measure
+from hiermeasures.measures.own import called
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -45,26 +47,36 @@ def measure_score(
     hierarchy: Hierarchy,
     measure: str | Measure,
     average: Average = "samples",
-    classes: Sequence[str] | None = None,
+    classes: Sequence[str] | Mapping[Any, str] | None = None,
+    threshold: float | None = None,
+    argmax: bool = False,
     unknown: UnknownPolicy = "fail",
     sample_weight: "ArrayLike | None" = None,
     **options: Any,
 ) -> float:
-    """One measure, averaged over instances; the functions that are named after measures are this with `measure` set.
+    """One measure, averaged over instances; the functions that are named after measures are this
+    with `measure` set.
 
     Parameters
     ----------
     y_true, y_pred : list, array, matrix or frame
-        The classes of n instances: one label each, label sets, an indicator matrix with `classes`, or an array of
-        instances × levels; see `hiermeasures.batch.encode`.
+        The classes of n instances: one label each, label sets, numbers with `classes`, or an array
+        of instances × levels; see `hiermeasures.engine.encode`.
     hierarchy : Hierarchy
         That of the classes on both sides.
     measure : str or Measure
         A key of the catalogue, or the definition of an own measure, `"mine=0.5*hF + 0.5*F_LCA"`.
     average : "samples", "micro" or "macro"
-        The mean over the instances that have a value, what is read off their summed counts, or the mean over classes.
-    classes : sequence of str, optional
-        The class of each column of indicator matrices: a binarizer's `classes_`.
+        The mean over the instances that have a value, what is read off their summed counts, or the
+        mean over classes.
+    classes : sequence of str, or mapping of indices to str, optional
+        The class of each column of indicator matrices and scores, or of each index: `classes_` of a
+        binarizer, a LabelEncoder or a classifier.
+    threshold : float, optional
+        `y_pred` is a matrix of scores: the classes above this are predicted.
+    argmax : bool
+        `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
+        several.
     unknown : "fail" or "drop"
         Labels that are no classes are an error, or are left out.
     sample_weight : array of n numbers, optional
@@ -75,8 +87,9 @@ def measure_score(
     Raises
     ------
     InputError
-        For labels that cannot be read, unknown classes (instance, class and the nearest known are named), sides of
-        different length, an average or an option that the measure does not have, and weights that are none.
+        For labels that cannot be read, unknown classes (instance, class and the nearest known are
+        named), sides of different length, an average or an option that the measure does not have,
+        and weights that are none.
 
     Examples
     --------
@@ -87,25 +100,28 @@ def measure_score(
     found = _checked(hierarchy, measure, average, options)
     if sample_weight is not None and average == "macro" and found.pooled != "always":
         raise InputError("there are no weights in a macro average; take samples or micro")
-    report = evaluate(
-        hierarchy, y_true, y_pred, measures=[found], average=average, classes=classes, unknown=unknown, **options
-    )
+    reading: dict[str, Any] = {"classes": classes, "threshold": threshold, "argmax": argmax, "unknown": unknown}
+    report = evaluate(hierarchy, y_true, y_pred, measures=[found], average=average, **reading, **options)
     return report[found.key] if sample_weight is None else _weighted(report, found, average, sample_weight)
 
 
 def make_scorer(
     hierarchy: Hierarchy,
-    measure: str | Measure = "hF",
+    measure: str | Measure | Sequence[str | Measure] = "hF",
     *,
     average: Average = "samples",
-    classes: Sequence[str] | None = None,
+    classes: Sequence[str] | Mapping[Any, str] | None = None,
+    threshold: float | None = None,
+    argmax: bool = False,
     unknown: UnknownPolicy = "fail",
     **options: Any,
 ) -> Any:
     """A scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and the like.
 
-    Where lower is better, the scorer gives the negative value, as scikit-learn's do. It can be pickled, cloned and
-    sent to other processes (n_jobs=2). The parameters are those of `measure_score`; they are checked here.
+    Of several measures it predicts once and gives a dictionary of values; an option goes to those
+    that have it. Where lower is better it gives the negative value, as scikit-learn's do. With
+    `threshold` or `argmax` it scores `predict_proba`. It can be pickled, cloned and sent to other
+    processes. Parameters are those of `measure_score`, checked here.
 
     Raises
     ------
@@ -119,21 +135,55 @@ def make_scorer(
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> make_scorer(h, "SDL")
     make_scorer(symmetric_difference_loss, greater_is_better=False, ..., average=samples)
+    >>> make_scorer(h, ["hF", "SDL"])
+    MultiMetricScorer("hF", "SDL")
     """
+    metrics, reading = _metrics_of_sklearn(), _reading(classes, threshold, argmax, unknown)
+    asked = {key: _measure(key) for key in _each_once(measure)}
+    _check_options(asked.values(), options)
+    response = "predict_proba" if {"threshold", "argmax"} & reading.keys() else "predict"
+    scorers = {}
+    for key, found in asked.items():
+        settings = {name: value for name, value in options.items() if name in found.options}
+        _checked(hierarchy, found, average, settings)
+        settings |= {"hierarchy": hierarchy, "average": average, **reading}
+        if CATALOGUE.get(found.key) is not found:
+            settings["measure"] = key
+        function, higher = FUNCTIONS.get(found.function, measure_score), found.better == "higher"
+        scorers[called(found.key)] = metrics.make_scorer(
+            function, response_method=response, greater_is_better=higher, **settings
+        )
+    one = isinstance(measure, (str, Measure))
+    return scorers.popitem()[1] if one else metrics.check_scoring(None, scoring=scorers)
+
+
+# --- what a scorer needs ------------------------------------------------------------------------------------------
+
+
+def _metrics_of_sklearn() -> Any:
     try:
         from sklearn import metrics
     except ImportError:
         raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
-    found = _checked(hierarchy, measure, average, options)
-    settings = {"hierarchy": hierarchy, "average": average, **options}
-    if classes is not None:
-        settings["classes"] = plain(classes)
-    if unknown != "fail":
-        settings["unknown"] = unknown
-    if CATALOGUE.get(found.key) is not found:
-        settings["measure"] = measure
-    function = FUNCTIONS.get(found.function, measure_score)
-    return metrics.make_scorer(function, greater_is_better=found.better == "higher", **settings)
+    return metrics
+
+
+def _reading(classes: Any, threshold: float | None, argmax: bool, unknown: str) -> dict[str, Any]:
+    """Arguments that say how labels are read, without those that are left at their defaults."""
+    scores_read(classes, threshold, argmax)  # refuses what is no rule
+    names = None if classes is None else list(class_names(classes))
+    given = {"classes": names, "threshold": threshold, "argmax": argmax or None, "unknown": unknown}
+    return {name: value for name, value in given.items() if value is not None and value != "fail"}
+
+
+def _each_once(measure: str | Measure | Sequence[str | Measure]) -> list[str | Measure]:
+    """One measure or several, in a list. InputError for none, and for one that is there twice."""
+    asked = [measure] if isinstance(measure, (str, Measure)) else list(measure)
+    if not asked:
+        raise InputError("a scorer needs a measure; none is named")
+    if fault := repeated("measure", [called(_measure(key).key) for key in asked]):
+        raise InputError(fault)
+    return asked
 
 
 # --- what one number needs ----------------------------------------------------------------------------------------
@@ -142,19 +192,29 @@ def make_scorer(
 def _checked(hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]) -> Measure:
     """The measure, which must have the average and the options."""
     check_hierarchy(hierarchy)
-    found = measure if isinstance(measure, Measure) else find_measure(measure)
+    found = _measure(measure)
     check_average(average, [found])
     if average == "macro" and not found.macro and found.pooled != "always":
         raise InputError(f"{found.key} has no macro average, for it has no value for each class")
-    Options.make(options)
-    if others := [name for name in options if name not in found.options]:
-        has = ", ".join(found.options) or "none"
-        raise InputError(f"the option {shown(others[0])} changes nothing in {found.key}; its options: {has}")
+    _check_options([found], options)
     return found
 
 
+def _measure(measure: str | Measure) -> Measure:
+    return measure if isinstance(measure, Measure) else find_measure(measure)
+
+
+def _check_options(measures: Collection[Measure], options: Mapping[str, Any]) -> None:
+    """Refuse options that none of some measures has."""
+    Options.make(options)
+    known = dict.fromkeys(option for measure in measures for option in measure.options)
+    if others := [name for name in options if name not in known]:
+        keys, has = ", ".join(measure.key for measure in measures), ", ".join(known) or "none"
+        raise InputError(f"the option {shown(others[0])} changes nothing in {keys}; its options: {has}")
+
+
 def _weighted(report: Report, measure: Measure, average: Average, given: "ArrayLike") -> float:
-    """A measure over instances that count by weights: of values, or read off the weighted sums of counts."""
+    """Average a measure over weighted instances, or read it off weighted sums of counts."""
     weights = _checked_weights(given, len(report))
     values = report.instance_values()[measure.key]
     there = ~np.isnan(values)
@@ -186,8 +246,6 @@ def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
 
 
 def _function(measure: Measure) -> ScoreFunction:
-    """The score function of a measure of the catalogue."""
-
     def score(y_true: Any, y_pred: Any, *, hierarchy: Hierarchy, **settings: Any) -> float:
         if "measure" in settings:
             raise TypeError(f"{measure.function}() got an unexpected keyword argument 'measure'")
@@ -201,7 +259,7 @@ def _function(measure: Measure) -> ScoreFunction:
 
 
 def _signature(measure: Measure) -> Signature:
-    """The parameters of measure_score, and the measure's options with their defaults in place of `options`."""
+    """Parameters of measure_score, with the measure's options for `options`."""
     shared = Signature.from_callable(measure_score)
     kept = [p for p in shared.parameters.values() if p.name != "measure" and p.kind != Parameter.VAR_KEYWORD]
     fields = Options.model_fields

@@ -1,5 +1,4 @@
-"""The build step that puts what stands beside the package in a checkout into the installed one: the folder cases/,
-whatever is in it, and the app's entry with its settings.
+"""Build step that copies the folder cases/ and the app's entry with its settings into the wheel.
 
 Only setuptools imports this module, while a wheel or a source distribution is built.
 """
@@ -10,8 +9,8 @@ from setuptools.command.build_py import build_py
 
 COPIED = {
     "cases": "hiermeasures/cases/files",  # as hiermeasures.cases.library looks for them
-    "app.py": "hiermeasures/ui/entry/app.py",  # and hiermeasures.ui.launch for these
-    ".streamlit/config.toml": "hiermeasures/ui/entry/.streamlit/config.toml",
+    "app.py": "hiermeasures/app/entry/app.py",  # and hiermeasures.app.launch for these
+    ".streamlit/config.toml": "hiermeasures/app/entry/.streamlit/config.toml",
 }
 
 
@@ -26,14 +25,14 @@ class BuildWithFiles(build_py):  # type: ignore[misc]
                 self.copy_file(source, target)
 
     def get_source_files(self) -> list[str]:
-        """What a source distribution holds."""
+        """List the files of a source distribution."""
         return [*super().get_source_files(), *self._beside()]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         return [*super().get_outputs(include_bytecode), *self._beside().values()]
 
     def _beside(self) -> dict[str, str]:
-        """Every file that is copied, and where to."""
+        """List every file that is copied, with its place in the wheel."""
         return {
             str(file): str(Path(self.build_lib, target, file.relative_to(source)))
             for source, target in COPIED.items()

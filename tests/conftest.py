@@ -20,6 +20,7 @@ from hiermeasures import Hierarchy
 from tests.latex import compiled, document, parsed
 
 if TYPE_CHECKING:
+    from distributed import Client
     from playwright.sync_api import Browser
 
 # Every property is tried on some examples every day; .ci/run tries it on many more.
@@ -63,7 +64,7 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
 
 
 COMPILING = (
-    "tests/batch/",
+    "tests/engine/",
     "tests/behaviour/",
     "tests/guide/",
     "tests/test_doc",
@@ -121,6 +122,15 @@ def browser() -> Iterator["Browser"]:
 
     with launched() as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator["Client"]:
+    """A Dask cluster of two worker processes."""
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local, Client(local) as client:
+        yield client
 
 
 @pytest.fixture(params=["sample", pytest.param("real", marks=pytest.mark.slow)])

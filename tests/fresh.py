@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hiermeasures.batch.warm import AHEAD
+from hiermeasures.engine.warm import AHEAD
 
 PROJECT = Path(__file__).resolve().parents[1]
 

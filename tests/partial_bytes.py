@@ -1,37 +1,50 @@
-"""The bytes of partial results as anyone can make them: other words in them, other bytes, and a check that is right."""
+"""The bytes of partial results as anyone can make them: other words or arrays in them, and a check that is right."""
 
+import io
 import json
 import struct
 from hashlib import blake2b
 from typing import Any
 
-from hypothesis import strategies as st
+import numpy as np
 
-HEAD = struct.Struct("<12sH8sII")
-CHECK = 16  # bytes at the end
+HEAD = struct.Struct("<12sH16s")
+KINDS = ("report", "cafa", "sweep")
 
 
-def sealed(content: bytes) -> bytes:
+def sealed(archive: bytes, version: int = 3) -> bytes:
     """Bytes whose check is right."""
-    return content + blake2b(content, digest_size=CHECK).digest()
+    return HEAD.pack(b"hiermeasures", version, blake2b(archive, digest_size=16).digest()) + archive
+
+
+def arrays_of(data: bytes) -> dict[str, np.ndarray]:
+    """All arrays by name; the words are that of the kind."""
+    with np.load(io.BytesIO(data[HEAD.size :]), allow_pickle=False) as archive:
+        return dict(archive)
+
+
+def made_of(arrays: dict[str, np.ndarray], save: Any = np.savez) -> bytes:
+    """A partial result of these arrays."""
+    archive = io.BytesIO()
+    save(archive, **arrays)
+    return sealed(archive.getvalue())
+
+
+def words_of(data: bytes) -> dict[str, Any]:
+    """What is said beside the arrays."""
+    arrays = arrays_of(data)
+    return json.loads(arrays[next(kind for kind in KINDS if kind in arrays)].tobytes())["sums"]
 
 
 def rewritten(data: bytes, **words: Any) -> bytes:
-    """A partial result of which something else is said."""
-    magic, version, kind, n_words, n_table = HEAD.unpack_from(data)
-    end = HEAD.size + n_words
-    said = json.dumps({**json.loads(data[HEAD.size : end]), **words}).encode()
-    return sealed(HEAD.pack(magic, version, kind, len(said), n_table) + said + data[end:-CHECK])
-
-
-def changed(data: bytes) -> st.SearchStrategy[bytes]:
-    """A partial result of which a few bytes are others."""
-
-    def with_changes(changes: list[tuple[int, int]]) -> bytes:
-        content = bytearray(data[:-CHECK])
-        for place, byte in changes:
-            content[place] = byte
-        return sealed(bytes(content))
-
-    change = st.tuples(st.integers(HEAD.size, len(data) - CHECK - 1), st.integers(0, 255))
-    return st.lists(change, min_size=1, max_size=4).map(with_changes)
+    """A partial result of which something else is said; a name with points is of a field within a field."""
+    arrays, said = arrays_of(data), words_of(data)
+    for name, value in words.items():
+        *within, last = name.split("__")
+        place = said
+        for key in within:
+            place = place[key]
+        place[last] = value
+    kind = next(kind for kind in KINDS if kind in arrays)
+    text = json.dumps({"sums": said}).encode()
+    return made_of({**arrays, kind: np.frombuffer(text, np.uint8)})

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from hiermeasures.app import launch
 from hiermeasures.cli import main
-from hiermeasures.ui import launch
-from hiermeasures.ui.library import figure as figure_of_the_library
-from hiermeasures.ui.opening import VARIABLE, opened
+from hiermeasures.explorer.library import figure as figure_of_the_library
+from hiermeasures.explorer.opening import VARIABLE, opened
 from tests.cases.helpers import CASES, FIGURE, changed_copy, shipped, write
 from tests.conftest import SAMPLES
 
@@ -43,16 +43,33 @@ def refusal(capsys, *arguments):
     return lines[0]
 
 
+class TestWhatIsTyped:
+    def test_no_command_shows_what_there_is(self, capsys):
+        assert main([]) == 0
+        assert "score" in capsys.readouterr().out
+
+    def test_a_misspelt_command_or_argument_gets_the_nearest(self, figure, capsys):
+        assert refusal(capsys, "scor", figure) == "hiermeasures: unknown command 'scor'; nearest known: 'score'"
+        assert (
+            refusal(capsys, "score", figure, "--true", "T1", "--predicted", "P1", "--mesures")
+            == "hiermeasures: unknown argument '--mesures'; nearest known: '--measures'"
+        )
+
+
 class TestScore:
     def test_figure_11a_as_json(self, figure, capsys):
         assert main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"]) == 0
         values = json.loads(capsys.readouterr().out)
-        assert {k: round(values[k], 3) for k in ("hP", "hR", "hF", "SDL")} == {
-            "hP": 0.5,
-            "hR": 0.667,
-            "hF": 0.571,
-            "SDL": 3,
-        }
+        found = {k: round(values[k], 3) for k in ("hP", "hR", "hF", "SDL")}
+        assert found == {"hP": 0.5, "hR": 0.667, "hF": 0.571, "SDL": 3}
+
+    def test_only_the_measures_that_are_asked_for(self, figure, capsys):
+        of = ["score", figure, "--true", "T1", "--predicted", "P1,P2", "--measures", "SDL,hP"]
+        assert main([*of, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == {"SDL": 3, "hP": 0.5}
+        assert main(of) == 0
+        assert {line.split()[0] for line in capsys.readouterr().out.splitlines()} >= {"SDL", "hP"}
+        assert refusal(capsys, *of[:-1], "SLD,hP") == "hiermeasures: unknown measure 'SLD'; nearest known: 'SDL'"
 
     def test_an_undefined_value_is_null_in_json_and_a_dash_in_the_table(self, figure, capsys):
         main(["score", figure, "--true", "T1", "--predicted", "P1,P2", "--json"])
@@ -118,7 +135,7 @@ class TestBadInput:
     def test_options(self, figure, capsys, setting, words):
         assert words in refusal(capsys, "score", figure, "--true", "T1", "--predicted", "P1", "--set", setting)
 
-    @pytest.mark.parametrize("arguments", [(), ("scor",), ("score",), ("score", "x", "--true")])
+    @pytest.mark.parametrize("arguments", [("scor",), ("score",), ("score", "x", "--true")])
     def test_a_wrong_call_is_one_line_too(self, capsys, arguments):
         assert refusal(capsys, *arguments).startswith("hiermeasures")
 
@@ -140,10 +157,36 @@ class TestFilesOfLabels:
 
     def test_what_is_left_out_is_said_once_in_words(self, files, capsys):
         assert main(["evaluate", *files, "--unknown", "drop", "--json"]) == 0
-        assert (
-            "note: p.csv: 1 unknown label, 1 time in all, left out: 'Ee' (nearest: 'E')"
-            in capsys.readouterr().err.splitlines()
-        )
+        said = "note: p.csv: 1 unknown label, 1 time in all, left out: 'Ee' (nearest: 'E')"
+        assert capsys.readouterr().err.splitlines()[0] == f"{said}; 1 instance is scored as if this label was not there"
+
+    def test_what_a_mean_leaves_out_stands_beside_it_and_json_is_as_it_was(self, files, tmp_path, capsys):
+        (tmp_path / "p.csv").write_text("id,labels\nx,D\ny,E|F\n")
+        assert main(["evaluate", *files, "--measures", "TIE,hF"]) == 0
+        printed = capsys.readouterr().out
+        assert "0.0000 n=1" in printed
+        assert "p.csv: left out of a mean, for having no value: TIE 1" in printed
+        assert main(["evaluate", *files, "--measures", "TIE,hF", "--json"]) == 0
+        printed = capsys.readouterr()
+        assert json.loads(printed.out).keys() == {"TIE", "hF"}
+        assert "note: p.csv: left out of a mean, for having no value: TIE 1" in printed.err
+
+    def test_labels_that_are_not_whole_paths_are_said_in_place_of_a_number(self, files, capsys):
+        files = [*files[:-1], "t.csv"]
+        assert main(["evaluate", *files]) == 0
+        assert "C_F1" not in capsys.readouterr().out
+        assert main(["evaluate", *files, "--measures", "C_F1,inconsistency"]) == 0
+        assert "t.csv: no value of C_F1, inconsistency: labels are not whole paths" in capsys.readouterr().out
+        assert main(["score", "h.txt", "--true", "D", "--predicted", "D"]) == 0
+        (line,) = (line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["C_F1"])
+        assert line.split()[1] == "–"
+        assert line.endswith("labels are not whole paths")
+
+    def test_names_that_look_like_paths_are_noted(self, files, tmp_path, capsys):
+        (tmp_path / "h.txt").write_text("comp.graphics\ncomp.sys.mac\nrec.autos\n")
+        (tmp_path / "t.csv").write_text("id,labels\nx,rec.autos\n")
+        assert main(["evaluate", *files[:-1], "t.csv", "--measures", "hF"]) == 0
+        assert "note: h.txt: names hold '.' as paths do" in capsys.readouterr().err
 
     def test_what_readers_note_is_said(self, files, tmp_path, capsys):
         (tmp_path / "h.txt").write_text("B D\nB E\nC F\n")
@@ -166,6 +209,16 @@ class TestFilesOfLabels:
         assert "note: w.tsv: classes without a weight weigh 0: 'A', 'F', 'G'" in printed.err.splitlines()
         (tmp_path / "w.tsv").write_text("Q\t1\n")
         assert "w.tsv: unknown class 'Q'" in refusal(capsys, "evaluate", *files, "--class-weights", "w.tsv")
+
+    def test_an_unknown_answer_weighs_1_beside_weights_of_a_file_as_in_python(self, files, tmp_path, capsys):
+        (tmp_path / "p.csv").write_text("id,labels\nx,Z\ny,F\n")
+        (tmp_path / "w.tsv").write_text("A\t0\nB\t1\nC\t2\nD\t3\nE\t4\nF\t5\nG\t6\n")
+        given = ("--class-weights", "w.tsv", "--unknown", "wrong", "--measures", "mi,ru", "--json")
+        assert main(["evaluate", *files, *given]) == 0
+        printed = capsys.readouterr()
+        # Z for D: it weighs 1, and B and D are missed; F for E: C and F wrong, B and E missed.
+        assert json.loads(printed.out) == {"mi": (1 + 7) / 2, "ru": (4 + 5) / 2}
+        assert "classes without a weight" not in printed.err
 
     @pytest.mark.parametrize("setting", ["average=micro", "ids=3", "n_jobs=2", "hierarchy=3"])
     def test_only_options_can_be_set(self, files, setting, capsys):
@@ -369,17 +422,7 @@ class TestVerify:
 class TestBehaviour:
     """One measure and trees of 3 classes: the known answer is worked out in tests/behaviour."""
 
-    ARGUMENTS = (
-        "behaviour",
-        "--measures",
-        "GIE",
-        "--properties",
-        "more_truth_never_hurts",
-        "--trees",
-        "3",
-        "--dags",
-        "3",
-    )
+    ARGUMENTS = "behaviour --measures GIE --properties more_truth_never_hurts --trees 3 --dags 3".split()
 
     def test_json_is_by_property_and_measure(self, capsys):
         assert main([*self.ARGUMENTS, "--json"]) == 0
@@ -407,6 +450,31 @@ class TestBehaviour:
         beyond = json.loads(capsys.readouterr().out)["symmetric"]["accuracy"]["beyond"]
         assert beyond["instances"] > 100
         assert beyond["size"] == 6
+
+    def test_a_theorem_is_printed_with_its_proof(self, capsys):
+        arguments = ("--measures", "accuracy", "--properties", "symmetric", "--trees", "3", "--dags", "0")
+        assert main(["behaviour", *arguments]) == 0
+        assert "accuracy      theorem  To exchange the sides" in capsys.readouterr().out
+        assert main(["behaviour", *arguments, "--json"]) == 0
+        verdict = json.loads(capsys.readouterr().out)["symmetric"]["accuracy"]
+        assert (verdict["holds"], verdict["known"]) == (True, "theorem")
+        assert verdict["proof"].startswith("To exchange the sides")
+
+    def test_class_weights_and_the_settings_under_which_a_cell_changes(self, capsys):
+        """R→a→b: a has one child and weighs as much as its leaf, so that b weighs nothing."""
+        arguments = ("behaviour", "--measures", "wF", "--properties", "too_deep_costs", "--trees", "3", "--dags", "3")
+        assert main([*arguments, "--class-weights", "leaves"]) == 0
+        assert "wF            broken   R>a a>b; T = {a}, P = {b} → {a}: 1 → 1" in capsys.readouterr().out
+        assert main([*arguments, "--all-settings", "--json"]) == 0
+        verdict = json.loads(capsys.readouterr().out)["too_deep_costs"]["wF"]
+        assert (verdict["known"], verdict["changes"]) == (
+            "theorem",
+            ["DAGs and trees, the root counted, class weights that differ"],
+        )
+
+    def test_what_ignores_the_truth_is_not_judged(self, capsys):
+        said = refusal(capsys, "behaviour", "--measures", "inconsistency")
+        assert "'inconsistency' is not judged: it does not look at the true classes" in said
 
     def test_an_unknown_property_is_refused(self, capsys):
         assert "unknown property 'symetric'" in refusal(capsys, "behaviour", "--properties", "symetric")
@@ -522,10 +590,8 @@ class TestSheet:
     def test_a_document_for_each_student_and_one_with_the_solutions(self, tmp_path, capsys):
         assert main([*self.ASKED, "--variants", "3", "--out", str(tmp_path / "new")]) == 0
         assert "3 worksheets of 2 exercises" in capsys.readouterr().out
-        latex = ["solutions.tex", "variant-01.tex", "variant-02.tex", "variant-03.tex"]
-        assert sorted(p.name for p in (tmp_path / "new").iterdir()) == sorted(
-            [*latex, "solutions.html", "worksheets.html"]
-        )
+        names = "solutions.html solutions.tex variant-01.tex variant-02.tex variant-03.tex worksheets.html"
+        assert sorted(p.name for p in (tmp_path / "new").iterdir()) == names.split()
 
     def test_the_same_seed_writes_the_same_files_and_another_others(self, tmp_path):
         for folder, seed in (("a", "7"), ("b", "7"), ("c", "8")):

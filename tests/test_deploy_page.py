@@ -6,27 +6,29 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
+from hiermeasures.app import server
+from hiermeasures.app.learn.practice import MOST_TOGETHER
+from hiermeasures.app.probabilities.model import LONGEST_PAST
 from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
 from hiermeasures.cases.reading import MAX_BYTES
-from hiermeasures.expressions import MAX_LENGTH
-from hiermeasures.io import apart
-from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, size_in_words
-from hiermeasures.lessons.format import MOST_CARDS
-from hiermeasures.lessons.making import MOST_SECONDS
+from hiermeasures.core.expressions import MAX_LENGTH
+from hiermeasures.explorer import edits, location, outbox, packed_text, share_link, state, values
+from hiermeasures.formats import sandbox
+from hiermeasures.formats.hierarchies.dot import MOST_TOKENS
+from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, size_in_words
+from hiermeasures.lessons.cards import MOST_CARDS, MOST_SECONDS
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.measures.own import MOST_OWN
-from hiermeasures.ui import outbox, packed_text, state
-from hiermeasures.ui.explore import edits, location, share_link, values
-from hiermeasures.ui.graph.neighbourhood import MOST_DRAWN
-from hiermeasures.ui.learn.sheet_panel import MOST_TOGETHER
-from hiermeasures.ui.probabilities.model import LONGEST_PAST
+from hiermeasures.picture.neighbourhood import MOST_DRAWN
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "deploy.md").read_text("utf-8")
 ROWS = dict(re.findall(r"^\| (.+?) \| (.+?) \| .+? \|$", PAGE, re.MULTILINE))
 BOUNDS = {
     "an upload, or pasted text": (size_in_words(UPLOAD.bytes), UPLOAD.lines, UPLOAD.label),
-    "reading it": (int(apart.SECONDS), size_in_words(apart.MEMORY)),
-    "how many are read at once": (apart.WORKERS, int(apart.SECONDS)),
+    "uploads that the server keeps": (size_in_words(server.MOST_UPLOADED), size_in_words(server.MOST_IN_ALL)),
+    "a graph in DOT": (MOST_TOKENS,),
+    "reading it": (int(sandbox.SECONDS), size_in_words(sandbox.MEMORY)),
+    "how many are read at once": (sandbox.WORKERS, int(sandbox.SECONDS)),
     "a case file or a lesson": (size_in_words(MAX_BYTES), MOST_CARDS, int(MOST_SECONDS)),
     "a link": (packed_text.LONGEST, size_in_words(share_link.UNPACKED.bytes), MOST_CLASSES, MOST_EDGES, MOST_MARKED),
     "what is shown": (state.DEEPEST, MOST_DRAWN),

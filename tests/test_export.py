@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.export import latex_label, values_csv, values_latex
-from hiermeasures.io.safe_csv import original_cell
+from hiermeasures.formats.safe_csv import original_cell
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.picture.export import latex_label, values_csv, values_latex
 from tests.latex import NASTY, parsed
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])

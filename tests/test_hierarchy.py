@@ -11,6 +11,9 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import Hierarchy, InputError
+from hiermeasures.core.edge_rows import EdgeRows
+from hiermeasures.engine.hierarchy_arrays import arrays_of, signatures_of
+from hiermeasures.formats import read_hierarchy_text
 from tests.conftest import edge_lists, hierarchy_of
 
 FIGURE_8B = hierarchy_of("0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2 3>2.1 3>3.2.2")
@@ -41,7 +44,7 @@ class TestConstruction:
         names = frame({"parent": ["A", "A"], "child": ["B", "C"]})
         assert Hierarchy.from_edges(names) == Hierarchy.from_edges([("A", "B"), ("A", "C")])
         with pytest.raises(InputError, match=r"an edge is \(parent, child\)"):
-            Hierarchy.from_edges(frame({"parent": ["A"]}))
+            Hierarchy.from_edges(frame({"a": ["A"]}))
         with pytest.raises(InputError, match="weight from 'A' to 'B' is None"):
             Hierarchy.from_edges(frame({"parent": ["A"], "child": ["B"], "weight": [None]}))
 
@@ -63,11 +66,10 @@ class TestConstruction:
         """Numba compiles anew for arrays of another kind, and those that can be written are one."""
         h = Hierarchy.from_edges([("A", "B"), ("A", "C")]).with_class_weights("depth")
         other = pickle.loads(pickle.dumps(h))
-        for mine, its in ((h.arrays, other.arrays), (h, other)):
-            kinds = [{name: a.flags for name, a in vars(x).items() if isinstance(a, np.ndarray)} for x in (mine, its)]
-            assert kinds[0] == kinds[1]
+        kinds = [[(a.dtype, a.flags) for a in vars(arrays_of(x)).values()] for x in (h, other)]
+        assert str(kinds[0]) == str(kinds[1])
         with pytest.raises(ValueError, match="read-only"):
-            other.arrays.level[0] = 1
+            arrays_of(other).level[0] = 1
 
     def test_a_cycle_is_refused_and_its_nodes_are_named(self):
         with pytest.raises(InputError, match=r"cycle: ('[BCD]' > ){3}'[BCD]'$"):
@@ -124,9 +126,18 @@ class TestConstruction:
         with pytest.raises(InputError, match="positive number"):
             Hierarchy.from_edges([("A", "B", weight)])
 
+    @given(edge_lists())
+    def test_signatures_are_the_same_as_arrays(self, edges):
+        mine, its = Hierarchy.from_edges(edges), Hierarchy.from_edges(edges)
+        assert signatures_of(its).tolist() == mine.signatures.tolist() == its.signatures.tolist()
+
+    def test_arrays_are_made_without_a_copy(self):
+        twice = [vars(arrays_of(FIGURE_8B)).values() for _ in range(2)]
+        assert all(map(np.shares_memory, *twice))
+
     def test_nodes_and_arrays_cannot_be_changed(self):
         with pytest.raises(ValueError, match="read-only"):
-            FIGURE_8B.arrays.parent_idx[0] = 3
+            arrays_of(FIGURE_8B).parent_idx[0] = 3
         assert isinstance(FIGURE_8B.nodes, tuple)
 
 
@@ -231,8 +242,8 @@ class TestSize:
     def test_a_query_on_a_hundred_thousand_classes_walks_only_what_it_is_about(self, monkeypatch):
         h = Hierarchy.from_edges([(str((i - 1) // 8), str(i)) for i in range(1, 100_000)])
         visited = []
-        rows = Hierarchy._weighted_parents
-        monkeypatch.setattr(Hierarchy, "_weighted_parents", lambda self, i: (visited.append(i), rows(self, i))[1])
+        rows = EdgeRows.weighted_parents
+        monkeypatch.setattr(EdgeRows, "weighted_parents", lambda self, i: (visited.append(i), rows(self, i))[1])
         # 99999 and 5 are 6 and 1 steps below the root; nothing else need be looked at.
         assert h.distance("99999", "5") == 7
         assert len(visited) <= (6 + 1) + (1 + 1)
@@ -256,3 +267,55 @@ def test_weights_of_which_one_would_be_lost_in_sums_are_refused_by_name(weights)
     plain = Hierarchy.from_edges([edge[:2] for edge in edges])
     with pytest.raises(InputError, match="differ by more than a factor of 1,000,000"):
         plain.with_weights({edge[:2]: edge[2] for edge in edges})
+
+
+@pytest.mark.parametrize("maker", [pd.DataFrame, pl.DataFrame, pa.table])
+@pytest.mark.parametrize(
+    "names", [("child", "parent"), ("Target", "Source"), ("label", "parent"), ("child", "broader")]
+)
+def test_the_columns_of_a_table_of_edges_are_taken_by_their_names(maker, names):
+    table = maker({names[0]: ["B", "C"], names[1]: ["A", "A"]})
+    assert Hierarchy.from_edges(table).edges == (("A", "B"), ("A", "C"))
+
+
+def test_a_weight_may_stand_anywhere_in_a_table_whose_columns_have_names():
+    h = Hierarchy.from_edges(pd.DataFrame({"weight": [2.0], "child": ["B"], "parent": ["A"]}))
+    assert h.weight("A", "B") == 2.0
+
+
+@pytest.mark.parametrize("names", [("parent", "source"), ("child", "target"), ("parent", "child", "length")])
+def test_columns_of_edges_that_contradict_one_another_are_refused(names):
+    message = f"a table of edges has a column of parents, one of children, perhaps 'weight'; this has '{names[0]}', '"
+    with pytest.raises(InputError, match=message):
+        Hierarchy.from_edges(pd.DataFrame([["A"] * len(names)], columns=list(names)))
+
+
+NEWSGROUPS = ["comp.sys.mac.hardware", "comp.graphics", "rec.autos", "sci.space"]
+
+
+@pytest.mark.parametrize(
+    ("h", "separator"),
+    [
+        (Hierarchy.from_edges([], NEWSGROUPS), "'.'"),
+        (Hierarchy.from_edges([("all", name) for name in NEWSGROUPS]), "'.'"),
+        (Hierarchy.from_nested(["animal > dog > poodle", "animal > cat"]), "' > '"),
+        (read_hierarchy_text("a/b/c\na/d\ne\n"), "'/'"),
+    ],
+)
+def test_names_that_look_like_paths_are_noted(h, separator):
+    assert f"names hold {separator} as paths do" in h.notes[-1]
+    assert "each was read as one class" in h.notes[-1]
+
+
+@pytest.mark.parametrize(
+    "h",
+    [
+        Hierarchy.from_edges([("comp", "comp.graphics"), ("comp", "comp.sys"), ("rec", "rec.autos")]),
+        Hierarchy.from_edges([("a", "b"), ("b", "c.d"), ("c.d", "e.f")]),
+        Hierarchy.from_edges([], ["St. Louis", "Dr. No", "Mt. Everest"]),
+        Hierarchy.from_edges([("A", c) for c in ["and/or", "b", "c", "d"]]),
+        Hierarchy.from_edges([], ["one", "two"]),
+    ],
+)
+def test_other_names_are_not(h):
+    assert not any("as paths do" in note for note in h.notes)

@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from numba.core.caching import FunctionCache
 
 import hiermeasures
-from hiermeasures.batch import kernel_cache as kept
-from hiermeasures.batch.kernels.sets import flat
 from hiermeasures.cli import main
+from hiermeasures.engine import kernel_cache as kept
+from hiermeasures.engine.compiled import kernel
 from hiermeasures.info import info, info_lines
 
 
@@ -28,7 +27,7 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
     found = json.loads(capsys.readouterr().out)
     assert found["hiermeasures"] == hiermeasures.__version__
     assert found["packages"]["numpy"] == importlib.metadata.version("numpy")
-    assert set(found["extras"]) == {"app", "cluster", "notebook"}
+    assert set(found["extras"]) == {"app", "cluster", "files", "notebook", "page"}
     assert found["extras"]["app"]["streamlit"] == importlib.metadata.version("streamlit")
     assert 1 <= found["cores"]["usable"] <= found["cores"]["all"]
     assert found["cases"]["sources"] >= 4
@@ -95,11 +94,14 @@ def test_a_home_folder_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- the kernels --------------------------------------------------------------------------------------------------
 
 
-def test_the_folder_of_kernels_is_the_one_that_numba_takes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert str(kept.kernel_cache().folder) == flat._cache.cache_path
+def test_the_folder_of_kernels_is_the_one_that_they_are_kept_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
-    assert str(kept.kernel_cache().folder) == FunctionCache(flat.py_func).cache_path
+    folder = kept.kernel_cache().folder
+    assert folder is not None
+    assert folder.parent == tmp_path
+    assert folder in Path(kernel(lambda x: x)._cache.cache_path).parents
 
 
 def test_kernels_of_other_sources_and_of_another_python_do_not_count(
@@ -109,16 +111,16 @@ def test_kernels_of_other_sources_and_of_another_python_do_not_count(
     assert not kept.kernel_cache().compiled
     folder = kept.kernel_cache().folder
     assert folder is not None
-    folder.mkdir()
+    other = tmp_path / "hiermeasures-0123456789abcdef"
     now = f"py{sys.version_info[0]}{sys.version_info[1]}{sys.abiflags}"
-    digest = kept.digest_of_sources().encode()
-    (folder / f"sets.flat-18.{now}.nbi").write_bytes(b"..." + digest + b"...")
-    (folder / f"sets.flat-18.{now}.1.nbc").write_bytes(b"12345")
-    (folder / f"sets.old-18.{now}.nbi").write_bytes(b"another digest")
-    (folder / "sets.flat-18.py27.nbi").write_bytes(digest)
+    for where in (folder, other):
+        where.mkdir()
+        (where / f"sets.flat-18.{now}.nbi").write_bytes(b"123")
+        (where / f"sets.flat-18.{now}.1.nbc").write_bytes(b"12345")
+        (where / "sets.flat-18.py27.nbi").write_bytes(b"1")
     found = kept.kernel_cache()
     assert found.functions == 1
-    assert found.size == (6 + 64) + 5 + 14 + 64
+    assert found.size == 3 + 5 + 1
     assert found.of > 15
 
 
@@ -126,3 +128,12 @@ def test_where_no_folder_can_be_written_it_says_so(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(kept, "_writable", lambda folder: False)
     assert kept.kernel_cache().folder is None
     assert any("for no folder can be written" in line for line in info_lines(info()))
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs Linux's /proc")
+def test_a_folder_that_only_seems_to_be_writable_is_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.digest_of_sources()  # is kept, for the sources lie elsewhere
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/proc/hiermeasures")
+    monkeypatch.setattr(kept, "KERNELS", Path("/proc/kernels"))
+    monkeypatch.setattr(kept, "user_caches", lambda: Path("/proc"))
+    assert kept.cache_folder() is None  # where the system says that root may write it

@@ -8,10 +8,10 @@ import pytest
 from pyarrow import parquet
 
 from hiermeasures import to_bytes
+from hiermeasures.cafa.protocol import cafa_partial
 from hiermeasures.cli import main
-from hiermeasures.inference.cafa import cafa_partial
-from hiermeasures.io.annotations import read_annotations
-from hiermeasures.io.ontology import read_ontology
+from hiermeasures.formats.annotations import read_annotations
+from hiermeasures.formats.ontology import read_ontology
 
 EDGES = "r a\nr b\na c\na d\nb d\nb e\nc f\nc g\n"
 CLASSES = "abcdefg"
@@ -202,7 +202,7 @@ def test_what_does_not_fit_is_said_in_a_line(files, capsys):
     (files / "low.tsv").write_text("P1 a 0.001\n")
     refusals = {
         ("merge", files / "h.txt", part, other): f"{other}: results of different measures cannot be joined",
-        ("merge", files / "h.txt", part, cafa): f"{cafa}: a partial result of CAFA is read with its ontology",
+        ("merge", files / "h.txt", part, cafa): f"{cafa}: this partial result is read with its ontology",
         ("merge", files / "h.txt", files / "h.txt"): f"{files / 'h.txt'}: these bytes are no partial result",
         ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
         ("merge", files / "h.txt", part, "--interpolation", "step"): "--interpolation is for sums that `hiermeasures c",

@@ -4,10 +4,10 @@ import inspect
 import math
 import pickle
 import sys
+from typing import ClassVar
 
 import numpy as np
 import pytest
-from scipy import sparse
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MultiLabelBinarizer
+from sklearn.preprocessing import LabelEncoder, MultiLabelBinarizer
 from sklearn.tree import DecisionTreeClassifier
 
 from hiermeasures import Hierarchy, InputError, evaluate, metrics
@@ -66,26 +66,6 @@ def test_options_change_values():
     h = Hierarchy.from_edges([("A", "B"), ("B", "T1"), ("B", "P1")])
     assert h_f1_score(["T1"], ["P1"], hierarchy=h) == pytest.approx(4 / 6)
     assert h_f1_score(["T1"], ["P1"], hierarchy=h, count_root=False) == pytest.approx(2 / 4)
-
-
-FORMS = {
-    "sets": lambda sets: sets,
-    "tuples": lambda sets: [tuple(sorted(s)) for s in sets],
-    "array of sets": lambda sets: np.array([*sets, None], dtype=object)[:-1],
-    "indicator": lambda sets: np.array([[int(c in s) for c in CLASSES] for s in sets]),
-    "boolean": lambda sets: np.array([[c in s for c in CLASSES] for s in sets]),
-    "sparse": lambda sets: sparse.csr_matrix(np.array([[int(c in s) for c in CLASSES] for s in sets])),
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_y_may_have_any_form(form):
-    y = FORMS[form]
-    given = {"classes": np.array(CLASSES)} if form in ("indicator", "boolean", "sparse") else {}
-    expected = [h_f1_score(TRUE, PREDICTED, hierarchy=H, average=a) for a in ("samples", "micro", "macro")]
-    assert [
-        h_f1_score(y(TRUE), y(PREDICTED), hierarchy=H, average=a, **given) for a in ("samples", "micro", "macro")
-    ] == expected
 
 
 def test_one_label_for_each_instance_and_numbers_as_labels():
@@ -164,15 +144,6 @@ def test_cross_validation_of_a_multi_label_pipeline_gives_the_scores_of_its_pred
         )
 
 
-def test_a_grid_search_chooses_the_smallest_error():
-    grid = {"onevsrestclassifier__estimator__C": [1e-3, 100.0]}
-    search = GridSearchCV(PIPELINE, grid, scoring=scorer("H_loss"), cv=CV, error_score="raise")
-    found = clone(search).fit(TEXTS, Y)
-    losses = -found.cv_results_["mean_test_score"]
-    assert losses[0] > losses[1] >= 0
-    assert found.best_params_ == {"onevsrestclassifier__estimator__C": 100.0}
-
-
 def test_one_label_for_each_instance_in_a_grid_search():
     y = [min(labels) for labels in LABELS]
     tree = make_pipeline(TfidfVectorizer(), DecisionTreeClassifier(random_state=0))
@@ -200,6 +171,64 @@ def test_scorers_are_pickled_and_copied():
     assert other._kwargs["hierarchy"] == H
 
 
+class Counting(DecisionTreeClassifier):
+    """A classifier that counts its predictions."""
+
+    asked: ClassVar = []
+
+    def predict(self, X, check_input=True):
+        self.asked.append(len(X))
+        return super().predict(X, check_input)
+
+
+def test_several_measures_are_a_dictionary_of_values_and_predict_once():
+    encoder = LabelEncoder()
+    y = encoder.fit_transform([min(labels) for labels in LABELS])  # whole numbers
+    X = [[k % 3] for k in range(len(y))]
+    scored = make_scorer(H, ["hF", "GIE", "mine=0.5*hF"], classes=encoder.classes_, dmax=2)
+    Counting.asked.clear()
+    found = cross_validate(Counting(), X, y, cv=CV, scoring=scored, error_score="raise")
+    assert len(Counting.asked) == CV.get_n_splits()
+    predicted = encoder.inverse_transform(cross_val_predict(Counting(), X, y, cv=CV))
+    for k, (_, test) in enumerate(CV.split(X)):
+        names = encoder.inverse_transform(y[test])
+        report = evaluate(H, names, predicted[test], measures=["hF", "GIE"], dmax=2)
+        assert found["test_hF"][k] == report["hF"] < 1
+        assert found["test_GIE"][k] == -report["GIE"]
+        assert found["test_mine"][k] == report["hF"] / 2
+    one = make_scorer(H, "GIE", classes=encoder.classes_, dmax=2)
+    fitted = DecisionTreeClassifier(random_state=0).fit(X, y)
+    assert scored(fitted, X, y)["GIE"] == one(fitted, X, y)
+
+
+def test_a_grid_search_takes_several_measures_and_refits_by_one():
+    y = [min(labels) for labels in LABELS]
+    X = [[k % 5] for k in range(len(y))]
+    several = make_scorer(H, ("SDL", "hF"))
+    search = GridSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 8]}, scoring=several, refit="SDL", cv=CV
+    )
+    found = pickle.loads(pickle.dumps(clone(search).fit(X, y)))
+    assert found.best_params_ == {"max_depth": 8}
+    assert found.cv_results_["mean_test_SDL"][0] < 0
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.4])
+def test_a_scorer_with_a_threshold_scores_probabilities(threshold):
+    scored = scorer("hF", threshold=threshold)
+    found = cross_validate(PIPELINE, TEXTS, Y, cv=CV, scoring=scored, error_score="raise")
+    scores = cross_val_predict(PIPELINE, TEXTS, Y, cv=CV, method="predict_proba")
+    for k, (_, test) in enumerate(CV.split(TEXTS)):
+        sets = [{c for c, score in zip(CLASSES, row, strict=True) if score > threshold} for row in scores[test]]
+        assert found["test_score"][k] == evaluate(H, [LABELS[i] for i in test], sets, measures="hF")["hF"]
+
+
+def test_scores_of_a_classifier_that_has_not_seen_all_classes_are_refused():
+    fitted = DecisionTreeClassifier().fit([[0], [1], [2]], CLASSES[:3])
+    with pytest.raises(InputError, match="y_pred has 3 columns, but classes= names 4"):
+        make_scorer(H, classes=CLASSES, argmax=True)(fitted, [[0], [1]], CLASSES[:2])
+
+
 def test_a_scorer_passes_weights_on():
     X, y = [[0], [1], [0], [1]], ["cat", "poodle", "dog", "poodle"]  # trained on two, of the others one is right
     weights = {"sample_weight": [1, 1, 3, 1]}
@@ -218,6 +247,12 @@ def test_a_scorer_passes_weights_on():
         ({"measure": "F_LCA", "average": "macro"}, "F_LCA has no macro average"),
         ({"dmax": 3}, "'dmax' changes nothing in hF"),
         ({"measure": "GIE", "dmax": -1}, "option dmax"),
+        ({"measure": ["hF", "SDL"], "dmax": 3}, "'dmax' changes nothing in hF, SDL; its options"),
+        ({"measure": ["hF", "F_LCA"], "average": "macro"}, "F_LCA has no macro average"),
+        ({"measure": ["hF", "hF"]}, "the measure 'hF' occurs twice"),
+        ({"measure": []}, "needs a measure"),
+        ({"threshold": 0.5}, "need classes="),
+        ({"classes": ["cat", "cat"]}, "two columns are named 'cat'"),
         ({"hierarchy": [("A", "B")]}, "hierarchy is a hiermeasures.Hierarchy, not list"),
     ],
 )

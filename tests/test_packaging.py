@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import hiermeasures
-from hiermeasures.extras import EXTRAS
+from hiermeasures.core.extras import EXTRAS
+from tests.cases.helpers import TOOLS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 
@@ -23,7 +24,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of this checkout with a paper more, and a file of a kind that no page has yet."""
     project = copied(tmp_path_factory.mktemp("project") / "copy")
     shutil.copytree(project / "cases" / "falis2021", project / "cases" / "someone2026")
-    (project / "hiermeasures" / "ui" / "glossary" / "words.new").write_text("of a new kind")
+    (project / "hiermeasures" / "app" / "glossary" / "words.new").write_text("of a new kind")
     return project
 
 
@@ -65,7 +66,7 @@ def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_it
     assert contents(wheel) == {
         **{name: data for name, data in below("hiermeasures", "hiermeasures").items() if "__pycache__" not in name},
         **below("cases", "hiermeasures/cases/files"),
-        **{f"hiermeasures/ui/entry/{name}": data for name, data in entry.items()},
+        **{f"hiermeasures/app/entry/{name}": data for name, data in entry.items()},
     }
 
 
@@ -91,9 +92,6 @@ def test_a_wheel_of_the_source_distribution_holds_the_same(built: Path, wheel: P
     build(project, tmp_path, "wheel")
     (again,) = tmp_path.glob("*.whl")
     assert contents(again) == contents(wheel)
-
-
-TOOLS = ["hemkit", "pyevall", "hiclass", "hierarchical-confusion-matrix", "cafa-evaluator"]
 
 
 @pytest.mark.slow

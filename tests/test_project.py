@@ -11,7 +11,7 @@ import yaml
 
 import hiermeasures
 from hiermeasures.cases import load_cases
-from hiermeasures.cli_arguments import parser
+from hiermeasures.cli import parser
 
 PROJECT = Path(__file__).resolve().parents[1]
 KINDS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}

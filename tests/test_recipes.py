@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from docs.make.generated import FOLDER
 from hiermeasures import evaluate
-from hiermeasures.docs import FOLDER
 from tests.test_meter import MEASURES, H, bits
 
 pytestmark = pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What mkdocstrings is told of our docstrings, which are plain text: a doctest outside a section "Examples" is code,
+"""Docstrings for mkdocstrings, which are plain text: a doctest outside a section "Examples" is code,
 and a star between two names is a star.
 """
 

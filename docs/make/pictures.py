@@ -45,7 +45,7 @@ def explorer(page: Page, address: str) -> list[str]:
     """Figure 11(a) of Kosmopoulos et al., its LCA graphs, and what F_LCA is read from."""
     _open(page, address)
     measure(page, "F_LCA").click()
-    expect(page.locator("strong", has_text="LCA F1")).to_be_visible()
+    expect(page.get_by_role("heading", name="LCA F1")).to_be_visible()
     expect(value(page, "F_LCA")).to_have_text("0.40")
     stands_still(page)
     return page.locator(".hm-values button[data-key]").all_inner_texts()
@@ -110,7 +110,7 @@ def present(page: Page, address: str) -> list[str]:
 def behaviour(page: Page, address: str) -> list[str]:
     """The smallest instance on which hF and GIE disagree: of one click one says better, the other worse."""
     page.goto(f"{address}/behaviour")
-    choose(page, "Prefers “before”", "GIE")
+    choose(page, "“Before” is better by", "GIE")
     said = page.get_by_text("GIE 2 → 5 ▼ worse. Gone: b with a (2)").first
     expect(said).to_be_visible(timeout=KERNELS)
     expect(page.get_by_text("Searching for")).to_have_count(0, timeout=KERNELS)

@@ -1,4 +1,4 @@
-"""What MkDocs is told of this repository: formulas become MathML, notebooks become pages, and links that lead out of
+"""Hooks of MkDocs for this repository: formulas become MathML, notebooks become pages, and links that lead out of
 docs/ lead to what the site has for them. No page is written here; mkdocs.yml names this module as its hook.
 """
 
@@ -16,14 +16,15 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from hiermeasures.cli_arguments import parser
+from docs.make import try_it
+from hiermeasures.cli import parser
 
 PROJECT = Path(__file__).resolve().parents[2]
 DOCS = "docs"
 # Pages that stand at the top of the repository, and what they are called on the site.
 ABOVE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 AS = {**ABOVE, "README.md": "index.md"}
-OF_THE_APP = {"style/icon.svg": "hiermeasures/ui/icon.svg"}
+OF_THE_APP = {"style/icon.svg": "hiermeasures/app/icon.svg"}
 REPOSITORY = "repository"  # the site's folder for other files of the repository that a page links to
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s]+)(?=[)\s])")
 LIGHT = re.compile(r'<img ([^>]*)src="([^"]*/[\w-]+)-light\.png"([^>]*)>')
@@ -82,16 +83,22 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     return LINK.sub(moved, markdown)
 
 
-def on_page_content(content: str, **_: Any) -> str:
-    """Formulas as MathML, which browsers set by themselves; and for every light picture itself and its dark twin, large
-    behind a click; the theme shows the one that goes with the page.
+def on_page_content(content: str, page: Page, **_: Any) -> str:
+    """Formulas as MathML, which browsers set by themselves; for every light picture itself and its dark twin, large
+    behind a click; the theme shows the one that goes with the page; and the way to the live Explorer (try_it.py).
     """
-    content = LIGHT.sub(BOTH, content)
+    up = posixpath.relpath(".", posixpath.dirname(page.file.src_uri) or ".")
+    content = try_it.with_links(LIGHT.sub(BOTH, content), "" if up == "." else f"{up}/")
     return FORMULA.sub(lambda found: _formula(html.unescape(found[2]).strip()), content)
 
 
+def on_post_build(config: MkDocsConfig) -> None:
+    """Writes the static page with the Explorer beside the others."""
+    try_it.write(Path(config.site_dir))
+
+
 def command_line() -> str:
-    """What every command of the command line says of itself with --help."""
+    """Return the help text of every command."""
     os.environ["COLUMNS"] = "88"  # what argparse asks for the width
     commands = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
     parts = ["# Command line", "`hiermeasures COMMAND --help`, as `hiermeasures` or `python -m hiermeasures`."]
@@ -142,7 +149,7 @@ def _path(source: str, link: str) -> str:
 
 
 def _name(path: str) -> str:
-    """What the site calls a file of the repository."""
+    """Return the address of a file of the repository on the site."""
     inside = path.removeprefix(DOCS + "/")
     if inside != path:
         return _page_of(inside)

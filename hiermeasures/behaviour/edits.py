@@ -5,11 +5,13 @@ begin, or end, with them. Nothing here knows a measure.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from typing import NamedTuple
 
 import numpy as np
 
-from hiermeasures.behaviour.worlds import World, counted, members, moved
+from hiermeasures.behaviour.worlds import World, counted, moved
+from hiermeasures.measures.lca_problem import members
 
 
 class Pairs(NamedTuple):
@@ -23,13 +25,12 @@ class Pairs(NamedTuple):
     predicted_after: np.ndarray
 
     def rows(self, chosen: np.ndarray) -> "Pairs":
-        """Some of the pairs."""
         before, true, predicted, after, true_after, predicted_after = self
         return Pairs(before, true[chosen], predicted[chosen], after, true_after[chosen], predicted_after[chosen])
 
     @property
     def labels(self) -> np.ndarray:
-        """How many labels there are in both pictures of each pair."""
+        """Labels in both pictures of each pair, counted."""
         return sum((counted(masks) for masks in (self[1], self[2], self[4], self[5])), np.zeros_like(self.true))
 
 
@@ -49,16 +50,13 @@ def nothing(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 
 def perfect_to_other(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """Of the perfect prediction to any other."""
-    rows = np.flatnonzero(true != predicted)
-    yield Pairs(world, true[rows], true[rows], world, true[rows], predicted[rows])
+    """The perfect prediction replaced by any other."""
+    yield _predict(world, true, true, true != predicted, predicted)
 
 
 def perfect_to_other_closure(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """Of the perfect prediction to any with other ancestors-or-selves."""
-    closed = [masks | world.reached(masks, world.above) for masks in (true, predicted)]
-    rows = np.flatnonzero(closed[0] != closed[1])
-    yield Pairs(world, true[rows], true[rows], world, true[rows], predicted[rows])
+    """The perfect prediction replaced by any with other ancestors-or-selves."""
+    yield _predict(world, true, true, world.closed(true) != world.closed(predicted), predicted)
 
 
 def exchange(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -69,8 +67,12 @@ def exchange(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 def add_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """Any class added to the prediction."""
+    return _add(world, true, predicted, ~predicted)
+
+
+def _add(world: World, true: Masks, predicted: Masks, fit: Masks) -> Iterator[Pairs]:
     for c in range(world.classes):
-        yield _predict(world, true, predicted, ~predicted >> c & 1, predicted | 1 << c)
+        yield _predict(world, true, predicted, fit >> c & 1, predicted | 1 << c)
 
 
 def remove_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -96,15 +98,13 @@ def predict_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[P
 
 def add_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """A true class added to the prediction."""
-    for c in range(world.classes):
-        yield _predict(world, true, predicted, (true >> c & 1) & (~predicted >> c & 1), predicted | 1 << c)
+    return _add(world, true, predicted, true & ~predicted)
 
 
 def add_unrelated_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """A class that is neither in, above nor below the true ones added to the prediction."""
-    related = true | world.reached(true, world.above) | world.reached(true, world.below)
-    for c in range(world.classes):
-        yield _predict(world, true, predicted, ~(related | predicted) >> c & 1, predicted | 1 << c)
+    related = world.closed(true) | world.reached(true, world.below)
+    return _add(world, true, predicted, ~(related | predicted))
 
 
 def add_unrelated_to_a_prediction(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
@@ -115,15 +115,11 @@ def add_unrelated_to_a_prediction(world: World, true: Masks, predicted: Masks) -
 
 def add_ancestor(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """A class above a predicted one added to the prediction."""
-    implied = world.reached(predicted, world.above)
-    for c in range(world.classes):
-        yield _predict(world, true, predicted, (implied & ~predicted) >> c & 1, predicted | 1 << c)
+    return _add(world, true, predicted, world.reached(predicted, world.above) & ~predicted)
 
 
 def back_off(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """A predicted class that is neither in nor above the true ones replaced by a parent that is above them, in neither
-    set.
-    """
+    """A predicted class neither in nor above the true ones replaced by a parent above them, in neither set."""
     over = world.reached(true, world.above)
     for c in range(world.classes):
         for q in members(world.parents[c] >> 1):
@@ -134,7 +130,7 @@ def back_off(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 def go_deeper(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
     """A predicted class above a true one replaced by its child in or above that true class."""
-    toward = true | world.reached(true, world.above)
+    toward = world.closed(true)
     for c in range(world.classes):
         for d in members(world.children[c]):
             chosen = (predicted >> c & 1) & (toward >> d & 1)
@@ -147,9 +143,7 @@ def come_nearer(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 
 def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """One predicted class below the one true class replaced by its parent that is it or below it, where that is
-    nearer.
-    """
+    """One predicted class below the one true class replaced by a nearer parent that is it or below it."""
 
     def parents(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.below[t]
@@ -159,9 +153,7 @@ def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Itera
 
 
 def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
-    """One predicted class above the one true class replaced by its child that is it or above it, where that is
-    nearer.
-    """
+    """One predicted class above the one true class replaced by a nearer child that is it or above it."""
 
     def children(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.above[t]
@@ -193,7 +185,7 @@ def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
 
 
 def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, int, Masks]]:
-    """For each true class alone and each predicted class alone, the rows that hold just them."""
+    """The rows that hold one true and one predicted class, for each such pair."""
     for t in range(world.classes):
         for p in range(world.classes):
             rows = np.flatnonzero((true == 1 << t) & (predicted == 1 << p))
@@ -223,7 +215,7 @@ def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
     the instance before is in that without it.
     """
     labels = true | predicted
-    related = labels | world.reached(labels, world.above) | world.reached(labels, world.below)
+    related = world.closed(labels) | world.reached(labels, world.below)
     for c in members(world.leaves):
         above = world.parents[c]
         if above.bit_count() > 1 or above == 1:
@@ -254,7 +246,87 @@ def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Pair
 
 
 def _meet_as_before(before: World, after: World, a: int, b: int) -> bool:
-    """Whether two nodes have the same distance and the same lowest common ancestors in both hierarchies."""
-    if before.distance(a, b) != after.distance(a, b):
-        return False
-    return set(before.lowest_common(a, b)) == set(after.lowest_common(a, b))
+    """True if two nodes have the same distance and the same lowest common ancestors in both hierarchies."""
+    one, other = ((world.distance(a, b), set(world.lowest_common(a, b))) for world in (before, after))
+    return one == other
+
+
+# --- the same edits where they say something else -------------------------------------------------------------------
+
+
+def _says_more(edit: Edit) -> Edit:
+    """The pairs of an edit in which the predicted classes have other ancestors-or-selves than before."""
+
+    @wraps(edit)
+    def kept(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+        for pairs in edit(world, true, predicted):
+            yield pairs.rows(np.flatnonzero(world.closed(pairs.predicted) != world.closed(pairs.predicted_after)))
+
+    return kept
+
+
+add_new_truth = _says_more(add_true_class)
+back_off_by_a_class = _says_more(back_off)
+go_deeper_by_a_class = _says_more(go_deeper)
+
+
+def add_unrelated_to_a_hit(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """An unrelated class that is not above a predicted one, where a true class is predicted."""
+    rows = np.flatnonzero(true & predicted)
+    return _says_more(add_unrelated_class)(world, true[rows], predicted[rows])
+
+
+# --- agreement ------------------------------------------------------------------------------------------------------
+
+
+def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The perfect prediction of other true classes: of each single class."""
+    every = np.unique(true)
+    for c in range(world.classes):
+        others = every[every != 1 << c]
+        one = np.full(len(others), 1 << c, np.int64)
+        yield Pairs(world, others, others, world, one, one)
+
+
+def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
+    """True where both sides have a class or ancestor in common, the root left aside."""
+    found: Masks = (world.closed(true) & world.closed(predicted)) > 0
+    return found
+
+
+def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A prediction that shares nothing with the truth below the root replaced by one that does; none is empty."""
+    for other in np.unique(np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)])):
+        after = np.full(len(true), other, np.int64)
+        chosen = (predicted > 0) & ~_shares(world, true, predicted) & _shares(world, true, after)
+        yield _predict(world, true, predicted, chosen, after)
+
+
+def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A prediction that shares nothing with the truth below the root replaced by a single class that does not."""
+    nothing_shared = (predicted > 0) & ~_shares(world, true, predicted)
+    for c in range(world.classes):
+        after = np.full(len(true), 1 << c, np.int64)
+        chosen = nothing_shared & (predicted != after) & ~_shares(world, true, after)
+        yield _predict(world, true, predicted, chosen, after)
+
+
+def go_by_a_third(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """The prediction replaced by a third set of classes; no set is empty, and no two are equal."""
+    thirds = np.unique(np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)]))
+    for third in thirds:
+        chosen = (predicted > 0) & (true != predicted) & (third != predicted) & (third != true)
+        yield _predict(world, true, predicted, chosen, third)
+
+
+def subdivide_an_edge(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+    """A class put in the middle of an edge, in neither set; it is in this hierarchy, and the instance before is in that
+    with the edge whole.
+    """
+    for c in range(world.classes):
+        above, below = world.parents[c], world.children[c]
+        if above.bit_count() == below.bit_count() == 1 and not world.parents[below.bit_length() - 1] & above:
+            rows = np.flatnonzero(~(true | predicted) >> c & 1)
+            order = [d for d in range(world.classes) if d != c]
+            before = (moved(true[rows], order), moved(predicted[rows], order))
+            yield Pairs(world.closed_over(c), *before, world, true[rows], predicted[rows])

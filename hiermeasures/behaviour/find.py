@@ -1,32 +1,42 @@
 """The smallest instance on which something holds: a condition on measures, an edit that one measure likes and another
 does not, two measures that disagree about two predictions.
 
-Conditions are written in the grammar of the case files (hiermeasures.expressions), worked out for all instances
+Conditions are written in the grammar of the case files (hiermeasures.core.expressions), worked out for all instances
 at once. The order of the search is that of search.py.
 """
 
+import sys
 import threading
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from hiermeasures.batch.engine import available_cores
 from hiermeasures.behaviour import edits
 from hiermeasures.behaviour.edits import Edit
 from hiermeasures.behaviour.properties import better, worse
-from hiermeasures.behaviour.search import Counterexample, Evaluated, Progress, few_of, shown, sizes_of, smallest
+from hiermeasures.behaviour.search import (
+    FEW,
+    Counterexample,
+    Evaluated,
+    Found,
+    Progress,
+    counting,
+    few_of,
+    in_threads,
+    shown,
+    sizes_of,
+    smallest,
+)
 from hiermeasures.behaviour.worlds import World, counted
-from hiermeasures.errors import InputError, unknown
-from hiermeasures.errors import shown as shown_name
-from hiermeasures.expressions import Expression
-from hiermeasures.measures import Measure
-from hiermeasures.measures.explain import find_measure
+from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.errors import shown as shown_name
+from hiermeasures.core.expressions import Expression
+from hiermeasures.core.options import Options
+from hiermeasures.measures import Measure, find_measure
 from hiermeasures.measures.own import named_value, own_measures
-from hiermeasures.options import Options
 
 AFTER = "_after"
 
@@ -46,7 +56,7 @@ EDITS: dict[str, tuple[str, Edit]] = {
 
 @dataclass(frozen=True)
 class Question:
-    """What is looked for.
+    """A question to `find`.
 
     `condition` is an expression over measures; with an `edit` (a key of EDITS) those after it are called `hF_after`.
     `gains` are measures for which the edit is better, `loses` those for which it is worse, by their direction. Two
@@ -88,6 +98,7 @@ def find(
     stop: threading.Event | None = None,
     define: Mapping[str, str] | None = None,
     options: Options | None = None,
+    kernels: bool = True,
     **settings: Any,
 ) -> Answer:
     """The smallest instance on which something holds: fewest classes, then fewest labels, then a fixed order.
@@ -102,6 +113,8 @@ def find(
         As for `study`.
     define : mapping of str to str, optional
         Own measures, expressions by name, as for `explain`.
+    kernels : bool
+        False: without the array kernels, which take a minute to compile on a new machine.
 
     Raises
     ------
@@ -115,51 +128,36 @@ def find(
     'R>a a>b; T = {a}, P = {b}'
     """
     asked = _Asked.of(Question(question) if isinstance(question, str) else question, own_measures(define or {}))
-    chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
+    chosen = Options.make(options, **settings)
     sizes = sizes_of(trees, dags)
-    total, done = sum(map(len, sizes)), 0
+    done = counting(progress, sum(map(len, sizes)))
     defined = undefined = 0
     for level in sizes:
-        results = []
-        look = partial(asked.look, options=chosen, few=few_of(level), stop=stop)
-        with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
-            for result in pool.map(look, level):
-                results.append(result)
-                done += 1
-                if progress:
-                    progress(done, total)
-        defined += sum(r.defined for r in results)
-        undefined += sum(r.undefined for r in results)
-        stopped = stop is not None and stop.is_set()
-        best = min(
-            (((*r.rank[:1], k, *r.rank[1:]), k) for k, r in enumerate(results) if r.example is not None), default=None
-        )
-        if stopped or best is not None:
-            found = results[best[1]] if best is not None and not stopped else _Found()
-            return Answer(found.example, found.values, defined, undefined, stopped)
+        look = partial(asked.look, options=chosen, few=few_of(level) if kernels else sys.maxsize, stop=stop)
+        found = Found.of_level(in_threads(look, level, n_jobs, done))
+        defined += found.defined
+        undefined += found.undefined
+        if stop is not None and stop.is_set():
+            return Answer(None, {}, defined, undefined, stopped=True)
+        if found.example is not None:
+            return Answer(found.example, found.values, defined, undefined)
     return Answer(None, {}, defined, undefined)
 
 
 def check(question: Question, define: Mapping[str, str] | None = None) -> None:
-    """InputError for a question that `find` cannot answer, without the search."""
+    """Refuse a question that `find` cannot answer, without the search."""
     _Asked.of(question, own_measures(define or {}))
 
 
-@dataclass
-class _Found:
-    """What one hierarchy shows: the smallest pair, by what it is ranked, and the values of the measures asked for."""
-
-    defined: int = 0
-    undefined: int = 0
-    rank: tuple[int, ...] = ()
-    example: Counterexample | None = None
-    values: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+def example_at(question: Question, world: World, true: int, predicted: int, **settings: Any) -> Counterexample | None:
+    """Return what answers a question about one instance or an edit of it, None if nothing does."""
+    asked = _Asked.of(question, {})
+    evaluated = Evaluated(list(asked.measures.values()), Options.make(settings), FEW)
+    return asked.among(evaluated, world, np.array([true]), np.array([predicted])).example
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A question, checked: its edit, its measures, and its expression."""
-
     question: Question
     edit: Edit
     measures: dict[str, Measure]
@@ -173,7 +171,7 @@ class _Asked:
             raise InputError("what becomes better or worse needs an edit: " + ", ".join(EDITS))
         if question.condition is None and not (question.gains or question.loses):
             raise InputError(
-                "a search needs a condition such as 'hF > 0.8 and F_LCA < 0.5', or two measures that disagree"
+                "a search needs a condition such as 'hF > 0.6 and F_LCA < 0.5', or two measures that disagree"
             )
         measures = {key: find_measure(key, defined) for key in (*question.gains, *question.loses)}
         expression = None if question.condition is None else Expression(question.condition)
@@ -186,33 +184,31 @@ class _Asked:
         edit = edits.nothing if question.edit is None else EDITS[question.edit][1]
         return cls(question, edit, measures, expression)
 
-    def look(self, world: World, options: Options, few: int, stop: threading.Event | None) -> _Found:
-        """The smallest instance of one hierarchy."""
-        best = _Found()
+    def look(self, world: World, options: Options, few: int, stop: threading.Event | None) -> Found:
         if stop is not None and stop.is_set():
-            return best
+            return Found()
         evaluated = Evaluated(list(self.measures.values()), options, few)
-        evaluated.fill(world)
-        true, predicted = world.instances
+        if not self.question.single_label:  # else a small part of all instances is looked at
+            evaluated.fill(world)
+        return self.among(evaluated, world, *world.instances)
+
+    def among(self, evaluated: Evaluated, world: World, true: np.ndarray, predicted: np.ndarray) -> Found:
+        """Return the smallest of some instances of one hierarchy."""
+        found = Found()
         allowed = self._allowed(world, true) & self._allowed(world, predicted)
         for pairs in self.edit(world, true[allowed], predicted[allowed]):
             pairs = pairs.rows(self._allowed(world, pairs.true_after) & self._allowed(world, pairs.predicted_after))
-            before, after = (
-                {key: side(key) for key in self.measures} if len(pairs.true) else {} for side in evaluated.both(pairs)
-            )
-            if not before:
+            if not len(pairs.true):
                 continue
+            before, after = ({key: side(key) for key in self.measures} for side in evaluated.both(pairs))
             known = ~np.any([np.isnan(v) for v in (*before.values(), *after.values())], axis=0)
             rows = np.flatnonzero(known & self._holds(before, after))
-            best.defined += int(known.sum())
-            best.undefined += len(known) - int(known.sum())
+            found += Found(int(known.sum()), len(known) - int(known.sum()))
             if len(rows):
                 k, rank = smallest(pairs, rows)
-                if best.example is None or rank < best.rank:
-                    values = {key: (float(before[key][k]), float(after[key][k])) for key in self.measures}
-                    best.rank, best.values = rank, values
-                    best.example = shown(pairs, k, next(iter(values.values())))
-        return best
+                values = {key: (float(before[key][k]), float(after[key][k])) for key in self.measures}
+                found += Found(example=shown(pairs, k, next(iter(values.values()))), rank=rank, values=values)
+        return found
 
     def _allowed(self, world: World, masks: np.ndarray) -> np.ndarray:
         fit = np.ones(len(masks), bool)

@@ -7,8 +7,8 @@ import random
 from collections.abc import Iterator
 from itertools import count, islice
 
-from hiermeasures.errors import InputError
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.hierarchy import Hierarchy
 
 LARGEST_RANDOM = 2000
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

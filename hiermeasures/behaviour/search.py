@@ -8,22 +8,29 @@ of the classes, so that it is the same on every machine. Beyond these sizes see 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from hiermeasures.batch.engine import available_cores, measure_values
 from hiermeasures.behaviour.edits import Edit, Pairs
 from hiermeasures.behaviour.properties import PROPERTIES, Property
+from hiermeasures.behaviour.theorems import Theorem, proved
 from hiermeasures.behaviour.worlds import World, worlds
-from hiermeasures.errors import InputError, unknown
-from hiermeasures.measures import CATALOGUE, Measure
-from hiermeasures.measures.explain import find_measure
-from hiermeasures.options import Options
+from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.errors import shown as shown_name
+from hiermeasures.core.options import Options
+from hiermeasures.engine.batch import available_cores, measure_values
+from hiermeasures.measures import CATALOGUE, Measure, find_measure
 
 Values = Mapping[str, np.ndarray]
 Progress = Callable[[int, int], None]
+T = TypeVar("T")
+NOT_JUDGED = {"inconsistency": "it does not look at the true classes, of which the properties speak"}
+JUDGED = tuple(key for key in CATALOGUE if key not in NOT_JUDGED)
+FIRST_DAG = 3  # classes of the smallest DAG that is no tree
 MOST_TREE, MOST_DAG = 8, 6  # classes: beyond, the search takes hours
 FEW = 400  # instances of a size that are left to `explain`, so that the smallest searches need no kernels
 
@@ -41,11 +48,10 @@ class Picture:
         return cls(world, world.named(true), world.named(predicted))
 
     def as_case(self, title: str, options: Options) -> dict[str, Any]:
-        """The instance as the content of a case file."""
-        hierarchy = self.world.hierarchy
+        """Return the instance as the content of a case file."""
         case: dict[str, Any] = {
             "figure": title,
-            "hierarchy": " ".join(f"{above}>{below}" for above, below in hierarchy.edges),
+            "hierarchy": self.world.edges,
             "true": list(self.true),
             "predicted": list(self.predicted),
         }
@@ -54,8 +60,7 @@ class Picture:
         return case
 
     def __str__(self) -> str:
-        edges = " ".join(f"{above}>{below}" for above, below in self.world.hierarchy.edges)
-        return f"{edges}; T = {{{', '.join(self.true)}}}, P = {{{', '.join(self.predicted)}}}"
+        return f"{self.world.edges}; T = {{{', '.join(self.true)}}}, P = {{{', '.join(self.predicted)}}}"
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ class Counterexample:
 
     before: Picture
     after: Picture
-    values: tuple[float, float]
+    values: tuple[float, ...]  # the third, where there is one, is between the two predictions
 
     @property
     def size(self) -> int:
@@ -73,7 +78,7 @@ class Counterexample:
 
     @property
     def alone(self) -> bool:
-        """Whether it is one instance, which nothing is compared with."""
+        """True for a single instance, compared with nothing."""
         return self.before == self.after
 
     @property
@@ -88,35 +93,75 @@ class Counterexample:
 
     @property
     def change(self) -> str:
-        """The values in one line."""
-        return _number(self.values[0]) if self.alone else " → ".join(map(_number, self.values))
+        if self.alone:
+            return number_text(self.values[0])
+        return " → ".join(map(number_text, self.values[:2])) + "".join(
+            f" ({number_text(v)} between)" for v in self.values[2:]
+        )
 
     def __str__(self) -> str:
         return f"{self.pictures}: {self.change}"
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     """A value to four digits, whatever rounding the machine adds."""
     return f"{round(value, 9) + 0.0:.4g}"
 
 
+Kind = Literal["theorem", "searched", "broken", "broken beyond", "not tested"]
+
+
 @dataclass
 class Verdict:
-    """What a search found of one property and one measure.
+    """The verdict of a search about one property and one measure.
 
     `size` is the size of the counterexample, or of the largest hierarchies that were searched; `instances` counts the
-    pairs that had both values, up to there, and `undefined` those that had not.
+    pairs that had both values, up to there, and `undefined` those that had not. `kept_to`: the size
+    up to which every pair was searched and kept, where the counterexample is a larger one. `beyond` counts the pairs in
+    random hierarchies of up to `beyond_size` classes that were tried besides. `theorem` is the proof, where there is
+    one.
     """
 
     size: int = 0
     instances: int = 0
     undefined: int = 0
     example: Counterexample | None = None
+    kept_to: int = 0
+    beyond: int = 0
+    beyond_size: int = 0
+    theorem: Theorem | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether no counterexample was found."""
         return self.example is None
+
+    @property
+    def tested(self) -> bool:
+        """True if a pair had both values; without one a property is neither kept nor broken."""
+        return self.instances + self.beyond > 0 or not self.holds
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of evidence. A proof of what no instance tests says nothing."""
+        if not self.holds:
+            return "broken beyond" if self.kept_to else "broken"
+        if not self.tested:
+            return "not tested"
+        return "theorem" if self.theorem else "searched"
+
+    @property
+    def mark(self) -> str:
+        """The verdict as a table has it.
+
+        >>> Verdict(5, instances=52, beyond=310, beyond_size=8).mark, Verdict(5).mark
+        ('✓ to 5: 52 + 310', '–')
+        """
+        if not self.holds:
+            return f"✗ {self.size}" + (f", kept to {self.kept_to}" if self.kept_to else "")
+        if not self.tested:
+            return "–"
+        beyond = f" + {self.beyond:,}" if self.beyond else ""
+        return "✓ theorem" if self.theorem else f"✓ to {self.size}: {self.instances:,}{beyond}"
 
 
 @dataclass(frozen=True)
@@ -132,8 +177,9 @@ class Behaviour:
     stopped: bool = False
 
     def as_json(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """{property: {measure: {"holds", "size", "instances", "undefined", "example", "after", "values"}}}; `example`
-        and `after` are contents of case files.
+        """{property: {measure: {"holds", "known", "proof", "size", "instances", "undefined", "example", "after",
+        "values"}}}; `holds` is None where nothing was tested, `example` and `after` are contents of
+        case files.
         """
         return {
             prop: {key: self._as_json(prop, key, verdict) for key, verdict in row.items()}
@@ -143,7 +189,9 @@ class Behaviour:
     def _as_json(self, prop: str, key: str, verdict: Verdict) -> dict[str, Any]:
         example, title = verdict.example, f"{prop} and {key}"
         return {
-            "holds": verdict.holds,
+            "holds": verdict.holds if verdict.tested else None,
+            "known": verdict.kind,
+            "proof": verdict.theorem.proof if verdict.kind == "theorem" and verdict.theorem else None,
             "size": verdict.size,
             "instances": verdict.instances,
             "undefined": verdict.undefined,
@@ -163,17 +211,18 @@ class Evaluated:
     tables: dict[World, Values] = field(default_factory=dict)
 
     def fill(self, world: World) -> None:
-        """Compute every instance of a hierarchy."""
         self.tables[world] = self.compute(world, *world.instances)
 
     def compute(self, world: World, true: np.ndarray, predicted: np.ndarray) -> Values:
-        """Every measure of some instances."""
         sides = world.encoded(true), world.encoded(predicted)
         return measure_values(world.hierarchy, *sides, self.measures, self.options, explain_up_to=self.explain_up_to)
 
-    def both(self, pairs: Pairs) -> list[Callable[[str], np.ndarray]]:
-        """For the instances before and after, what gives the values of a measure."""
-        sides = ((pairs.before, pairs.true, pairs.predicted), (pairs.after, pairs.true_after, pairs.predicted_after))
+    def both(self, pairs: Pairs, third: bool = False) -> list[Callable[[str], np.ndarray]]:
+        """Return two functions that give the values of a measure before and after; and a third, of the prediction
+        before where that after is true.
+        """
+        sides = [(pairs.before, pairs.true, pairs.predicted), (pairs.after, pairs.true_after, pairs.predicted_after)]
+        sides += [(pairs.before, pairs.predicted_after, pairs.predicted)] * third
         return [self._side(*side) for side in sides]
 
     def _side(self, world: World, true: np.ndarray, predicted: np.ndarray) -> Callable[[str], np.ndarray]:
@@ -196,8 +245,8 @@ def study(
     options: Options | None = None,
     **settings: Any,
 ) -> Behaviour:
-    """Which property each measure keeps on every rooted tree and DAG up to some sizes, and the smallest instance where
-    one does not.
+    """Find the properties that each measure keeps on every rooted tree and DAG up to some sizes,
+    and the smallest instance where one is broken.
 
     Parameters
     ----------
@@ -227,49 +276,61 @@ def study(
     >>> str(found.example)
     'R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5'
     """
-    chosen = Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
+    chosen = Options.make(options, **settings)
     declared = chosen_measures(measures)
     wanted = chosen_properties(properties)
     sizes = sizes_of(trees, dags)
     total = sum(map(len, sizes))
     instances = sum(len(world.instances[0]) for size in sizes for world in size)
-    verdicts = {p.key: {m.key: Verdict() for m in declared} for p in wanted}
-    done = 0
+    proof = partial(proved, trees=dags < FIRST_DAG, options=chosen)
+    verdicts = {p.key: {m.key: Verdict(theorem=proof(p.key, m)) for m in declared} for p in wanted}
+    found = Behaviour(verdicts, chosen, trees=trees, dags=dags, hierarchies=total, instances=instances)
+    done = counting(progress, 2 * total)
     for level in sizes:
         still = [m for m in declared if any(verdicts[p.key][m.key].holds for p in wanted)]
-        evaluated = Evaluated(still, chosen, few_of(level))
-        size_search = _SizeSearch(evaluated, wanted, verdicts, stop)
-        with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
-            for _ in pool.map(size_search.fill, level):
-                done += 1
-                if progress:
-                    progress(done, 2 * total)
-            found = pool.map(size_search.look, level)
-            results = []
-            for result in found:
-                results.append(result)
-                done += 1
-                if progress:
-                    progress(done, 2 * total)
+        size_search = _SizeSearch(Evaluated(still, chosen, few_of(level)), wanted, verdicts, stop)
+        in_threads(size_search.fill, level, n_jobs, done)
+        results = in_threads(size_search.look, level, n_jobs, done)
         if stop is not None and stop.is_set():
-            return Behaviour(verdicts, chosen, trees, dags, total, instances, stopped=True)
+            return replace(found, stopped=True)
         size_search.conclude(level, results)
-    return Behaviour(verdicts, chosen, trees, dags, total, instances)
+    return found
+
+
+def counting(progress: Progress | None, total: int) -> Callable[[], None]:
+    """Return what tells the progress of one step more."""
+    done = count(1)
+    return lambda: progress(next(done), total) if progress else None
+
+
+def in_threads(
+    work: Callable[[World], T], level: Sequence[World], n_jobs: int | None, done: Callable[[], None]
+) -> list[T]:
+    """Return the results of some work on each hierarchy; `done` is called after each."""
+    results = []
+    with ThreadPoolExecutor(n_jobs or available_cores()) as pool:
+        for result in pool.map(work, level):
+            results.append(result)
+            done()
+    return results
 
 
 def few_of(level: Sequence[World]) -> int:
-    """How many instances at a time are left to `explain` in hierarchies of one size."""
+    """Return the number of instances at a time left to `explain` in hierarchies of one size."""
     return FEW if sum(len(world.instances[0]) for world in level) <= FEW else 0
 
 
 def chosen_measures(measures: Iterable[str | Measure] | None) -> list[Measure]:
-    """Measures by key or as they are; each once."""
-    found = (m if isinstance(m, Measure) else find_measure(m) for m in (CATALOGUE if measures is None else measures))
-    return list({m.key: m for m in found}.values())
+    """Return measures by key or as they are, each once; by default all that are judged."""
+    keys = JUDGED if measures is None else measures
+    found = {m.key: m for m in (m if isinstance(m, Measure) else find_measure(m) for m in keys)}
+    for key in found.keys() & NOT_JUDGED.keys():
+        raise InputError(f"{shown_name(key)} is not judged: {NOT_JUDGED[key]}")
+    return list(found.values())
 
 
 def chosen_properties(properties: Iterable[str] | None) -> list[Property]:
-    """Properties by key; InputError for an unknown one."""
+    """Return properties by key; InputError for an unknown one."""
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:
         if key not in PROPERTIES:
@@ -278,7 +339,7 @@ def chosen_properties(properties: Iterable[str] | None) -> list[Property]:
 
 
 def sizes_of(trees: int, dags: int) -> list[tuple[World, ...]]:
-    """The hierarchies of each size that has any instance; InputError for sizes that no search ends in."""
+    """Return the hierarchies of each size; InputError for sizes that no search ends in."""
     for kind, size, most in (("trees", trees, MOST_TREE), ("DAGs", dags, MOST_DAG)):
         if not 0 <= size <= most:
             raise InputError(f"{kind} of up to {size} classes: the search goes up to {most}")
@@ -286,13 +347,42 @@ def sizes_of(trees: int, dags: int) -> list[tuple[World, ...]]:
     return [level for level in found if level]
 
 
-Row = tuple[int, int, Counterexample | None, tuple[int, ...]]  # defined, undefined, the smallest, its rank
+def by_edit(properties: Iterable[Property]) -> dict[Edit, list[Property]]:
+    """Group properties by the edit that they speak of."""
+    found: dict[Edit, list[Property]] = {}
+    for p in properties:
+        found.setdefault(p.edit, []).append(p)
+    return found
+
+
+@dataclass(frozen=True)
+class Found:
+    """Pairs of instances that were looked at: how many had all values and how many had not; and the smallest of what
+    was looked for, its rank, and the values of the measures that were asked for.
+    """
+
+    defined: int = 0
+    undefined: int = 0
+    example: Counterexample | None = None
+    rank: tuple[int, ...] = ()
+    values: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def __add__(self, other: "Found") -> "Found":
+        mine = other.example is None or (self.example is not None and self.rank <= other.rank)
+        first = self if mine else other
+        return replace(first, defined=self.defined + other.defined, undefined=self.undefined + other.undefined)
+
+    @classmethod
+    def of_level(cls, found: Iterable["Found"]) -> "Found":
+        """Add up what was found in the hierarchies of one size: fewest labels first, then their order."""
+        return sum((replace(f, rank=(*f.rank[:1], place, *f.rank[1:])) for place, f in enumerate(found)), cls())
+
+
+Cells = dict[tuple[str, str], Found]
 
 
 @dataclass
 class _SizeSearch:
-    """The search of all hierarchies of one size."""
-
     evaluated: Evaluated
     properties: Sequence[Property]
     verdicts: Mapping[str, Mapping[str, Verdict]]
@@ -305,75 +395,56 @@ class _SizeSearch:
         if not self.stopped():
             self.evaluated.fill(world)
 
-    def look(self, world: World) -> dict[tuple[str, str], Row]:
-        """What each measure shows of each property that is not broken yet, in one hierarchy."""
-        found: dict[tuple[str, str], Row] = {}
-        edits: dict[Edit, list[Property]] = {}
-        for p in self.properties:
-            edits.setdefault(p.edit, []).append(p)
-        for edit, sharing in edits.items():
+    def look(self, world: World) -> Cells:
+        """Judge each property that is not broken yet in one hierarchy."""
+        found: Cells = {}
+        for edit, sharing in by_edit(self.properties).items():
             cells = [(p, m) for p in sharing for m in self.evaluated.measures if self.verdicts[p.key][m.key].holds]
             if not cells or self.stopped():
                 continue
             for pairs in edit(world, *world.instances):
                 if len(pairs.true):
-                    before, after = self.evaluated.both(pairs)
+                    sides = self.evaluated.both(pairs, sharing[0].third)
                     for p, m in cells:
-                        row = judged(p, m, pairs, before(m.key), after(m.key))
-                        found[p.key, m.key] = _joined(found.get((p.key, m.key)), row)
+                        key = p.key, m.key
+                        found[key] = found.get(key, Found()) + judged(p, m, pairs, *(side(m.key) for side in sides))
         return found
 
-    def conclude(self, level: Sequence[World], results: Sequence[Mapping[tuple[str, str], Row]]) -> None:
-        """The verdicts after all hierarchies of this size."""
+    def conclude(self, level: Sequence[World], results: Sequence[Cells]) -> None:
         for key, row in self.verdicts.items():
             for measure, verdict in row.items():
-                if not verdict.holds:
-                    continue
-                verdict.size = level[0].size
-                best: tuple[tuple[int, ...], Counterexample] | None = None
-                for place, result in enumerate(results):
-                    if (key, measure) not in result:
-                        continue
-                    defined, undefined, example, rank = result[key, measure]
-                    verdict.instances += defined
-                    verdict.undefined += undefined
-                    ranked = (*rank[:1], place, *rank[1:])
-                    if example is not None and (best is None or ranked < best[0]):
-                        best = ranked, example
-                if best is not None:
-                    verdict.example = best[1]
+                if verdict.holds:
+                    found = Found.of_level(result.get((key, measure), Found()) for result in results)
+                    verdict.size, verdict.example = level[0].size, found.example
+                    verdict.instances += found.defined
+                    verdict.undefined += found.undefined
 
 
-def judged(p: Property, m: Measure, pairs: Pairs, before: np.ndarray, after: np.ndarray) -> Row:
-    """How many pairs have both values, how many not, and the smallest that breaks the property."""
-    undefined = np.isnan(before) | np.isnan(after)
-    broken = np.flatnonzero(~(p.relation(m, before, after) | undefined))
+def judged(p: Property, m: Measure, pairs: Pairs, *values: np.ndarray) -> Found:
+    """Count the pairs with all values and without, and find the smallest that is broken."""
+    undefined = np.any([np.isnan(side) for side in values], axis=0)
+    if p.third and m.better == "higher" and m.high is None:
+        undefined |= True  # no best value, and so no distance
+    broken = np.flatnonzero(~(p.relation(m, *values) | undefined))
     missing = int(undefined.sum())
+    found = Found(len(undefined) - missing, missing)
     if not len(broken):
-        return len(before) - missing, missing, None, ()
+        return found
     k, rank = smallest(pairs, broken)
-    return len(before) - missing, missing, shown(pairs, k, (float(before[k]), float(after[k]))), rank
+    return replace(found, example=shown(pairs, k, tuple(float(side[k]) for side in values)), rank=rank)
 
 
 def smallest(pairs: Pairs, rows: np.ndarray) -> tuple[int, tuple[int, ...]]:
-    """Which of some pairs has the fewest labels, and comes first; and by what it is ranked."""
+    """Return the first pair of those with the fewest labels, and its rank."""
     few = pairs.rows(rows)
     keys = (few.labels, few.true, few.predicted, few.true_after, few.predicted_after)
     first = int(np.lexsort(keys[::-1])[0])
     return int(rows[first]), tuple(int(key[first]) for key in keys)
 
 
-def shown(pairs: Pairs, k: int, values: tuple[float, float]) -> Counterexample:
-    """One pair as pictures."""
+def shown(pairs: Pairs, k: int, values: tuple[float, ...]) -> Counterexample:
     return Counterexample(
         Picture.of(pairs.before, int(pairs.true[k]), int(pairs.predicted[k])),
         Picture.of(pairs.after, int(pairs.true_after[k]), int(pairs.predicted_after[k])),
         values,
     )
-
-
-def _joined(a: Row | None, b: Row) -> Row:
-    if a is None:
-        return b
-    first = b if a[2] is None or (b[2] is not None and b[3] < a[3]) else a
-    return a[0] + b[0], a[1] + b[1], first[2], first[3]

@@ -1,23 +1,18 @@
-"""What every edit of one class would do to every measure of one instance: a class added to a side, taken off it, or
+"""The effect of every edit of one class on every measure of an instance: a class added to a side, taken off it, or
 replaced by another there.
 
-All edits are one batch of the array engine, so that the answer comes with a click. Why a value changes is said by
-why.py; the edits of whole hierarchies, as bit masks, are edits.py's.
+`explain` computes them one after the other, in plain Python; where the array engine is ready it computes all at once
+(hiermeasures.engine.warm). Why a value changes is said by why.py; the edits of whole hierarchies, as bit masks, are
+edits.py's.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Literal
 
-import numpy as np
-
-from hiermeasures.batch.encode import encode
-from hiermeasures.batch.engine import measure_values
-from hiermeasures.batch.warm import kernels_ready
-from hiermeasures.behaviour.properties import CLOSE, Relation, better, worse
 from hiermeasures.measures import Explanation, Instance, Measure, SideName, explain_instance
 
 Kind = Literal["add", "remove", "move"]
@@ -25,18 +20,24 @@ Word = Literal["better", "worse", "same", "undefined"]
 Order = Literal["best", "conflict", "class"]
 KINDS: tuple[Kind, ...] = ("add", "remove", "move")
 MOST_EDITS = 3000
+CLOSE = 1e-9  # values that differ by no more are equal
+
+Values = Mapping[str, Sequence[float]]  # of some instances, by measure
+Engine = Callable[[Instance, Sequence[Measure]], Callable[[Sequence[Instance]], Values] | None]
+"""Gives what computes measures of edited instances all at once, or None where it cannot now."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """How a value moved: by how much (nan where one of the two is undefined), and what that means."""
+    """The change of a value: by how much (nan where one of the two is undefined), and its meaning."""
 
     amount: float
     word: Word
 
 
 def change(measure: Measure, before: float, now: float) -> Change:
-    """From one value of a measure to another; equal within CLOSE, as in every property.
+    """Return the change from one value of a measure to another; equal within CLOSE, as in every
+    property.
 
     >>> from hiermeasures.measures import CATALOGUE
     >>> change(CATALOGUE["hF"], 0.5, 0.75), change(CATALOGUE["GIE"], 5.0, 7.0).word
@@ -77,21 +78,18 @@ class ClassEdit:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The classes that it changes."""
         return tuple(c for c in (self.removed, self.added) if c is not None)
 
     def of(self, labels: frozenset[str]) -> frozenset[str]:
-        """The side's classes after it."""
         return (labels - {self.removed}) | ({self.added} if self.added is not None else frozenset())
 
     def made(self, instance: Instance) -> Instance:
-        """The instance after it."""
         labels = instance.true if self.side == "true" else instance.predicted
         return instance.with_classes(self.side, self.of(labels))
 
     def right(self, instance: Instance) -> bool | None:
-        """Whether a predicted class is brought in line with the true ones; None where neither or both of an edit's
-        classes are, and for the true side.
+        """True for a predicted class brought in line with the true ones; None where neither or both
+        of an edit's classes are, and for the true side.
         """
         if self.side == "true":
             return None
@@ -110,11 +108,12 @@ def edits_of(
     sides: Collection[SideName] = ("predicted", "true"),
     kinds: Collection[Kind] = KINDS,
 ) -> Iterator[ClassEdit]:
-    """Every edit that puts in one of these classes or takes out one of them: those of one click first, side by side,
-    then moves. One that leaves no class on either side is left out: what two empty sets score is a convention.
+    """Yield every edit that puts in one of these classes or takes out one of them: those of one
+    click first, side by side, then moves. One that leaves no class on either side is left out:
+    what two empty sets score is a convention.
 
     >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.options import Options
+    >>> from hiermeasures.core.options import Options
     >>> x = Instance(Hierarchy.from_edges([("A", "B"), ("A", "C")]), frozenset("B"), frozenset("C"), Options())
     >>> [e.name for e in edits_of(x, "ABC", sides=["predicted"])]
     ['+ A', '+ B', '− C', 'C → A', 'C → B']
@@ -138,68 +137,52 @@ def edits_of(
 class WhatIf:
     """The values of an instance before and after each of some edits.
 
-    `after` has an array by measure, edit by edit; `left_out` counts the edits that were too many to be computed.
+    `after` has the values of each measure, edit by edit; `left_out` counts the edits that were too many to be computed.
     """
 
     instance: Instance
     measures: tuple[Measure, ...]
     edits: tuple[ClassEdit, ...]
     before: Mapping[str, float]
-    after: Mapping[str, np.ndarray]
+    after: Values
     left_out: int = 0
 
     def measure(self, key: str) -> Measure:
-        """The measure of a key."""
         return next(m for m in self.measures if m.key == key)
 
     def change(self, k: int, key: str) -> Change:
-        """What the edit at a place does to a measure."""
-        return change(self.measure(key), self.before[key], float(self.after[key][k]))
+        return change(self.measure(key), self.before[key], self.after[key][k])
 
     def words(self, k: int) -> dict[Word, tuple[str, ...]]:
-        """The measures by what the edit at a place does to them."""
+        """Group the measures by what the edit at a place does to them."""
         found: dict[Word, list[str]] = {"better": [], "worse": [], "same": []}
-        for row, m in enumerate(self.measures):
-            word: Word = "better" if self._better[row, k] else "worse" if self._worse[row, k] else "same"
-            found[word].append(m.key)
+        for m in self.measures:
+            word = self.change(k, m.key).word
+            found["same" if word == "undefined" else word].append(m.key)
         return {word: tuple(keys) for word, keys in found.items()}
 
     @cached_property
-    def conflicts(self) -> np.ndarray:
+    def conflicts(self) -> tuple[int, ...]:
         """For each edit on how many measures its minority stands, of those that it makes better or worse; 0: none
         disagrees with another.
         """
-        found: np.ndarray = np.minimum(self._better.sum(axis=0), self._worse.sum(axis=0))
-        return found
+        words = map(self.words, range(len(self.edits)))
+        return tuple(min(len(each["better"]), len(each["worse"])) for each in words)
 
     def ranked(self, order: Order, key: str) -> list[int]:
         """The places of the edits: the best for one measure first, those on which the measures disagree most, or as
         they came.
         """
-        gains = self._gain(key)
+        places = list(range(len(self.edits)))
         if order == "class":
-            return list(range(len(self.edits)))
-        keys = (-gains,) if order == "best" else (-gains, -self.conflicts)
-        return [int(k) for k in np.lexsort(keys)]
+            return places
+        gains = [self._gain(k, key) for k in places]
+        return sorted(places, key=lambda k: (-self.conflicts[k] if order == "conflict" else 0, -gains[k]))
 
-    def _gain(self, key: str) -> np.ndarray:
-        """How much better each edit makes a measure; undefined ones come last."""
-        m = self.measure(key)
-        with np.errstate(invalid="ignore"):
-            moved = np.round(self.after[key] - self.before[key], 9)
-        return np.nan_to_num(moved if m.better == "higher" else -moved, nan=-np.inf)
-
-    @cached_property
-    def _better(self) -> np.ndarray:
-        return self._related(better)
-
-    @cached_property
-    def _worse(self) -> np.ndarray:
-        return self._related(worse)
-
-    def _related(self, relation: Relation) -> np.ndarray:
-        rows = [relation(m, np.asarray(self.before[m.key]), self.after[m.key]) for m in self.measures]
-        return np.array(rows).reshape(len(self.measures), len(self.edits))
+    def _gain(self, k: int, key: str) -> float:
+        """Return by how much an edit makes a measure better; undefined ones come last."""
+        moved = round(self.after[key][k] - self.before[key], 9)
+        return -math.inf if math.isnan(moved) else moved if self.measure(key).better == "higher" else -moved
 
 
 def what_if(
@@ -209,8 +192,10 @@ def what_if(
     *,
     most: int = MOST_EDITS,
     most_explained: int | None = None,
+    seconds: float = math.inf,
+    engine: Engine | None = None,
 ) -> WhatIf:
-    """What edits would do to some measures of an instance.
+    """Compute some measures of an instance before and after edits.
 
     Parameters
     ----------
@@ -222,9 +207,11 @@ def what_if(
     most : int
         How many edits are computed, the first ones.
     most_explained : int, optional
-        How many where `explain` has to compute them, which takes milliseconds for each: until the kernels are ready
-        (hiermeasures.batch.warm), and where they lack an option. By default all of `most`, for which kernels are
-        compiled if need be.
+        How many where `explain` has to compute them, which takes milliseconds for each; by default all of `most`.
+    seconds : float
+        Processor time after which `explain` computes no more.
+    engine : Engine, optional
+        What may compute them all at once: hiermeasures.engine.warm.all_at_once.
 
     Returns
     -------
@@ -240,56 +227,35 @@ def what_if(
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> x = explain(h, {"T1"}, {"P1", "P2"})
     >>> found = what_if(x, [CATALOGUE["GIE"]], [ClassEdit("predicted", "T1")])
-    >>> found.before["GIE"], found.after["GIE"].tolist(), found.change(0, "GIE").word
+    >>> found.before["GIE"], found.after["GIE"], found.change(0, "GIE").word
     (7.0, [10.0], 'worse')
     """
-    given = _as_given(explanation)
+    given = replace(explanation.instance, hierarchy=explanation.given)  # without what the options made of it
     chosen = tuple({m.key: m for m in measures}.values())
-    ready = _all_at_once(given, chosen)
+    at_once = engine(given, chosen) if engine else None
     coming = iter(edits)
-    taken = tuple(islice(coming, most if ready or most_explained is None else min(most, most_explained)))
-    explained = 0 if ready else None if most_explained is None else len(taken)
+    taken = tuple(islice(coming, most if at_once or most_explained is None else min(most, most_explained)))
+    after = [edit.made(given) for edit in taken]
     before = {m.key: explanation.value(m) for m in chosen}
-    return WhatIf(given, chosen, taken, before, _values(given, chosen, taken, explained), sum(1 for _ in coming))
+    values = at_once(after) if at_once and after else _explained(after, chosen, seconds)
+    computed = taken[: min(map(len, values.values()), default=len(taken))]
+    return WhatIf(given, chosen, computed, before, values, len(taken) - len(computed) + sum(1 for _ in coming))
 
 
-def _as_given(explanation: Explanation) -> Instance:
-    """The instance in the hierarchy that was given, to which options such as edge weights were not applied yet."""
-    return replace(explanation.instance, hierarchy=explanation.given)
-
-
-def _all_at_once(instance: Instance, measures: Sequence[Measure]) -> bool:
-    """Whether kernels can compute all of these measures now."""
-    if not kernels_ready() or _is_for_explain(instance):
-        return False
-    from hiermeasures.batch.tasks import has_kernel
-
-    return all(has_kernel(*read) for m in measures for read in m.reads(instance.options).values())
-
-
-def _is_for_explain(instance: Instance) -> bool:
-    """Whether something came with it that only `explain` knows of: paths, or a bound of the exact search."""
-    bounded = instance.exact_work is not None and instance.options.solver == "exact"
-    return bounded or instance.true_paths is not None or instance.predicted_paths is not None
-
-
-def _values(
-    instance: Instance, measures: Sequence[Measure], edits: Sequence[ClassEdit], explain_up_to: int | None
-) -> dict[str, np.ndarray]:
-    after = [edit.made(instance) for edit in edits]
-    if _is_for_explain(instance) or not after:
-        explained = [explain_instance(each) for each in after]
-        return {m.key: np.array([x.value(m) for x in explained], float) for m in measures}
-    h = instance.hierarchy
-    sides = (
-        encode(h, [each.true for each in after], name="true"),
-        encode(h, [each.predicted for each in after], name="predicted"),
-    )
-    return measure_values(h, *sides, measures, instance.options, explain_up_to=explain_up_to)
+def _explained(instances: Iterable[Instance], measures: Sequence[Measure], seconds: float) -> Values:
+    found: dict[str, list[float]] = {m.key: [] for m in measures}
+    for instance in instances:
+        if seconds < 0:
+            break
+        x = explain_instance(instance)
+        for m in measures:
+            found[m.key].append(x.value(m))
+        seconds -= x.spent
+    return found
 
 
 def edit_between(before: Instance, after: Instance) -> ClassEdit | None:
-    """The edit of one class that leads from one instance to another; None where it takes more, or something else."""
+    """Return the one edit of one class that leads from an instance to another, if there is one."""
     if (before.hierarchy, before.options) != (after.hierarchy, after.options):
         return None
     sides: tuple[SideName, ...] = ("true", "predicted")

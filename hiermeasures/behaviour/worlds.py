@@ -4,7 +4,7 @@ A set of classes is a whole number whose bit c says whether class c is in it; th
 side of an instance holds it. Edits of instances live in edits.py, values in values.py.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, permutations, product
@@ -12,8 +12,9 @@ from random import Random
 
 import numpy as np
 
-from hiermeasures.batch import EncodedLabels
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.engine import EncodedLabels
+from hiermeasures.measures.lca_problem import members
 
 ROOT = "R"
 Parents = tuple[int, ...]  # of each class: bit 0 is the root, bit c + 1 class c
@@ -30,14 +31,20 @@ class World:
     parents: Parents
     names: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, hierarchy: Hierarchy) -> "World":
+        """A hierarchy as a world; its classes keep their names."""
+        place = {name: k for k, name in enumerate(hierarchy.nodes)}
+        parents = (sum(1 << place[above] for above in hierarchy.parents(name)) for name in hierarchy.nodes[1:])
+        return cls(tuple(parents), hierarchy.nodes[1:])
+
     @property
     def classes(self) -> int:
-        """How many classes there are beside the root."""
         return len(self.parents)
 
     @property
     def size(self) -> int:
-        """How many classes there are, the root included."""
+        """Number of classes, the root included."""
         return len(self.parents) + 1
 
     @property
@@ -46,8 +53,8 @@ class World:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """What the classes are called; a, b, c … unless they have names."""
-        return self.names or tuple(_name(c) for c in range(self.classes))
+        """Names of the classes; a, b, c … unless they have others."""
+        return self.names or tuple(chr(ord("a") + c) if c < 26 else f"c{c}" for c in range(self.classes))
 
     @cached_property
     def hierarchy(self) -> Hierarchy:
@@ -55,6 +62,11 @@ class World:
         return Hierarchy.from_edges(
             ((names[q], names[c + 1]) for c, mask in enumerate(self.parents) for q in members(mask)), [ROOT]
         )
+
+    @property
+    def edges(self) -> str:
+        """The edges in one line."""
+        return " ".join(f"{above}>{below}" for above, below in self.hierarchy.edges)
 
     # --- masks: of each class, the classes above it, below it, or those and itself ---------------------------------
 
@@ -85,7 +97,6 @@ class World:
 
     @cached_property
     def leaves(self) -> int:
-        """The classes without a child."""
         return sum(1 << c for c in range(self.classes) if not self.below[c])
 
     def reached(self, masks: np.ndarray, steps: Sequence[int]) -> np.ndarray:
@@ -95,12 +106,22 @@ class World:
             found |= np.where(masks >> c & 1, mask, 0)
         return found
 
+    def closed(self, masks: np.ndarray) -> np.ndarray:
+        """The classes in each mask with all above them."""
+        found: np.ndarray = masks | self.reached(masks, self.above)
+        return found
+
     # --- ways, of nodes: 0 is the root, c + 1 class c ---------------------------------------------------------------
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
         """The longest way from the root to each node."""
-        return tuple(_levels(self.parents))
+        level: dict[int, int] = {0: 0}
+        while len(level) < self.size:
+            for c, mask in enumerate(self.parents):
+                if c + 1 not in level and all(q in level for q in members(mask)):
+                    level[c + 1] = 1 + max(level[q] for q in members(mask))
+        return tuple(level[node] for node in range(self.size))
 
     @cached_property
     def up(self) -> tuple[dict[int, int], ...]:
@@ -132,20 +153,21 @@ class World:
         return np.repeat(np.arange(1, n), n), np.tile(np.arange(n), n - 1)
 
     def place(self, true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
-        """Where instances stand among all of them."""
+        """Return the positions of instances among all of them."""
         found: np.ndarray = ((true - 1) << self.classes) | predicted
         return found
 
     def encoded(self, masks: np.ndarray) -> EncodedLabels:
-        """Sets of classes as the array engine reads them."""
         number = {label: c for c, label in enumerate(self.labels)}
         order = np.array([number[label] for label in self.hierarchy.nodes[1:]], np.int64)
         bits = (masks[:, None] >> order[None, :]) & 1
         ends = np.concatenate([[0], np.cumsum(bits.sum(axis=1))]).astype(np.int64)
         return EncodedLabels(ends, (np.nonzero(bits)[1] + 1).astype(np.int32))
 
+    def mask(self, names: Iterable[str]) -> int:
+        return sum(1 << self.labels.index(name) for name in names)
+
     def named(self, mask: int) -> tuple[str, ...]:
-        """The names of a set of classes."""
         return tuple(self.labels[c] for c in members(int(mask)))
 
     # --- other hierarchies made of this one -------------------------------------------------------------------------
@@ -161,17 +183,16 @@ class World:
         names = tuple(name for d, name in enumerate(self.labels) if d != c)
         return World(tuple((q & low) | (q >> 1 & ~low) for q in parents), names)
 
+    def closed_over(self, c: int) -> "World":
+        """The hierarchy without a class, its children below its parents; the others keep their names."""
+        over = self.parents[c]
+        parents = ((q & ~(1 << (c + 1))) | (over if q >> (c + 1) & 1 else 0) for q in self.parents)
+        return World(tuple(parents), self.labels).without(c)
+
     def without_edge(self, q: int, c: int) -> "World":
         """The hierarchy without the edge from node q to class c, which keeps another parent."""
         parents = (mask & ~(1 << q) if d == c else mask for d, mask in enumerate(self.parents))
         return World(tuple(parents), self.labels)
-
-
-def members(mask: int) -> Iterator[int]:
-    """The places of the bits that are set, rising."""
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
 
 
 def moved(masks: np.ndarray, order: Sequence[int]) -> np.ndarray:
@@ -183,24 +204,11 @@ def moved(masks: np.ndarray, order: Sequence[int]) -> np.ndarray:
 
 
 def counted(masks: np.ndarray) -> np.ndarray:
-    """How many classes each mask holds."""
+    """Count the classes of each mask."""
     found = np.zeros_like(masks)
     for c in range(int(masks.max(initial=0)).bit_length()):
         found += masks >> c & 1
     return found
-
-
-def _name(c: int) -> str:
-    return chr(ord("a") + c) if c < 26 else f"c{c}"
-
-
-def _levels(parents: Parents) -> list[int]:
-    level: dict[int, int] = {0: 0}
-    while len(level) <= len(parents):
-        for c, mask in enumerate(parents):
-            if c + 1 not in level and all(q in level for q in members(mask)):
-                level[c + 1] = 1 + max(level[q] for q in members(mask))
-    return [level[node] for node in range(len(parents) + 1)]
 
 
 def reordered(parents: Sequence[int], order: Sequence[int]) -> Parents:
@@ -232,7 +240,7 @@ def canonical(parents: Parents) -> tuple[Parents, tuple[int, ...]]:
 
 @cache
 def trees(size: int) -> tuple[World, ...]:
-    """Every rooted tree of so many classes: each smaller one with a leaf added, everywhere.
+    """Return every rooted tree of so many classes: each smaller one with a leaf added, everywhere.
 
     >>> [len(trees(n)) for n in range(1, 7)]
     [1, 1, 2, 4, 9, 20]
@@ -245,7 +253,8 @@ def trees(size: int) -> tuple[World, ...]:
 
 @cache
 def dags(size: int) -> tuple[World, ...]:
-    """Every rooted DAG of so many classes, trees among them: every choice of parents among the classes before.
+    """Return every rooted DAG of so many classes, trees among them: every choice of parents among
+    the classes before.
 
     >>> [len(dags(n)) for n in range(1, 5)]
     [1, 1, 3, 16]
@@ -261,7 +270,7 @@ def _in_order(found: set[Parents]) -> tuple[World, ...]:
 
 
 def worlds(size: int, most_tree: int, most_dag: int) -> tuple[World, ...]:
-    """The hierarchies of one size to look at: DAGs up to one size, trees up to another."""
+    """Return the hierarchies of one size: DAGs up to one size, trees up to another."""
     return dags(size) if size <= most_dag else trees(size) if size <= most_tree else ()
 
 

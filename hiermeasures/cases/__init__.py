@@ -4,13 +4,18 @@
 is described in docs/cases.md.
 """
 
+from typing import TYPE_CHECKING
+
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.checked import CheckedCell
-from hiermeasures.cases.errata import errata_page
 from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
-from hiermeasures.cases.verification import Verification
-from hiermeasures.cases.verify import verify
+from hiermeasures.core.lazy_package import lazy_package
+
+if TYPE_CHECKING:
+    from hiermeasures.cases.errata import errata_page
+    from hiermeasures.cases.verification import Verification
+    from hiermeasures.cases.verify import verify
 
 __all__ = [
     "Case",
@@ -23,3 +28,7 @@ __all__ = [
     "load_cases",
     "verify",
 ]
+
+lazy_package(  # what verifies tables needs arrays
+    __name__, {"errata_page": "errata", "Verification": "verification", "verify": "verify"}
+)

@@ -11,13 +11,13 @@ from typing import Any
 
 from hiermeasures.cases.format import CaseEntry, FigureFile, HierarchyEntry, Labels
 from hiermeasures.cases.reading import Consequence, Loc, Misplaced
-from hiermeasures.class_weights import CLASS_WEIGHT, ICM_WEIGHT
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import isolated_classes, written_edges
+from hiermeasures.core.class_weights import CLASS_WEIGHT, ICM_WEIGHT
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.formats.hierarchies.building import isolated_classes, written_edges
 from hiermeasures.measures.explain import Explanation, checked_path, explain
 from hiermeasures.measures.own import own_measures
-from hiermeasures.options import Options
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Case:
     or is empty. `exact_work` bounds the exact search for LCA graphs, as for `explain`.
     """
 
-    key: str
-    paper: str
-    figure: str
-    part: str
-    title: str
-    teaches: str
     hierarchy: Hierarchy
+    key: str = ""
+    paper: str = ""
+    figure: str = ""
+    part: str = ""
+    title: str = ""
+    teaches: str = ""
     true: frozenset[str] = frozenset()
     predicted: frozenset[str] = frozenset()
     true_paths: tuple[tuple[str, ...], ...] | None = None
@@ -64,7 +64,7 @@ class Case:
         return self.explain()
 
     def explain(self, **settings: Any) -> Explanation:
-        """The case explained anew with its own options, and others on top."""
+        """Explain the case with its own options, and others on top."""
         return explain(
             self.hierarchy,
             self.true,
@@ -76,12 +76,12 @@ class Case:
         )
 
     def between(self, true: Iterable[str], predicted: Iterable[str]) -> Explanation:
-        """Other classes of the case's hierarchy explained, with its options."""
+        """Explain other classes of the case's hierarchy, with its options."""
         return explain(self.hierarchy, true, predicted, exact_work=self.exact_work, **self.options)
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
-        """What may be true, with its probability: each class with its ancestors, as the most specific class of the
-        instance.
+        """Return the classes that may be true, with their ancestors but the root, and the
+        probability that no child is.
 
         A class is most specific with what its probability leaves over its children's. The root is in no event.
 
@@ -104,7 +104,7 @@ class Case:
 
 
 def changed(case: Case, labels: Labels, loc: Loc, known: Mapping[str, Hierarchy] | None = None) -> Case:
-    """A case with other classes, paths, options or hierarchy; what `labels` leaves out stays."""
+    """Change classes, paths, options or hierarchy of a case; what `labels` leaves out stays."""
     if labels.hierarchy is not None and known is not None:
         hierarchy = placed((*loc, "hierarchy"), hierarchy_of, labels.hierarchy, known)
         case = replace(case, hierarchy=hierarchy)
@@ -125,12 +125,12 @@ def changed(case: Case, labels: Labels, loc: Loc, known: Mapping[str, Hierarchy]
 
 
 def settings_of(given: Mapping[str, str]) -> dict[str, Any]:
-    """Options as written in a file, checked and typed."""
+    """Return options as written in a file, checked and typed."""
     return Options.make(dict(given)).model_dump(exclude_unset=True)
 
 
 def defined_of(given: Mapping[str, str], loc: Loc) -> dict[str, str]:
-    """Own measures as written in a file, checked."""
+    """Return own measures as written in a file, checked."""
     for head, expression in given.items():
         placed((*loc, "define", head), own_measures, {head: expression})
     placed((*loc, "define"), own_measures, given)
@@ -138,7 +138,7 @@ def defined_of(given: Mapping[str, str], loc: Loc) -> dict[str, str]:
 
 
 def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hierarchy:
-    """The hierarchy that an entry describes; `known` holds those it may be drawn like."""
+    """Return the hierarchy that an entry describes; `known` holds those it may be drawn like."""
     parts: list[Hierarchy] = []
     if entry.like:
         if entry.like not in known:
@@ -177,7 +177,7 @@ def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
 
 
 def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
-    """The result of a call; an InputError is given its place in the file."""
+    """Return the result of a call; an InputError is given its place in the file."""
     try:
         return build(*arguments)
     except (Misplaced, Consequence):

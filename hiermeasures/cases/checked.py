@@ -1,11 +1,12 @@
-"""What the check of one published value, or of one table of correlations, found. The check itself is in figures.py,
+"""The findings about one published value, or one table of correlations. The check itself is in figures.py,
 tables.py and checks.py; verification.py gathers what they found.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from hiermeasures.cases.ranking_search import Search
+if TYPE_CHECKING:
+    from hiermeasures.cases.ranking_search import Search
 
 Status = Literal["match", "explained", "unexplained"]
 STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
@@ -56,6 +57,6 @@ class RankingCheck:
     paper: str
     ranking: str
     correlations: str
-    search: Search
+    search: "Search"
     summary: str
     contradictions: tuple[tuple[str, str, str], ...]

@@ -1,23 +1,36 @@
-"""What checking a case file has in common for all kinds of files: findings, references to cases, variants, errata.
+"""The check of a case file as far as all kinds of files share it: findings, references to cases, variants, errata.
 
 Figures are checked in figures.py, tables of judgements and of rank correlations in tables.py.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case, changed, placed
 from hiermeasures.cases.checked import CheckedCell, RankingCheck, Status
 from hiermeasures.cases.claims import Claim, claim_of
-from hiermeasures.cases.format import ClaimEntry, ErratumEntry, ShownEntry, VariantEntry
+from hiermeasures.cases.format import CaseFile, ClaimEntry, ErratumEntry, FigureFile, ShownEntry, VariantEntry
 from hiermeasures.cases.library import CaseLibrary, SourceFile
 from hiermeasures.cases.quantities import Quantity, quantity
 from hiermeasures.cases.reading import Consequence, Fault, Loc, Misplaced
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.expressions import Expression
-from hiermeasures.measures.explain import find_measure
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.expressions import Expression
+from hiermeasures.measures import find_measure
+
+Entries = TypeVar("Entries", bound=CaseFile)
+
+
+@dataclass(frozen=True)
+class Print:
+    """A published string: its entry in the file, where it is printed, and what it says."""
+
+    loc: Loc
+    source: str
+    row: str
+    column: str
+    text: str
 
 
 @dataclass
@@ -33,22 +46,22 @@ class Findings:
     broken: list[Fault] = field(default_factory=list)
 
 
-class FileCheck:
+class FileCheck(Generic[Entries]):
     """One case file being checked."""
-
-    figure: str
 
     def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile) -> None:
         self.work = work
         self.library = library
         self.file = file
+        self.entries: Entries = cast(Entries, file.entries)
+        self.figure = file.entries.figure if isinstance(file.entries, FigureFile) else file.entries.table
 
     def check(self) -> None:
-        """Compare everything published in the file, and note what is found."""
+        """Compare everything published in the file, and note the findings."""
         raise NotImplementedError
 
     def attempt(self, loc: Loc, step: Callable[..., Any], *arguments: Any) -> Any:
-        """The result of a step, or None after noting what is wrong and where."""
+        """Return the result of a step, or None after noting the fault and its place."""
         try:
             return placed(loc, step, *arguments)
         except Consequence:
@@ -61,7 +74,7 @@ class FileCheck:
         self.work.faults.append(self.file.document.fault(Misplaced(loc, reason)))
 
     def case(self, reference: str) -> Case:
-        """A case by its part in this file, by file and part in this paper, or by its key."""
+        """Return a case by its part in this file, by file and part in this paper, or by its key."""
         if reference in self.file.cases:
             return self.file.cases[reference]
         if not reference and len(self.file.cases) == 1:
@@ -84,27 +97,12 @@ class FileCheck:
             for part in file.unusable
         )
 
-    def add(
-        self, loc: Loc, source: str, row: str, column: str, text: str, ours: Any, status: Status, **more: Any
-    ) -> None:
+    def add(self, found: Print, ours: Any, status: Status, **more: Any) -> None:
         document = self.file.document
-        more.setdefault("quantity", column)
-        more.setdefault("ours_text", printed.as_text(ours))
-        self.work.cells.append(
-            CheckedCell(
-                paper=self.file.paper,
-                file=document.name,
-                line=document.line(loc),
-                figure=self.figure,
-                source=source,
-                row=row,
-                column=column,
-                printed=text,
-                ours=ours,
-                status=status,
-                **more,
-            )
-        )
+        cell: dict[str, Any] = {"paper": self.file.paper, "file": document.name, "line": document.line(found.loc)}
+        cell |= {"figure": self.figure, "source": found.source, "row": found.row, "column": found.column}
+        cell |= {"quantity": found.column, "printed": found.text, "ours_text": printed.as_text(ours), **more}
+        self.work.cells.append(CheckedCell(**cell, ours=ours, status=status))
 
     def check_errata(self, errata: Sequence[ErratumEntry]) -> None:
         for k, erratum in enumerate(errata):
@@ -122,7 +120,7 @@ class FileCheck:
             self.work.claims.append(replace(made, cells=cells, shown=tuple(text for text in values if text)))
 
     def shown_value(self, loc: Loc, entry: ShownEntry) -> str:
-        """A value that an erratum rests on, as text; noted as broken where it does not come out."""
+        """Return a value that an erratum rests on, as text; note it as broken where it differs."""
         if entry.value and not entry.case and not placed((*loc, "value"), Expression, entry.value).names:
             return self._sum_shown(loc, entry)
         case = self.case(entry.case)
@@ -133,7 +131,6 @@ class FileCheck:
         return f"{in_words} on {case.label} gives {entry.gives}"
 
     def _sum_shown(self, loc: Loc, entry: ShownEntry) -> str:
-        """The value of an expression of numbers alone."""
         value = placed((*loc, "value"), Expression(entry.value), {})
         if not printed.agrees(value, printed.number(entry.gives)):
             self.no_longer(loc, f"{entry.value} gives {printed.as_text(value)}, not {entry.gives}")
@@ -167,7 +164,6 @@ def variant_value(case: Case, entry: VariantEntry, same: Quantity | None, loc: L
 
 
 def _changes_in_words(entry: VariantEntry) -> Iterator[str]:
-    """The classes, paths and edges that a variant has of its own."""
     for side, labels, paths in (
         ("true", entry.true, entry.true_paths),
         ("predicted", entry.predicted, entry.predicted_paths),

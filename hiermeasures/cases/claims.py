@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.format import EVERY_TEXT, ClaimEntry, ClaimKind
 from hiermeasures.cases.library import Paper
-from hiermeasures.errors import InputError, shown, unknown
+from hiermeasures.core.errors import InputError, shown, unknown
 
 KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
     "number": ("Wrong number", "Other numbers of the paper, or its own definitions, give another value."),
@@ -45,10 +45,10 @@ class Claim:
     shown: tuple[str, ...] = ()
     cells: tuple[CheckedCell, ...] = ()
     withdrawn: bool = False
+    small: bool = False
 
     @property
     def label(self) -> str:
-        """What it is cited by: `kosmopoulos2015-8`."""
         return f"{self.paper}-{self.number}"
 
     @property
@@ -57,12 +57,11 @@ class Claim:
 
     @property
     def checked(self) -> tuple[str, ...]:
-        """What was computed for it, in words, each once."""
         variants = (f"{cell.variant} gives {cell.variant_text}" for cell in self.cells if cell.variant)
         return tuple(dict.fromkeys((*variants, *self.shown)))
 
     def quotes(self) -> tuple[tuple[str, str], ...]:
-        """The quotations, each with where it stands: `("… exchanged …", "Section 3.6")`."""
+        """Return the quotations, each with its place: `("… exchanged …", "Section 3.6")`."""
         if set(self.quotation) == {EVERY_TEXT}:
             places = [f"{place} ({text})" if text else place for text, place in self.places.items()]
             return ((self.quotation[EVERY_TEXT], ", ".join(places)),)
@@ -81,9 +80,8 @@ def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation
     for text in (*entry.quotation, *entry.places):
         if text != EVERY_TEXT and text not in paper.texts:
             raise InputError(unknown("text of the paper", text, paper.texts))
-    return Claim(
-        paper.key, file, where, explanation, entry.kind, entry.label, entry.quotation, entry.places, entry.considered
-    )
+    said = entry.model_dump(include={"kind", "quotation", "places", "considered", "small"})
+    return Claim(paper.key, file, where, explanation, number=entry.label, **said)
 
 
 def numbered(claims: Iterable[Claim], papers: Sequence[Paper]) -> tuple[Claim, ...]:

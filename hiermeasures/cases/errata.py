@@ -17,7 +17,8 @@ What is printed in the papers and does not come out when it is computed, and wha
 their own numbers. The page is made by `python -m hiermeasures verify --errata FILE` from the case files in `cases/`;
 what stands under *Checked* is computed in that run. Each paragraph has a label by which it can be cited, quotes the
 words that it is about, names under *Considered* the reading that would make them right, and says of which kind it is.
-Each paper says which text of it was read; the journal's numbering may differ. Programs that compute the papers'
+Each paper says which text of it was read; three of the four were read as a preprint or a submission, and the
+published numbers and words may differ. Programs that compute the papers'
 measures have [a chapter of their own](#what-tools-print)."""
 
 TOOLS_TITLE = "What tools print"
@@ -35,7 +36,7 @@ def errata_page(report: Verification) -> str:
     >>> from hiermeasures.cases import verify
     >>> page = errata_page(verify(paper="falis2021"))
     >>> next(line for line in page.splitlines() if line.startswith("**"))[:63]
-    '**falis2021-1.** *Wrong number.* Table 1, row Leaf-Only, F1(fla'
+    '**falis2021-2.** *Wrong number.* Table 2, set-based F1 of CAML '
     """
     kinds = "\n".join(f"- *{word}.* {meaning}" for word, meaning in KIND_WORDS.values())
     papers, tools = ([p for p in report.papers if p.kind == kind] for kind in ("paper", "tool"))
@@ -50,14 +51,16 @@ def errata_page(report: Verification) -> str:
 
 
 def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
-    """What is said of one paper or tool, under a heading of a level."""
     claims = [claim for claim in report.claims if claim.paper == paper.key]
     rankings = [check for check in report.rankings if check.paper == paper.key]
     if claims or paper.unchecked or paper.note:
         yield f"{level} {_plain(paper.name)}"
         yield _plain(f"{paper.authors}: {paper.title}. {paper.citation}.")
         yield from (_plain(text) for text in (read_as(paper), correlations_fit(rankings)) if text)
-        yield from (paragraph(claim) for claim in claims)
+        yield from (paragraph(claim) for claim in claims if not claim.small)
+        if small := [claim for claim in claims if claim.small]:
+            yield "Small slips, by which nobody is misled:"
+            yield from map(paragraph, small)
     yield from _truncated(report.of_paper(paper.key))
     if paper.unchecked:
         yield "Not checked:"
@@ -69,14 +72,14 @@ def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
 
 
 def read_as(paper: Paper) -> str:
-    """Which texts of a paper were read, or what of a tool, and where their numbers differ."""
+    """Return the texts or versions that were read, and how their numbers differ."""
     named = "; ".join(f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items())
     word = "Text read" if paper.kind == "paper" else "Looked at"
     return " ".join(part for part in (f"{word}: {named}." if named else "", paper.numbering) if part)
 
 
 def correlations_fit(checks: Iterable[RankingCheck]) -> str:
-    """How many printed correlations come out of the printed scores, and how many of the printed ranks."""
+    """Count the printed correlations that come out of the printed scores, and of the printed ranks."""
     found = [(c.correlations, len(c.search.plain.matched), c.search.by_ranks, c.search.total) for c in checks]
     if not found:
         return ""
@@ -90,7 +93,6 @@ def correlations_fit(checks: Iterable[RankingCheck]) -> str:
 
 
 def cells_in_words(claim: Claim) -> str:
-    """The published cells of a claim with both numbers."""
     return "; ".join(
         f"{f'row {cell.row}, ' if cell.row else ''}{cell.quantity}: printed {cell.printed}, computed {cell.ours_text}"
         for cell in claim.cells
@@ -98,7 +100,7 @@ def cells_in_words(claim: Claim) -> str:
 
 
 def paragraph(claim: Claim) -> str:
-    """One claim as a paragraph of Markdown."""
+    """Return a claim as a paragraph of Markdown."""
     head = f"**{_plain(claim.label)}.**"
     if claim.withdrawn:
         return f"{head} {_plain(claim.explanation)}"

@@ -4,11 +4,11 @@ Nothing is computed here; library.py makes cases of the entries, figures.py and 
 with our values.
 """
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from hiermeasures.errors import unknown
+from hiermeasures.core.errors import unknown
 
 
 def words(value: Any) -> Any:
@@ -92,7 +92,6 @@ ByText = Annotated[dict[str, Text], BeforeValidator(_by_text)]
 EVERY_TEXT = ""  # what a quotation or a place is given for where one text of it serves all texts of the paper
 ClaimKind = Literal["number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"]
 PaperKind = Literal["paper", "tool"]
-CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 
 
 class Entry(BaseModel):
@@ -148,7 +147,7 @@ Hierarchies = Annotated[HierarchyEntry, BeforeValidator(_hierarchy)]
 
 
 class Labels(Entry):
-    """What was true and what was predicted, and how it is evaluated. Entries left out are taken from around."""
+    """True and predicted classes, and how they are evaluated; the rest is taken from around."""
 
     hierarchy: Hierarchies | None = None
     true: Words | None = None
@@ -204,7 +203,7 @@ class BlockEntry(Entry):
 
 
 class VariantEntry(Labels):
-    """What reproduces a printed string: another measure, an expression over values, other options or other classes.
+    """Another measure, an expression, other options or other classes that give a printed string.
     `measures`: for each of several cells another measure, by the cell's own.
     """
 
@@ -236,11 +235,11 @@ class ShownEntry(VariantEntry):
 
 
 class ClaimEntry(Entry):
-    """What every claim about a paper says of itself.
+    """Entries that every claim about a paper has.
 
     `label`: the number it is cited by, which never changes; `quotation`: the disputed words, exactly as they are read;
     `places`: where they stand; `considered`: the reading that would make them right, and why it does not do; `shows`:
-    the values of ours that the claim rests on.
+    the values of ours that the claim rests on; `small`: a slip that nobody is misled by, listed after the others.
     """
 
     label: Annotated[int, Field(ge=1)] | None = None
@@ -249,6 +248,7 @@ class ClaimEntry(Entry):
     places: ByText = {}
     considered: str = ""
     shows: tuple[ShownEntry, ...] = ()
+    small: bool = False
 
 
 class DiscrepancyEntry(ClaimEntry):
@@ -268,7 +268,7 @@ class DiscrepancyEntry(ClaimEntry):
 
 
 class ErratumEntry(ClaimEntry):
-    """What is disputed in the paper's text, formulas, figures or judgements."""
+    """A dispute of the paper's text, formulas, figures or judgements."""
 
     where: Text
     explanation: Text
@@ -294,6 +294,16 @@ class FigureFile(CaseEntry):
     errata: tuple[ErratumEntry, ...] = ()
 
 
+class TableFile(Entry):
+    """Entries of every case file about a table."""
+
+    paper: PaperEntry | None = None
+    table: Text
+    title: Text
+    teaches: str = ""
+    errata: tuple[ErratumEntry, ...] = ()
+
+
 class ViewEntry(Labels):
     """A case, perhaps with other classes, in which a situation can be seen."""
 
@@ -313,16 +323,11 @@ class SituationEntry(Entry):
     printed: Bars
 
 
-class SituationsFile(Entry):
+class SituationsFile(TableFile):
     """A table that says which measure handles which situation."""
 
-    paper: PaperEntry | None = None
-    table: Text
-    title: Text
-    teaches: str = ""
     columns: Bars
     situations: tuple[SituationEntry, ...]
-    errata: tuple[ErratumEntry, ...] = ()
 
 
 class CorrelationEntry(ClaimEntry):
@@ -337,16 +342,11 @@ class CorrelationEntry(ClaimEntry):
     unexplained: tuple[str, ...] = ()
 
 
-class RankingFile(Entry):
+class RankingFile(TableFile):
     """A printed table of systems with scores and ranks, and the rank correlations printed from it."""
 
-    paper: PaperEntry | None = None
-    table: Text
-    title: Text
-    teaches: str = ""
     ranking: Text
     correlations: CorrelationEntry
-    errata: tuple[ErratumEntry, ...] = ()
 
 
 class DerivedRow(Entry):
@@ -366,25 +366,18 @@ class DerivedRow(Entry):
         return self
 
 
-class DerivedFile(Entry):
+class DerivedFile(TableFile):
     """A table some of whose printed numbers follow from others that are printed beside them (`given`)."""
 
-    paper: PaperEntry | None = None
-    table: Text
-    title: Text
-    teaches: str = ""
     columns: Bars
     given: dict[str, Bars]
     rows: dict[str, DerivedRow]
-    errata: tuple[ErratumEntry, ...] = ()
 
 
-def kind_of(data: Any) -> type[FigureFile] | type[SituationsFile] | type[RankingFile] | type[DerivedFile]:
-    """Which kind of case file a document is, by the entry that only that kind has."""
-    if isinstance(data, dict) and "ranking" in data:
-        return RankingFile
-    if isinstance(data, dict) and "situations" in data:
-        return SituationsFile
-    if isinstance(data, dict) and "given" in data:
-        return DerivedFile
-    return FigureFile
+CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
+
+
+def kind_of(data: Any) -> type[CaseFile]:
+    """Return the kind of case file a document is, by the entry that only that kind has."""
+    by_entry: dict[str, type[CaseFile]] = {"ranking": RankingFile, "situations": SituationsFile, "given": DerivedFile}
+    return next((kind for name, kind in by_entry.items() if isinstance(data, dict) and name in data), FigureFile)

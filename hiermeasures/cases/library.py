@@ -11,21 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, probabilities_of, settings_of
-from hiermeasures.cases.format import (
-    CaseEntry,
-    DerivedFile,
-    FigureFile,
-    PaperEntry,
-    PaperKind,
-    RankingFile,
-    SituationsFile,
-    kind_of,
-)
-from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, read_document, unreadable
-from hiermeasures.errors import InputError, shown, unknown
-
-LESSONS = "lessons"  # the folder of lessons, in which there are no cases
-CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
+from hiermeasures.cases.documents import LESSONS, default_folder, read_document, yaml_files
+from hiermeasures.cases.format import CaseEntry, CaseFile, FigureFile, PaperEntry, PaperKind, kind_of
+from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced, checked, unreadable
+from hiermeasures.core.errors import InputError, shown, unknown
 
 
 @dataclass(frozen=True)
@@ -77,32 +66,16 @@ class CaseLibrary:
 
     @cached_property
     def cases(self) -> dict[str, Case]:
-        """Every case by its key."""
         return {case.key: case for paper in self.papers for case in paper.cases}
 
     def case(self, key: str) -> Case:
-        """The case of a key; InputError for an unknown one, with the nearest named."""
+        """Return the case of a key; InputError for an unknown one, with the nearest named."""
         if key not in self.cases:
             raise InputError(unknown("case", key, self.cases))
         return self.cases[key]
 
     def __iter__(self) -> Iterator[Paper]:
         return iter(self.papers)
-
-
-def default_folder() -> Path:
-    """The folder of the cases that come with the project: beside the package in a checkout, inside it when installed.
-
-    Raises
-    ------
-    InputError
-        Where neither is found.
-    """
-    here = Path(__file__).resolve().parent
-    for folder in (here.parents[1] / "cases", here / "files"):
-        if any(folder.glob("*/paper.yaml")):
-            return folder
-    raise InputError("the case files that come with hiermeasures are not where it was installed")
 
 
 def load_cases(folder: str | Path | None = None) -> CaseLibrary:
@@ -135,13 +108,7 @@ def load_cases(folder: str | Path | None = None) -> CaseLibrary:
 
 @cache
 def own_cases() -> CaseLibrary:
-    """The cases that come with the project, read once."""
     return load_cases()
-
-
-def yaml_files(top: Path) -> list[Path]:
-    """The YAML files in and below a folder, figure-2 before figure-11."""
-    return sorted((p for p in top.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file()), key=_natural)
 
 
 class _Reader:
@@ -266,18 +233,3 @@ class _Cases:
             topics=entry.topics or around.topics,
         )
         return changed(blank, entry, loc)
-
-
-def _natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
-    """Sorts figure-2 before figure-11."""
-    parts: list[tuple[int, str]] = []
-    word = ""
-    for letter in path.stem + " ":
-        if letter.isdigit() and not word.isdigit() and word:
-            parts.append((0, word))
-            word = ""
-        elif not letter.isdigit() and word.isdigit():
-            parts.append((int(word), ""))
-            word = ""
-        word += letter
-    return path.parent.parts, [*parts, (0, word)]

@@ -9,9 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from hiermeasures.errors import InputError, shown
+from hiermeasures.core.errors import InputError, shown
 
 Path = tuple[str, ...]
 
@@ -119,7 +117,7 @@ def counted_nodes(text: str) -> CountedNodes:
 
 
 def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0) -> bool:
-    """Whether a value of ours is what was printed.
+    """Return True if a value of ours is what was printed.
 
     Parameters
     ----------
@@ -144,38 +142,34 @@ def agrees(value: Any, printed: Printed, *, rounded_whole: bool = False, maximum
     if isinstance(printed, CountedNodes):
         ours = sorted(sorted(group) for group in value.nodes if group)
         return value.count == printed.count and ours == sorted(sorted(group) for group in printed.nodes)
-    return bool(agree(np.asarray(value, float), printed, rounded_whole=rounded_whole, maximum=maximum))
+    return bool(agree(float(value), printed, rounded_whole=rounded_whole, maximum=maximum))
 
 
-def agree(values: np.ndarray, printed: Number, *, rounded_whole: bool = False, maximum: float = 0.0) -> np.ndarray:
-    """`agrees` for an array of numbers: an array of truth values."""
+def agree(values: Any, printed: Number, *, rounded_whole: bool = False, maximum: float = 0.0) -> Any:
+    """Compare a number, or an array of them, with a printed one, as `agrees` does."""
     target = printed.value + (maximum if printed.of_maximum else 0.0)
     if printed.exact or (printed.digits == 0 and not rounded_whole):
-        near: np.ndarray = np.abs(values - target) < _CLOSE
-        return near
-    return np.asarray(rounds(values, printed) | truncates(values, printed))
+        return abs(values - target) < _CLOSE
+    return rounds(values, printed) | truncates(values, printed)
 
 
-def rounds(values: np.ndarray, printed: Number) -> np.ndarray:
-    """Whether values round to the printed digits; halves may go either way."""
-    near: np.ndarray = np.abs(values - printed.value) <= 0.5 * 10.0**-printed.digits + _CLOSE
-    return near
+def rounds(values: Any, printed: Number) -> Any:
+    """Return True for values that round to the printed digits; halves may go either way."""
+    return abs(values - printed.value) <= 0.5 * 10.0**-printed.digits + _CLOSE
 
 
-def truncates(values: np.ndarray, printed: Number) -> np.ndarray:
-    """Whether values, cut after the printed digits, are what was printed."""
-    same_side = (np.sign(values) == np.sign(printed.value)) | (printed.value == 0)
-    beyond = np.abs(values) - abs(printed.value)
-    cut: np.ndarray = same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)
-    return cut
+def truncates(values: Any, printed: Number) -> Any:
+    """Return True for values that are what was printed once cut after its digits."""
+    same_side = (values * printed.value > 0) | (printed.value == 0)
+    beyond = abs(values) - abs(printed.value)
+    return same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)
 
 
 def truncated_only(value: Any, printed: Any) -> bool:
-    """Whether a number agrees with the print only by cutting digits off, not by rounding."""
+    """Return True for a number that agrees with the print by cutting, not by rounding."""
     if not isinstance(printed, Number) or printed.exact or printed.digits == 0:
         return False
-    array = np.asarray(value, float)
-    return bool(truncates(array, printed)) and not bool(rounds(array, printed))
+    return bool(truncates(value, printed)) and not bool(rounds(value, printed))
 
 
 def as_text(value: Any) -> str:

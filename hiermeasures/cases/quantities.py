@@ -1,23 +1,23 @@
-"""What a published cell can be about: a measure, an expected value, a set of nodes, a path, or counts.
+"""Quantities that a published cell can be about: a measure, an expected value, a set of nodes, a path, or counts.
 
 A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Each
-reads its value off a case's explanation; none computes a measure of its own. docs/cases.md lists them, from the table
-at the end.
+reads its value off a case's explanation; none computes a measure of its own. docs/cases.md lists them, as they are
+declared here.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from itertools import islice
 from typing import Any
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.measures import CATALOGUE
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.measures import CATALOGUE, find_measure
 from hiermeasures.measures.catalogue import SIDES
-from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.lca_structure import LCAGraphs
 from hiermeasures.measures.sets import LevelCounts, per_level
 
@@ -30,13 +30,28 @@ _CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: how it is written, what it means, how many arguments it takes, how its print is read."""
+    """A kind of quantity: how it is written, what it means, how its print is read, and how many arguments it takes."""
 
     form: str
     meaning: str
-    arguments: range
     parse: Callable[[str], Any]
     read: Read
+    arguments: range
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def _kind(name: str, form: str, meaning: str, parse: Callable[[str], Any] = printed.number) -> Callable[[Read], Read]:
+    """Declare what a function reads off a case: it takes the case, the name, and the arguments."""
+
+    def declare(read: Read) -> Read:
+        taken = list(signature(read).parameters.values())[2:]
+        least = sum(parameter.default is parameter.empty for parameter in taken)
+        KINDS[name] = Kind(form, meaning, parse, read, range(least, len(taken) + 1))
+        return read
+
+    return declare
 
 
 @dataclass(frozen=True)
@@ -89,8 +104,8 @@ def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
     InputError
         For another quantity, and for an instance of another hierarchy.
     """
-    from hiermeasures.batch import evaluate
-    from hiermeasures.batch.information import information
+    from hiermeasures.engine import evaluate
+    from hiermeasures.engine.information import information
 
     h = case.hierarchy
     if other := next((c for c in instances if (c.hierarchy.nodes, c.hierarchy.edges) != (h.nodes, h.edges)), None):
@@ -120,10 +135,14 @@ def _arguments(text: str | None) -> tuple[Argument, ...]:
 # --- values -------------------------------------------------------------------------------------------------------
 
 
+@_kind(
+    "measure",
+    "hF or hF({1, 3}) or hF({1, 3}, {1})",
+    "any measure of the catalogue; with other true, and other predicted, classes in brackets",
+)
 def _measure(
     case: Case, name: str, true: frozenset[str] | None = None, predicted: frozenset[str] | None = None
 ) -> float:
-    """A measure of the case, or of other classes in its hierarchy."""
     if true is not None:
         case = replace(case, true=true, true_paths=None)
     if predicted is not None:
@@ -131,6 +150,11 @@ def _measure(
     return case.explained[name]
 
 
+@_kind(
+    "E",
+    "E(hF) or E(hF, {1})",
+    "the expected value of a measure under the case's probabilities, for its predicted classes or others",
+)
 def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None = None) -> float:
     return sum(probability * value for _, probability, value in expected_terms(case, measure, predicted))
 
@@ -138,14 +162,15 @@ def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None 
 def expected_terms(
     case: Case, measure: Argument, predicted: Argument | None = None
 ) -> tuple[tuple[frozenset[str], float, float], ...]:
-    """What may be true, its probability, and the measure's value then; the sum of the products is the expected value
-    (Plaud et al. 2024, Eq. 2).
+    """Return each possible truth, its probability and the measure's value; the sum of products is
+    the expected value (Plaud et al. 2024, Eq. 2).
     """
     key = find_measure(str(measure)).key
     answer = None if predicted is None else set_of(case, predicted)
     return tuple((true, probability, _measure(case, key, true, answer)) for true, probability in case.events())
 
 
+@_kind("probability", "probability(a)", "the probability that the case gives a class")
 def _probability(case: Case, _: str, label: Argument) -> float:
     case.events()  # says so where there are none
     given = case.probabilities or {}
@@ -154,36 +179,63 @@ def _probability(case: Case, _: str, label: Argument) -> float:
     return given[label]
 
 
+@_kind("distance", "distance(a, b)", "the cost of the cheapest way between two classes")
+def _distance(case: Case, _: str, a: str, b: str) -> float:
+    return case.hierarchy.distance(a, b)
+
+
+@_kind("weight", "weight(a)", "what a class weighs (option `class_weights`)")
+def _weight(case: Case, _: str, label: Argument) -> float:
+    if not isinstance(label, str):
+        raise InputError("weight is about one class")
+    return case.explained.hierarchy.class_weight(label)
+
+
 def set_of(case: Case, argument: Argument) -> frozenset[str]:
-    """A side of the case by name, a set as it is, or a single class."""
+    """Return a side of the case by name, a set as it is, or a single class."""
     if isinstance(argument, frozenset):
         return argument
     return getattr(case, argument) if argument in SIDES else frozenset({argument})
 
 
 def meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
-    """The LCA structure of one class against a set of classes."""
+    """Return the LCA structure of one class against a set of classes."""
     if not isinstance(label, str):
         raise InputError("LCA and S_best are about one class and a set")
     return case.between({label}, set_of(case, others)).lca
 
 
+@_kind(
+    "LCA",
+    "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
+    "the lowest common ancestors of a class and a set",
+    printed.nodes,
+)
 def _lca(case: Case, _: str, label: Argument, others: Argument) -> frozenset[str]:
     return meeting(case, label, others).lca_true
 
 
+@_kind("S_best", "S_best(a, {b, c})", "the nearest classes of a set", printed.nodes)
 def _best(case: Case, _: str, label: str, others: Argument) -> frozenset[str]:
     return meeting(case, label, others).match(case.hierarchy.nodes[case.hierarchy.index(label)], "true").best
 
 
+@_kind(
+    "LCA_all",
+    "LCA_all(true, predicted)",
+    "the lowest common ancestors of every class of the first set with the second",
+    printed.nodes,
+)
 def _lca_all(case: Case, _: str, first: Argument, second: Argument) -> frozenset[str]:
     return case.between(set_of(case, first), set_of(case, second)).lca.lca_true
 
 
+@_kind("path_min", "path_min(a, b)", "the cheapest ways between two classes", printed.paths)
 def _shortest(case: Case, _: str, a: str, b: str) -> frozenset[tuple[str, ...]]:
     return frozenset(meeting(case, a, b).paths_between(a, b))
 
 
+@_kind("paths_from_root", "paths_from_root(a)", "every path from the root to a class", printed.paths)
 def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
     paths = list(islice(case.hierarchy.paths_from_root(label), MOST_PATHS + 1))
     if len(paths) > MOST_PATHS:
@@ -191,45 +243,58 @@ def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
     return frozenset(paths)
 
 
-def _distance(case: Case, _: str, a: str, b: str) -> float:
-    return case.hierarchy.distance(a, b)
+@_kind("G_p", "G_p", "the nodes of the predicted side's LCA graph", printed.nodes)
+@_kind("G_t", "G_t", "the nodes of the true side's LCA graph (option `graphs`)", printed.nodes)
+def _graph(case: Case, name: str) -> frozenset[str]:
+    graphs = case.explained.lca
+    pair = graphs.extended if case.options.get("graphs") == "extended" else graphs.minimal
+    return frozenset((pair.true if name == "G_t" else pair.predicted).nodes)
 
 
-def _weight(case: Case, _: str, label: Argument) -> float:
-    weights = case.explained.hierarchy.class_weights
-    if not isinstance(label, str):
-        raise InputError("weight is about one class")
-    place = case.hierarchy.index(label)
-    return 1.0 if weights is None else float(weights[0, place])
+@_kind("tolerated", "tolerated(predicted)", "a side as H-loss compares it", printed.nodes)
+@_kind("augmented", "augmented(true)", "a side with the ancestors of its classes", printed.nodes)
+def _side(case: Case, name: str, side: str) -> frozenset[str]:
+    if side not in SIDES:
+        raise InputError(unknown("side", side, SIDES))
+    return frozenset(getattr(case.explained.structure("h_loss" if name == "tolerated" else name), side))
 
 
-def _graph(side: str) -> Read:
-    def read(case: Case, _: str) -> frozenset[str]:
-        graphs = case.explained.lca
-        pair = graphs.extended if case.options.get("graphs") == "extended" else graphs.minimal
-        return frozenset(getattr(pair, side).nodes)
+@_kind(
+    "cell",
+    "cell(TP)",
+    "a cell of the hierarchical confusion matrix, with the nodes counted for each path",
+    printed.counted_nodes,
+)
+def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
+    matrix = case.explained.confusion
+    name = cell.lower()
+    if name not in ("tp", "tn", "fp", "fn"):
+        raise InputError(unknown("cell", cell, ("TP", "TN", "FP", "FN")))
+    groups = [getattr(cells, name) for cells in matrix.paths]
+    if name == "fn":
+        groups += [frozenset(path[1:]) for path in matrix.unmatched]
+    return CountedNodes(getattr(matrix, name), tuple(groups))
 
-    return read
+
+_COUNTED = {
+    "TP": ("tp", "true positives of the label sets, augmented sets or CoPHE counts, all or of one level"),
+    "FP": ("fp", "their false positives"),
+    "FN": ("fn", "their false negatives"),
+    "P": ("precision", "their precision"),
+    "R": ("recall", "their recall"),
+    "F1": ("f1", "their F1"),
+}
 
 
-def _side_of(structure: str) -> Read:
-    def read(case: Case, _: str, side: str) -> frozenset[str]:
-        if side not in SIDES:
-            raise InputError(unknown("side", side, SIDES))
-        return frozenset(getattr(case.explained.structure(structure), side))
-
-    return read
+def _count(case: Case, name: str, structure: str, level: str = "") -> float:
+    return float(getattr(_counts(case, structure, level), _COUNTED[name][0]))
 
 
-def _cell(name: str) -> Read:
-    def read(case: Case, _: str, structure: str = "confusion", level: str = "") -> float:
-        return float(getattr(_counts(case, structure, level), name))
-
-    return read
+for _name, (_, _meaning) in _COUNTED.items():
+    _kind(_name, f"{_name}(flat) or {_name}(augmented, level) or {_name}(counts, level)", _meaning)(_count)
 
 
 def _counts(case: Case, structure: str, level: str) -> LevelCounts:
-    """TP, FP and FN of a structure, all of it or one level."""
     x = case.explained
     if structure not in ("flat", "augmented", "counts", "confusion"):
         raise InputError(unknown("structure", structure, ("flat", "augmented", "counts", "confusion")))
@@ -241,97 +306,3 @@ def _counts(case: Case, structure: str, level: str) -> LevelCounts:
     if structure in ("flat", "augmented"):
         return LevelCounts(-1, len(found.shared), len(found.spurious), len(found.missed), x.options)
     return LevelCounts(-1, found.tp, found.fp, found.fn, x.options)
-
-
-def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
-    """A cell of the hierarchical confusion matrix: the count, and the nodes counted for each predicted path."""
-    matrix = case.explained.confusion
-    name = cell.lower()
-    if name not in ("tp", "tn", "fp", "fn"):
-        raise InputError(unknown("cell", cell, ("TP", "TN", "FP", "FN")))
-    groups = [getattr(cells, name) for cells in matrix.paths]
-    if name == "fn":
-        groups += [frozenset(path[1:]) for path in matrix.unmatched]
-    return CountedNodes(getattr(matrix, name), tuple(groups))
-
-
-KINDS: Mapping[str, Kind] = {
-    "measure": Kind(
-        "hF or hF({1, 3}) or hF({1, 3}, {1})",
-        "any measure of the catalogue; with other true, and other predicted, classes in brackets",
-        range(3),
-        printed.number,
-        _measure,
-    ),
-    "E": Kind(
-        "E(hF) or E(hF, {1})",
-        "the expected value of a measure under the case's probabilities, for its predicted classes or others",
-        range(1, 3),
-        printed.number,
-        _expected,
-    ),
-    "probability": Kind(
-        "probability(a)", "the probability that the case gives a class", range(1, 2), printed.number, _probability
-    ),
-    "distance": Kind(
-        "distance(a, b)", "the cost of the cheapest way between two classes", range(2, 3), printed.number, _distance
-    ),
-    "weight": Kind("weight(a)", "what a class weighs (option `class_weights`)", range(1, 2), printed.number, _weight),
-    "LCA": Kind(
-        "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
-        "the lowest common ancestors of a class and a set",
-        range(2, 3),
-        printed.nodes,
-        _lca,
-    ),
-    "S_best": Kind("S_best(a, {b, c})", "the nearest classes of a set", range(2, 3), printed.nodes, _best),
-    "LCA_all": Kind(
-        "LCA_all(true, predicted)",
-        "the lowest common ancestors of every class of the first set with the second",
-        range(2, 3),
-        printed.nodes,
-        _lca_all,
-    ),
-    "path_min": Kind("path_min(a, b)", "the cheapest ways between two classes", range(2, 3), printed.paths, _shortest),
-    "paths_from_root": Kind(
-        "paths_from_root(a)", "every path from the root to a class", range(1, 2), printed.paths, _from_root
-    ),
-    "G_t": Kind(
-        "G_t", "the nodes of the true side's LCA graph (option `graphs`)", range(1), printed.nodes, _graph("true")
-    ),
-    "G_p": Kind("G_p", "the nodes of the predicted side's LCA graph", range(1), printed.nodes, _graph("predicted")),
-    "augmented": Kind(
-        "augmented(true)", "a side with the ancestors of its classes", range(1, 2), printed.nodes, _side_of("augmented")
-    ),
-    "tolerated": Kind(
-        "tolerated(predicted)", "a side as H-loss compares it", range(1, 2), printed.nodes, _side_of("h_loss")
-    ),
-    "cell": Kind(
-        "cell(TP)",
-        "a cell of the hierarchical confusion matrix, with the nodes counted for each path",
-        range(1, 2),
-        printed.counted_nodes,
-        _nodes_of,
-    ),
-    **{
-        name: Kind(
-            f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)",
-            meaning,
-            range(1, 3),
-            printed.number,
-            _cell(read),
-        )
-        for name, read, meaning in (
-            (
-                "TP",
-                "tp",
-                "true positives of the label sets, the augmented sets or the CoPHE counts, all or of one level",
-            ),
-            ("FP", "fp", "their false positives"),
-            ("FN", "fn", "their false negatives"),
-            ("P", "precision", "their precision"),
-            ("R", "recall", "their recall"),
-            ("F1", "f1", "their F1"),
-        )
-    },
-}

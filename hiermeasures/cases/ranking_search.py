@@ -1,4 +1,4 @@
-"""Whether the rank correlations printed beside a ranking come out, and if not, the smallest change that explains them.
+"""The search for the smallest change of a ranking that explains the rank correlations printed beside it.
 
 Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a printed correlation does
 not come out, a search tries the smallest changes of the ranking that would explain it: two entries of one column
@@ -7,7 +7,7 @@ swapped, one entry made equal to another, two swaps. Rankings are read in rankin
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from itertools import combinations, permutations
 from typing import Literal, NamedTuple
 
@@ -58,7 +58,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Search:
-    """What the search found for one correlation table.
+    """The outcome of the search for one correlation table.
 
     `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds, for every basis, tau
     and size of change tried, the best there is. `best` makes the whole table come out with the smallest change, or else
@@ -74,22 +74,21 @@ class Search:
 
     @property
     def by_ranks(self) -> int:
-        """How many correlations come out as tau-b of the printed ranks, nothing changed."""
+        """Correlations that come out as tau-b of the printed ranks, nothing changed."""
         return next(len(r.matched) for r in self.readings if (r.basis, r.tau, r.changes) == ("ranks", "b", ()))
 
     @property
     def whole(self) -> bool:
-        """Whether the best reading gives every printed correlation."""
+        """True if the best reading gives every printed correlation."""
         return len(self.best.matched) == self.total
 
     @property
     def whole_as_printed(self) -> bool:
-        """Whether every printed correlation comes out with nothing changed."""
+        """True if every printed correlation comes out with nothing changed."""
         return len(self.plain.matched) == self.total
 
     @property
     def unexplained(self) -> frozenset[Cell]:
-        """The cells that neither come out nor are explained."""
         return frozenset(self.values) - self.plain.matched - self.explained
 
     @property
@@ -140,7 +139,7 @@ def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> Search:
 
 
 def correlation(ranking: Ranking, cell: Cell, reading: Reading) -> float:
-    """One rank correlation of a ranking, read and changed as a reading says."""
+    """Return one rank correlation of a ranking, read and changed as a reading says."""
     table = ranking.oriented(reading.basis)
     for change in reading.changes:
         k = ranking.measures.index(change.measure)
@@ -183,6 +182,7 @@ class _Table:
         self.published = published
         self.columns = dict(zip(ranking.measures, ranking.oriented(basis).T, strict=True))
         self.first, self.second = np.triu_indices(len(ranking.systems), 1)
+        self._blocks: dict[Size, dict[str, _Block]] = {}
         self.plain = {m: self._block(column[None], "swap", [()]) for m, column in self.columns.items()}
 
     def unchanged(self, tau: Tau) -> Reading:
@@ -192,17 +192,14 @@ class _Table:
         return {(a, b): float(self._taus(self.plain[a], self.plain[b], tau)[0, 0]) for a, b in self.published}
 
     def best(self, size: Size, tau: Tau) -> Reading | None:
-        """The change of a size that makes most correlations come out; None where none of that size is possible."""
+        """Return the change of a size that makes most correlations come out, if any is possible."""
         if size == "none":
             return self.unchanged(tau)
         found: list[Found] = []
-        if size == "swap":
-            found = [self._in_one_column(m, self._swaps[m], tau) for m in self.columns]
-        elif size == "tie":
-            found = [self._in_one_column(m, self._ties[m], tau) for m in self.columns]
-        elif len(self.ranking.systems) <= MAX_FOR_TWO:
-            found = [self._in_one_column(m, self._double_swaps[m], tau) for m in self.columns]
-            found += [self._in_two_columns(a, b, tau) for a, b in combinations(self.columns, 2)]
+        if size != "two swaps" or len(self.ranking.systems) <= MAX_FOR_TWO:
+            found = [self._in_one_column(m, block, tau) for m, block in self._changed(size).items()]
+            if size == "two swaps":
+                found += [self._in_two_columns(a, b, tau) for a, b in combinations(self.columns, 2)]
         top = max((count for count, _, changes, _ in found if changes), default=-1)
         alternatives = sum(len(changes) for count, _, changes, _ in found if count == top)
         for count, matched, changes, _ in found:
@@ -226,8 +223,8 @@ class _Table:
         return int(count.max()), frozenset(matched), [self._changes(m, block, int(k)) for k in where], count.size
 
     def _in_two_columns(self, a: str, b: str, tau: Tau) -> Found:
-        """One swap in each of two columns, all pairs of candidates at once."""
-        one, two = self._swaps[a], self._swaps[b]
+        """Find the best pairs of one swap in each of two columns, all candidates at once."""
+        one, two = self._changed("swap")[a], self._changed("swap")[b]
         if not one.changed or not two.changed:
             return -1, frozenset(), [], 0
         matches: dict[Cell, np.ndarray] = {}
@@ -256,10 +253,11 @@ class _Table:
         return {cell: bool(self._agree(np.asarray(value), cell)) for cell, value in self.plain_values(tau).items()}
 
     def _agree(self, values: np.ndarray, cell: Cell) -> np.ndarray:
-        return printed.agree(values, self.published[cell])
+        agree: np.ndarray = printed.agree(values, self.published[cell])
+        return agree
 
     def _taus(self, a: _Block, b: _Block, tau: Tau) -> np.ndarray:
-        """Kendall's correlation of every candidate of one column with every candidate of another."""
+        """Correlate every candidate of one column with every candidate of another."""
         agreement = a.signs @ b.signs.T
         if tau == "a":
             return np.asarray(agreement / len(self.first))
@@ -277,17 +275,12 @@ class _Table:
         systems = self.ranking.systems
         return tuple(Change(block.kind, m, systems[i], systems[j]) for i, j in block.changed[k])
 
-    @cached_property
-    def _swaps(self) -> dict[str, _Block]:
-        return {m: self._swapped(column, 1) for m, column in self.columns.items()}
-
-    @cached_property
-    def _double_swaps(self) -> dict[str, _Block]:
-        return {m: self._swapped(column, 2) for m, column in self.columns.items()}
-
-    @cached_property
-    def _ties(self) -> dict[str, _Block]:
-        return {m: self._tied(column) for m, column in self.columns.items()}
+    def _changed(self, size: Size) -> dict[str, _Block]:
+        """The candidates of every column for a change of a size, made once."""
+        if size not in self._blocks:
+            make = self._tied if size == "tie" else partial(self._swapped, times=1 if size == "swap" else 2)
+            self._blocks[size] = {m: make(column) for m, column in self.columns.items()}
+        return self._blocks[size]
 
     def _swapped(self, column: np.ndarray, times: int) -> _Block:
         changed = [swaps for swaps in _swap_sets(len(column), times) if all(column[i] != column[j] for i, j in swaps)]

@@ -12,8 +12,8 @@ from typing import Literal
 import numpy as np
 
 from hiermeasures.cases import printed
-from hiermeasures.errors import InputError, listed, shown
-from hiermeasures.measures.explain import find_measure
+from hiermeasures.core.errors import InputError, listed, shown
+from hiermeasures.measures import find_measure
 
 Basis = Literal["scores", "ranks"]
 Cell = tuple[str, str]

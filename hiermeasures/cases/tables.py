@@ -6,44 +6,28 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-from hiermeasures.cases import printed
+from hiermeasures.cases import format, printed
 from hiermeasures.cases.case import Case, changed, placed
 from hiermeasures.cases.checked import RankingCheck, Status
-from hiermeasures.cases.checks import FileCheck, Findings
-from hiermeasures.cases.format import (
-    DerivedFile,
-    DerivedRow,
-    RankingFile,
-    ShownEntry,
-    SituationEntry,
-    SituationsFile,
-    ViewEntry,
-)
-from hiermeasures.cases.library import CaseLibrary, SourceFile
+from hiermeasures.cases.checks import FileCheck, Print
 from hiermeasures.cases.ranking_search import Change, Reading, Search, correlation, search
 from hiermeasures.cases.rankings import Ranking, read_correlations, read_ranking
-from hiermeasures.cases.reading import Fault, Loc, Misplaced
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.expressions import Expression
-from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.explain import find_measure
+from hiermeasures.cases.reading import Loc, Misplaced
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.expressions import Expression
+from hiermeasures.measures import CATALOGUE, find_measure
 
 SIGNS = ("+", "−", "*")
 
 
-class SituationsCheck(FileCheck):
-    def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile, entries: SituationsFile) -> None:
-        super().__init__(work, library, file)
-        self.entries = entries
-        self.figure = entries.table
-
+class SituationsCheck(FileCheck[format.SituationsFile]):
     def check(self) -> None:
         for k, situation in enumerate(self.entries.situations):
             loc: Loc = ("situations", k)
             self.attempt(loc, self._situation, loc, situation)
         self.check_errata(self.entries.errata)
 
-    def _situation(self, loc: Loc, situation: SituationEntry) -> None:
+    def _situation(self, loc: Loc, situation: format.SituationEntry) -> None:
         if len(situation.printed) != len(self.entries.columns):
             raise InputError(f"{len(situation.printed)} signs where the table has {len(self.entries.columns)} columns")
         for name in (*self.entries.columns, *situation.read, *situation.read.values()):
@@ -61,40 +45,26 @@ class SituationsCheck(FileCheck):
             errors = {name: _error(view, key) for name, view in views.items()}
             ours = "+" if plus(errors) else "*" if star is not None and star(errors) else "−"
             status: Status = "match" if ours == text.replace("-", "−") else "unexplained"
-            self.add(
-                (*loc, "printed"),
-                self.entries.table,
-                situation.situation,
-                measure,
-                text,
-                ours,
-                status,
-                explanation=situation.criterion,
-            )
+            found = Print((*loc, "printed"), self.entries.table, situation.situation, measure, text)
+            self.add(found, ours, status, explanation=situation.criterion)
 
-    def _view(self, loc: Loc, view: ViewEntry) -> Case:
+    def _view(self, loc: Loc, view: format.ViewEntry) -> Case:
         return changed(placed((*loc, "case"), self.case, view.case), view, loc, {})
 
 
 def _error(case: Case, key: str) -> float:
-    """How wrong a measure finds a case: its value where lower is better, 1 minus its value where higher is."""
+    """Return how far from perfect a case is: the value where lower is better, else 1 minus it."""
     value = case.explained[key]
     return value if CATALOGUE[key].better == "lower" else 1 - value
 
 
-class CorrelationsCheck(FileCheck):
-    def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile, entries: RankingFile) -> None:
-        super().__init__(work, library, file)
-        self.entries = entries
-        self.figure = entries.table
-
+class CorrelationsCheck(FileCheck[format.RankingFile]):
     def check(self) -> None:
-        folder = self.file.document.path.parent
-        ranking = self.attempt(("ranking",), _ranking, folder, self.entries)
+        ranking = self.attempt(("ranking",), lambda: read_ranking(self._beside(self.entries.ranking)))
         if ranking is None:
             return
         loc: Loc = ("correlations", "file")
-        texts = self.attempt(loc, _correlations, folder, self.entries, ranking)
+        texts = self.attempt(loc, lambda: read_correlations(self._beside(self.entries.correlations.file), ranking))
         if texts is None:
             return
         found = search(ranking, texts)
@@ -115,7 +85,7 @@ class CorrelationsCheck(FileCheck):
             self.claim(("correlations",), self.entries.correlations, where, words)
         self.check_errata(self.entries.errata)
 
-    def shown_value(self, loc: Loc, entry: ShownEntry) -> str:
+    def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
         """A value that an erratum rests on: of a case, or the correlations that a reading of the ranking gives."""
         asked = entry.ranking
         if asked is None:
@@ -137,6 +107,11 @@ class CorrelationsCheck(FileCheck):
             self.no_longer(loc, f"{words} gives {printed.as_text(value)}, not {entry.gives}")
         return f"{words} gives {entry.gives}"
 
+    def _beside(self, name: str) -> Path:
+        if Path(name).name != name:
+            raise InputError(f"{shown(name)} should be a file beside the case file")
+        return self.file.document.path.parent / name
+
     def _cell(self, loc: Loc, table: str, cell: tuple[str, str], text: str, found: Search) -> None:
         value = found.values[cell]
         more: dict[str, Any] = {}
@@ -151,7 +126,7 @@ class CorrelationsCheck(FileCheck):
         else:
             more["explanation"] = search_in_words(found) + " This one does not."
             more["openly"] = cell in self._openly()
-        self.add(loc, table, cell[0], cell[1], text, value, status, **more)
+        self.add(Print(loc, table, *cell, text), value, status, **more)
 
     def _openly(self) -> list[tuple[str, ...]]:
         """The cells, by row and column, of which the file says that nothing explains them."""
@@ -161,13 +136,11 @@ class CorrelationsCheck(FileCheck):
         """A cell that is said to be unexplained, and is not, differs from what its file says."""
         for k, cell in enumerate(self._openly()):
             if cell not in found.unexplained:
-                document, loc = self.file.document, ("correlations", "unexplained", k)
                 reason = f"{', '.join(cell)} is said to be unexplained, and is not, or is no cell of the table"
-                self.work.broken.append(Fault(document.name, document.line(loc), reason))
+                self.no_longer(("correlations", "unexplained", k), reason)
 
 
 def search_in_words(found: Search) -> str:
-    """What the search found, in words."""
     plain, best = len(found.plain.matched), len(found.best.matched)
     first = (
         f"{plain} of {found.total} correlations come out as Kendall's tau-b of the printed scores, {found.by_ranks} as "
@@ -185,7 +158,7 @@ def search_in_words(found: Search) -> str:
 
 
 def _change(kind: Literal["swap", "tie"], text: str, ranking: Ranking) -> Change:
-    """A change as written in a case file: `GIE: A3, E3`."""
+    """Read a change: `GIE: A3, E3`."""
     measure, _, systems = text.partition(":")
     names = [name.strip() for name in systems.split(",")]
     if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
@@ -194,7 +167,7 @@ def _change(kind: Literal["swap", "tie"], text: str, ranking: Ranking) -> Change
 
 
 def _pair(text: str, texts: dict[tuple[str, str], str]) -> tuple[str, str]:
-    """Two measures whose correlation is printed: `GIE, F_LCA`."""
+    """Read two measures whose correlation is printed: `GIE, F_LCA`."""
     names = tuple(name.strip() for name in text.split(","))
     for cell in texts:
         if set(cell) == set(names):
@@ -202,13 +175,8 @@ def _pair(text: str, texts: dict[tuple[str, str], str]) -> tuple[str, str]:
     raise InputError(f"no correlation of {shown(text)} is printed")
 
 
-class DerivedCheck(FileCheck):
+class DerivedCheck(FileCheck[format.DerivedFile]):
     """Printed numbers that follow from others printed beside them."""
-
-    def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile, entries: DerivedFile) -> None:
-        super().__init__(work, library, file)
-        self.entries = entries
-        self.figure = entries.table
 
     def check(self) -> None:
         for label, row in self.entries.rows.items():
@@ -216,7 +184,7 @@ class DerivedCheck(FileCheck):
             self.attempt(loc, self._row, loc, label, row)
         self.check_errata(self.entries.errata)
 
-    def _row(self, loc: Loc, label: str, row: DerivedRow) -> None:
+    def _row(self, loc: Loc, label: str, row: format.DerivedRow) -> None:
         width = len(self.entries.columns)
         for name, cells in (*self.entries.given.items(), (label, row.printed)):
             if len(cells) != width:
@@ -241,11 +209,7 @@ class DerivedCheck(FileCheck):
             if agrees and column in row.unexplained:
                 self.no_longer(loc, f"{label}, {column} is said to be unexplained, and is not")
             self.add(
-                loc,
-                self.entries.table,
-                label,
-                column,
-                text,
+                Print(loc, self.entries.table, label, column, text),
                 value,
                 "match" if agrees else "unexplained",
                 ours_text=ours,
@@ -256,21 +220,6 @@ class DerivedCheck(FileCheck):
 
 
 def _given(text: str) -> printed.Number:
-    """A printed number that others are worked out from; commas part its thousands."""
+    """Read a printed number that others are worked out from; commas part its thousands."""
     whole = text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text
     return printed.number(whole)
-
-
-def _ranking(folder: Path, entries: RankingFile) -> Ranking:
-    return read_ranking(_beside(folder, entries.ranking))
-
-
-def _correlations(folder: Path, entries: RankingFile, ranking: Ranking) -> dict[tuple[str, str], str]:
-    return read_correlations(_beside(folder, entries.correlations.file), ranking)
-
-
-def _beside(folder: Path, name: str) -> Path:
-    """A file beside the case file; a name that leads elsewhere is refused."""
-    if Path(name).name != name:
-        raise InputError(f"{shown(name)} should be a file beside the case file")
-    return folder / name

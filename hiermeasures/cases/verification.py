@@ -1,4 +1,4 @@
-"""What a verification found: every cell with its status, counts per paper, and the same as text and as JSON.
+"""The report of a verification: every cell with its status, counts per paper, and the same as text and as JSON.
 
 Nothing is compared here (figures.py and tables.py do), and nothing is drawn: the Cases page and docs/errata.md are made
 from the same report.
@@ -18,8 +18,6 @@ from hiermeasures.cases.reading import Fault
 
 @dataclass(frozen=True)
 class Counts:
-    """How many cells, and how many of each status."""
-
     cells: int
     match: int
     explained: int
@@ -36,7 +34,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Verification:
-    """Everything a verification found.
+    """The findings of a verification.
 
     `faults` are case files, or entries in them, that could not be used; `broken` are values of ours, given as evidence
     for an erratum, that no longer come out.
@@ -54,7 +52,6 @@ class Verification:
         return Counts.of(self.cells)
 
     def counts_of(self, papers: Iterable[Paper]) -> Counts:
-        """The cells of some papers counted."""
         keys = {paper.key for paper in papers}
         return Counts.of(cell for cell in self.cells if cell.paper in keys)
 
@@ -68,15 +65,12 @@ class Verification:
         return 1 if self.broken or any(not c.openly for c in self.with_status("unexplained")) else 0
 
     def of_paper(self, key: str) -> tuple[CheckedCell, ...]:
-        """The cells of a paper."""
         return tuple(cell for cell in self.cells if cell.paper == key)
 
     def of_case(self, key: str) -> tuple[CheckedCell, ...]:
-        """The cells computed on a case."""
         return tuple(cell for cell in self.cells if cell.case == key)
 
     def with_status(self, *statuses: Status) -> tuple[CheckedCell, ...]:
-        """The cells of some statuses."""
         return tuple(cell for cell in self.cells if cell.status in statuses)
 
     def as_json(self) -> dict[str, Any]:
@@ -112,7 +106,7 @@ def _lines(report: Verification) -> Iterator[str]:
 
 
 def _unexplained(report: Verification) -> str:
-    """The number of unexplained cells, and whether the case files say so themselves."""
+    """Count the unexplained cells, and those that the case files say so of themselves."""
     cells = report.with_status("unexplained")
     openly = sum(cell.openly for cell in cells)
     how = " (as the case files say)" if openly == len(cells) else f" ({openly} as the case files say)"

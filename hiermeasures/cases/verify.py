@@ -4,20 +4,19 @@ Cells come from figures (figure files), from tables of judgements (situations) a
 about is in quantities.py, how a print is read in printed.py, what was found in verification.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from hiermeasures.cases.case import Case
-from hiermeasures.cases.checked import CheckedCell
 from hiermeasures.cases.checks import FileCheck, Findings
 from hiermeasures.cases.claims import numbered
 from hiermeasures.cases.figures import FigureCheck
-from hiermeasures.cases.format import DerivedFile, FigureFile, SituationsFile
-from hiermeasures.cases.library import CaseLibrary, Paper, SourceFile, load_cases
+from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationsFile
+from hiermeasures.cases.library import CaseLibrary, Paper, load_cases
 from hiermeasures.cases.reading import Fault
 from hiermeasures.cases.tables import CorrelationsCheck, DerivedCheck, SituationsCheck
 from hiermeasures.cases.verification import Verification
-from hiermeasures.errors import InputError, unknown
+from hiermeasures.core.errors import InputError, unknown
 
 
 def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Verification:
@@ -61,20 +60,6 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     )
 
 
-def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
-    """What a case's own file publishes about it, checked.
-
-    >>> library = load_cases()
-    >>> [cell.printed for cell in published(library, library.case("kosmopoulos2015/figure-11a"))][:3]
-    ['7', '0.73', '4']
-    """
-    found = Findings()
-    for file in library.files:
-        if file.cases.get(case.part) is case:
-            _checker(library, file, found).check()
-    return tuple(cell for cell in found.cells if cell.case == case.key)
-
-
 def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
     if name is None:
         return frozenset(p.key for p in papers)
@@ -85,19 +70,17 @@ def _selected(papers: Sequence[Paper], name: str | None) -> frozenset[str]:
 
 
 def _check(library: CaseLibrary, selected: frozenset[str], found: Findings) -> None:
-    """Check the files of the selected papers; a file that cannot be read is told of whichever paper is asked for."""
+    """Check the files of the selected papers; unreadable files are told of in any case."""
     others = {file.document.name for file in library.files if file.paper not in selected}
     found.faults += [fault for fault in library.faults if fault.file not in others]
     for file in library.files:
         if file.paper in selected:
-            _checker(library, file, found).check()
+            _CHECKS[type(file.entries)](found, library, file).check()
 
 
-def _checker(library: CaseLibrary, file: SourceFile, found: Findings) -> FileCheck:
-    if isinstance(file.entries, FigureFile):
-        return FigureCheck(found, library, file, file.entries)
-    if isinstance(file.entries, SituationsFile):
-        return SituationsCheck(found, library, file, file.entries)
-    if isinstance(file.entries, DerivedFile):
-        return DerivedCheck(found, library, file, file.entries)
-    return CorrelationsCheck(found, library, file, file.entries)
+_CHECKS: Mapping[type, type[FileCheck[Any]]] = {
+    FigureFile: FigureCheck,
+    SituationsFile: SituationsCheck,
+    DerivedFile: DerivedCheck,
+    RankingFile: CorrelationsCheck,
+}

@@ -3,39 +3,24 @@
 The format is declared in format.py and read by library.py; nothing is published in such a file, so nothing is compared.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar
-
-import yaml
+from typing import Any
 
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.library import load_cases
 from hiermeasures.cases.reading import MAX_BYTES
-from hiermeasures.class_weights import CLASS_WEIGHT, ICM_WEIGHT
-from hiermeasures.errors import InputError, shown
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import class_weights_if_any
-from hiermeasures.io.source import Source, decode, load, size_in_words
+from hiermeasures.core.class_weights import CLASS_WEIGHT, ICM_WEIGHT
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.formats.hierarchies.building import class_weights_if_any
+from hiermeasures.formats.source import Source, decode, encodable, load, size_in_words
 
 PAPER = {"name": "Own cases", "authors": "not given", "title": "Own cases", "citation": "unpublished"}
 FILE_STEM = "case"
-
-
-class Dumper(yaml.SafeDumper):  # type: ignore[misc]
-    """YAML as the case files use it: every scalar is text, so none is quoted for looking like a number."""
-
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
-
-
-def _written(dumper: Dumper, text: str) -> yaml.ScalarNode:
-    """Text in double quotes where it holds what only escapes can keep, such as line breaks of other scripts."""
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
-
-
-Dumper.add_representer(str, _written)
 
 
 def write_case(
@@ -80,7 +65,7 @@ def write_case(
     predicted: C
     <BLANKLINE>
     """
-    if (hierarchy.arrays.parent_weight != 1.0).any():
+    if hierarchy.has_edge_weights:
         raise InputError(
             "a case file has no place for edge weights, and this hierarchy has some; save it as an edge list"
         )
@@ -95,7 +80,7 @@ def write_case(
     if define:
         entries["define"] = dict(define)
     entries["paper"] = {**PAPER, "year": str(year)}
-    text: str = yaml.dump(plain(entries), Dumper=Dumper, allow_unicode=True, sort_keys=False, width=100)
+    text = as_yaml(plain(entries))
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(
             f"as a case file this would be larger than {size_in_words(MAX_BYTES)}; save the hierarchy in another format"
@@ -116,7 +101,7 @@ def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
         raise source.error(f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file")
     decode(data, source)
     with TemporaryDirectory() as folder:
-        Path(folder, "paper.yaml").write_text(yaml.dump({**PAPER, "year": "2000"}, Dumper=Dumper), "utf-8")
+        Path(folder, "paper.yaml").write_text(as_yaml({**PAPER, "year": "2000"}), "utf-8")
         Path(folder, f"{FILE_STEM}.yaml").write_bytes(data)
         library = load_cases(folder)
     if library.faults:
@@ -176,7 +161,6 @@ def _edges_entry(h: Hierarchy) -> Any:
 
 
 def words_entry(labels: list[str]) -> str | list[str]:
-    """Labels in one line where blanks part them, else as a list."""
     return " ".join(labels) if all(map(_is_word, labels)) else labels
 
 
@@ -184,13 +168,19 @@ def _is_word(label: str) -> bool:
     return label.split() == [label] and not set(label) & set(">,")
 
 
+def as_yaml(entries: Any) -> str:
+    """Entries as YAML; where there is no PyYAML as JSON, which is YAML."""
+    try:
+        from hiermeasures.cases.yaml_text import dumped
+    except ModuleNotFoundError:
+        return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
+    return dumped(entries)
+
+
 def plain(content: Any) -> Any:
-    """The content, if it can be written as YAML."""
-    for label in _texts(content):
-        try:
-            label.encode("utf-8")
-        except UnicodeEncodeError:
-            raise InputError(f"{shown(label)} holds half a surrogate pair, which is no character") from None
+    """Return the content, if it can be written as YAML."""
+    if (odd := next((text for text in _texts(content) if not encodable(text)), None)) is not None:
+        raise InputError(f"{shown(odd)} holds half a surrogate pair, which is no character")
     return content
 
 

@@ -1,13 +1,12 @@
 """Systems against each other: scores, ranks with ties, significance, and how far the measures agree."""
 
 from hiermeasures.compare.comparison import PAPER_COLUMNS, Comparison, compare, compare_reports, scores_to_latex
-from hiermeasures.compare.significance import TESTS, bootstrap_interval, holm, sign_test, wilcoxon_test
+from hiermeasures.compare.significance import TESTS, holm, sign_test, wilcoxon_test
 
 __all__ = [
     "PAPER_COLUMNS",
     "TESTS",
     "Comparison",
-    "bootstrap_interval",
     "compare",
     "compare_reports",
     "holm",

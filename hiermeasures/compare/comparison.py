@@ -4,6 +4,7 @@ significant.
 Values come from the array engine's reports; here they are only ordered, tested and correlated.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,15 +13,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hiermeasures.compare.significance import TESTS, holm
-from hiermeasures.errors import InputError, unknown
-from hiermeasures.export import latex_label, latex_table, latex_tabular
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.core.errors import InputError, check_known
+from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
+from hiermeasures.measures.own import called
+from hiermeasures.picture.export import latex_label, latex_table, latex_tabular
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hiermeasures.batch import Report
+    from hiermeasures.engine import Report
+
+ARROWS = {"higher": "↑", "lower": "↓"}
+_TAU = "Kendall's tau-b between the rankings"
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,11 +61,10 @@ class Comparison:
     reports: Mapping[str, "Report"]
 
     def measure(self, key: str) -> Measure:
-        """The measure of a column."""
         return next(iter(self.reports.values())).measure(key)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain lists and mappings: scores, ranks, correlations, predictions per instance, consistency."""
+        """Return plain lists and mappings."""
 
         def clean(frame: "pd.DataFrame") -> dict[str, dict[str, Any]]:
             rows = frame.to_dict("index").items()
@@ -94,9 +98,11 @@ class Comparison:
         """The score table with ranks in brackets and the correlations, for a terminal."""
         keys = list(self.scores.columns)
         width = max(map(len, map(str, self.scores.index))) + 2
-        lines = ["".ljust(width) + "".join(f"{k:>15}" for k in keys)]
-        lines += [name.ljust(width) + "".join(f"{cell:>15}" for cell in cells) for name, cells in self.score_rows()]
-        lines += ["", self.about_ranks(), "", "Kendall's tau-b between the rankings"]
+        rows = self.score_rows()
+        wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
+        lines = ["".ljust(width) + "".join(f"{k:>{wide}}" for k in keys)]
+        lines += [name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells) for name, cells in rows]
+        lines += ["", self.about_ranks(), *self.value_notes(), "", _TAU]
         lines += [
             key.ljust(width) + "".join(f"{_three(self.correlations.at[key, k]):>15}" for k in keys) for key in keys
         ]
@@ -107,7 +113,6 @@ class Comparison:
         return "\n".join(lines)
 
     def about_ranks(self) -> str:
-        """What ranks mean."""
         return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
 
     @property
@@ -117,11 +122,15 @@ class Comparison:
 
     def score_rows(self) -> list[tuple[str, list[str]]]:
         """Each system with its scores, and its ranks in brackets, as they are printed."""
-        keys = list(self.scores.columns)
+        keys, cells = list(self.scores.columns), {name: r.cells(_three) for name, r in self.reports.items()}
         return [
-            (str(system), [f"{_three(self.scores.at[system, k])} ({self.ranks.at[system, k]})" for k in keys])
+            (str(system), [f"{cells[system][k]} ({self.ranks.at[system, k]})" for k in keys])
             for system in self.scores.index
         ]
+
+    def value_notes(self) -> list[str]:
+        """Sentences about means over fewer instances, and measures that are not for these labels."""
+        return [f"{system}: {note}" for system, report in self.reports.items() for note in report.value_notes]
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
         """Each measure with its correlations, those above the diagonal left out, as they are printed."""
@@ -130,9 +139,7 @@ class Comparison:
         return list(zip(self.correlations.columns, below, strict=True))
 
     def to_latex(self) -> str:
-        """Two tables in the manner of Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and rank
-        correlations.
-        """
+        """Two tables like Tables 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
         return "\n\n".join(latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
@@ -152,9 +159,30 @@ class Comparison:
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
-        from hiermeasures.display.shown import show_comparison
+        from hiermeasures.picture import html
+        from hiermeasures.picture.html import bundle
+        from hiermeasures.picture.notebook_repr import paragraphs
 
-        return show_comparison(self, include, exclude)
+        return bundle(
+            include,
+            exclude,
+            text=self.as_text,
+            html=lambda: html.output(*self._html_tables()),
+            latex=lambda: paragraphs(*(part for table in self.latex_tabulars() for part in table)),
+        )
+
+    def _html_tables(self) -> Iterable[str]:
+        from hiermeasures.picture import html
+
+        keys = list(self.scores.columns)
+        numbers = range(1, len(keys) + 1)
+        arrows = [f"{called(key)} {ARROWS[self.measure(key).better]}" for key in keys]
+        yield html.table(("", *arrows), [("", [(system, *cells) for system, cells in self.score_rows()])], numbers)
+        yield html.paragraph(self.about_ranks())
+        correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
+        yield html.table((_TAU, *map(called, keys)), [("", correlations)], numbers)
+        extent = [(str(s), f"{self.predictions[s]:.3f}", f"{self.consistency[s]:.3f}") for s in self.scores.index]
+        yield html.table(("", "predicted classes per instance", "hierarchical consistency"), [("", extent)], (1, 2))
 
 
 def compare(
@@ -195,7 +223,7 @@ def compare(
     InputError
         For fewer than two systems, an unknown measure or test, and whatever `evaluate` refuses.
     """
-    from hiermeasures.batch import evaluate
+    from hiermeasures.engine import evaluate
 
     keys = list(PAPER_COLUMNS if measures is None else measures)
     reports = {
@@ -216,12 +244,10 @@ def compare_reports(
     correction: str | None = "holm",
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Like `compare`, from reports over the same instances; `progress` is called with (measures tested, measures in
-    all).
-    """
+    """Like `compare`, from reports over the same instances; `progress` gets (measures tested, in all)."""
     import pandas as pd
 
-    from hiermeasures.batch.consistency import consistent
+    from hiermeasures.engine.encode import consistent
 
     _check(reports, test, alpha, correction)
     keys = list(next(iter(reports.values())).per_instance.columns if measures is None else measures)
@@ -236,7 +262,9 @@ def compare_reports(
             progress(done, len(keys))
         p_values[k] = _p_values(declared[k], scores[k], reports, test, correction)
     ranks = pd.DataFrame({k: _ranks(_order(declared[k], scores[k]), p_values[k], alpha) for k in keys}, index=names)
-    correlations = pd.DataFrame([[_tau(ranks[a], ranks[b]) for b in keys] for a in keys], keys, keys)
+    correlations = pd.DataFrame(
+        [[tau_b(ranks[a].to_numpy(), ranks[b].to_numpy()) for b in keys] for a in keys], keys, keys
+    )
     predictions = pd.Series({n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()})
     share = pd.Series({n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()})
     return Comparison(scores, ranks, p_values, correlations, predictions, share, test, alpha, correction, dict(reports))
@@ -245,19 +273,23 @@ def compare_reports(
 def _check(reports: Mapping[str, "Report"], test: str, alpha: float, correction: str | None) -> None:
     if len(reports) < 2:
         raise InputError(f"a comparison needs at least two systems; there is {len(reports)}")
-    if test not in TESTS:
-        raise InputError(unknown("test", test, TESTS))
-    if correction not in ("holm", None):
-        raise InputError(unknown("correction", str(correction), ["holm"]))
+    check_known("test", test, TESTS)
+    if correction is not None:
+        check_known("correction", correction, ["holm"])
     if not 0 < alpha < 1:
         raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
-    sizes = {len(report) for report in reports.values()}
+    check_same_size(reports.values())
+
+
+def check_same_size(reports: Iterable["Report"]) -> None:
+    """Refuse reports over different numbers of instances."""
+    sizes = {len(report) for report in reports}
     if len(sizes) > 1:
         raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")
 
 
 def _order(measure: Measure, scores: "pd.Series") -> "pd.Series":
-    """Scores turned so that larger is better; undefined ones come last."""
+    """Turn scores so that larger is better; undefined ones come last."""
     turned = scores if measure.better == "higher" else -scores
     return turned.fillna(-np.inf)
 
@@ -297,10 +329,15 @@ def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Se
     return order.index.to_series().map(ranks)
 
 
-def _tau(a: "pd.Series", b: "pd.Series") -> float:
-    from scipy.stats import kendalltau
+def tau_b(a: np.ndarray, b: np.ndarray) -> float:
+    """Return Kendall's tau-b between two rankings; nan where one of them ranks all alike.
 
-    return float(kendalltau(a.to_numpy(), b.to_numpy(), variant="b").statistic)
+    >>> tau_b(np.array([1, 2, 3, 3]), np.array([1, 3, 2, 2]))
+    0.2
+    """
+    one, other = (np.sign(np.subtract.outer(ranks, ranks)) for ranks in (a, b))  # importing scipy takes a second
+    untied = math.sqrt(np.abs(one).sum() * np.abs(other).sum())
+    return float((one * other).sum() / untied) if untied else math.nan
 
 
 def _number(value: Any) -> Any:
@@ -312,7 +349,7 @@ def _three(value: float) -> str:
 
 
 def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
-    """The scores of several systems, without ranks, as a LaTeX table."""
+    """Return the scores of several systems, without ranks, as a LaTeX table."""
     measures = next(iter(reports.values())).declared
     head = ["System", *(f"${m.symbol}$" for m in measures)]
     rows = [(latex_label(name), [_three(report[m.key]) for m in measures]) for name, report in reports.items()]
@@ -320,7 +357,6 @@ def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
 
 
 def _tabular(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """Rows of numbers, each after what it is called in LaTeX."""
     lines = [" & ".join([name, *map(_latex_cell, cells)]) for name, cells in rows]
     return latex_tabular("l" + "c" * (len(head) - 1), " & ".join(head), [r"\hline", *(rf"{line} \\" for line in lines)])
 

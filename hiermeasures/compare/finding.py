@@ -1,8 +1,8 @@
-"""The instances of prediction files where a condition holds, or where two measures prefer different systems, the most
-extreme first.
+"""The instances of prediction files where a condition holds, where two measures prefer different systems, or where they
+disagree about one system, the most extreme first.
 
-Values are read off reports that are there; conditions are hiermeasures.expressions'. The smallest made-up instance is
-found by hiermeasures.behaviour.find.
+Values are read off reports that are there; conditions are those of hiermeasures.core.expressions. The smallest made-up
+instance is found by hiermeasures.behaviour.find.
 """
 
 import re
@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiermeasures.errors import InputError, shown
-from hiermeasures.expressions import Expression, ExpressionError
+from hiermeasures.compare.comparison import check_same_size
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.expressions import Expression, ExpressionError
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.own import called, named_value
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hiermeasures.batch import Report
+    from hiermeasures.engine import Report
 
 CLOSE = 1e-9
 BY_MARGIN = (
@@ -84,12 +85,11 @@ class Condition:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What has to be evaluated for it."""
         return tuple({measure.key: measure for measure, _ in self.names.values()}.values())
 
 
 def where(reports: Sequence["Report"], condition: Condition) -> Found:
-    """The instances where a condition holds.
+    """Find the instances where a condition holds.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def where(reports: Sequence["Report"], condition: Condition) -> Found:
     >>> where([report], Condition.of("hF < 0.9 and len_P == 1", 1, {})).table["extreme"].round(2).to_dict()
     {1: 0.5, 0: 0.1}
     """
-    _same_size(reports)
+    check_same_size(reports)
     columns = {name: values_of(reports[k], m) for name, (m, k) in condition.names.items()}
     n = len(reports[0])
     known = ~np.any([np.isnan(v) for v in columns.values()], axis=0)
@@ -108,11 +108,11 @@ def where(reports: Sequence["Report"], condition: Condition) -> Found:
 
 
 def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure) -> Found:
-    """The instances where one measure prefers one of two systems, and the other measure the other."""
+    """Find the instances where two measures prefer different systems."""
     if len(reports) != 2:
         raise InputError(f"two measures disagree about two systems; there are {len(reports)}")
     (a, b), (one, other) = reports.keys(), reports.values()
-    _same_size([one, other])
+    check_same_size([one, other])
     columns: dict[str, np.ndarray] = {}
     gains = []
     for measure in (first, second):
@@ -125,8 +125,64 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
     return _found(one, columns, np.minimum(*np.abs(shares)), apart, known, BY_ADVANTAGE)
 
 
+def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
+    """The instances of a report, those on which two measures disagree most first.
+
+    Measures have different ranges, so an instance is placed by its *standing*: the share of the instances that it beats
+    by a measure, ties counted half, from 0 (the worst) to 1 (the best). Instances without a value by either measure are
+    left out.
+
+    Parameters
+    ----------
+    report : Report
+        With its instances kept.
+    first, second : str
+        Keys of two evaluated measures.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by id; columns `number` (position in the report), `first` and `second` (the values), `first_standing`
+        and `second_standing`, and `difference` (of the standings: first minus second, from −1 to 1), by falling size of
+        the difference.
+
+    Raises
+    ------
+    InputError
+        For a measure that was not evaluated.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.engine import evaluate
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
+    >>> report = evaluate(h, [{"D"}, {"B"}, {"B"}], [{"C"}, {"B", "D"}, {"A"}], measures=["hF", "SDL"])
+    >>> disagreement(report, "hF", "SDL")["difference"].round(2).tolist()
+    [-0.33, 0.17, 0.17]
+    """
+    import pandas as pd
+
+    measures = report.measure(first), report.measure(second)
+    values = report.instance_values()
+    table = pd.DataFrame(
+        {"number": range(len(report)), "first": values[first], "second": values[second]},
+        index=pd.Index(report.kept.ids, name="id"),
+    ).dropna()
+    table["first_standing"] = _standing(measures[0], table["first"])
+    table["second_standing"] = _standing(measures[1], table["second"])
+    table["difference"] = table["first_standing"] - table["second_standing"]
+    return table.sort_values("difference", key=abs, ascending=False, kind="stable")
+
+
+def _standing(measure: Measure, values: "pd.Series") -> "pd.Series":
+    # Values that differ only by the order of their sums are equal.
+    ranks = values.round(12).rank(ascending=measure.better == "higher")
+    return (ranks - 0.5) / len(values)
+
+
 def values_of(report: "Report", measure: Measure) -> np.ndarray:
-    """A measure of every instance, which need not be one of those evaluated, but all that it reads has to be.
+    """Return a measure of every instance, which need not be one of those evaluated, but all that it
+    reads has to be.
 
     Raises
     ------
@@ -141,7 +197,7 @@ def values_of(report: "Report", measure: Measure) -> np.ndarray:
 
 
 def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, ...]:
-    """What would have to be evaluated, by keys of the catalogue, for some measures to be read off a report."""
+    """Return the keys to evaluate, so that some measures can be read off a report."""
     missing: dict[str, None] = {}
     for measure in measures:
         for table in measure.reads(report.options):
@@ -170,9 +226,3 @@ def _found(
         index=pd.Index([ids[k] for k in rows], name="id"),
     )
     return Found(table, tuple(columns), by, len(holds), int((~known).sum()))
-
-
-def _same_size(reports: Iterable["Report"]) -> None:
-    sizes = {len(report) for report in reports}
-    if len(sizes) > 1:
-        raise InputError(f"the systems were evaluated on different numbers of instances: {sorted(sizes)}")

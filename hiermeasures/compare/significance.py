@@ -1,4 +1,4 @@
-"""Whether one system beats another: paired tests over the per-instance values of one measure, all one-sided.
+"""Paired tests of whether one system beats another, over the per-instance values of one measure, all one-sided.
 
 Each test takes the differences "a minus b", oriented so that a positive one favours a, and answers the p-value of "a is
 better".
@@ -40,33 +40,8 @@ def wilcoxon_test(differences: np.ndarray) -> float:
     return float(wilcoxon(differences, alternative="greater", method="auto").pvalue)
 
 
-def bootstrap_interval(
-    differences: np.ndarray, confidence: float = 0.95, resamples: int = 1000, seed: int = 0
-) -> tuple[float, float]:
-    """The percentile interval of the mean difference over paired resamples of the instances; the seed makes it
-    repeatable.
-    """
-    from scipy.stats import bootstrap
-
-    if len(differences) < 2 or not np.ptp(differences):
-        mean = float(differences.mean()) if len(differences) else 0.0
-        return mean, mean
-    found = bootstrap(
-        (differences,),
-        np.mean,
-        confidence_level=confidence,
-        n_resamples=resamples,
-        batch=max(1, 5_000_000 // len(differences)),
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
-
-
 def bootstrap_test(differences: np.ndarray, resamples: int = 1000, seed: int = 0) -> float:
-    """The share of paired resamples in which a is not better, with the observed one counted in (Davison and Hinkley
-    1997, 4.3).
-    """
+    """The share of paired resamples in which a is not better, and the observed one (Davison and Hinkley 1997, 4.3)."""
     if not len(differences) or not differences.any():
         return 1.0
     rng = np.random.default_rng(seed)

@@ -1,10 +1,11 @@
 """Lessons: cards with instances of hierarchies, and questions whose answers are computed.
 
-`load_lessons` gives the lessons of a folder and what is wrong with files that cannot be used, `read_lesson` one lesson
-from its bytes. The files are in cases/lessons/, their format is described in docs/lessons.md.
+`load_lessons` gives the lessons of a folder and what is wrong with files that cannot be used,
+`read_lesson` one lesson from its bytes. The files are in cases/lessons/, their format is described
+in docs/lessons.md.
 """
 
-from hiermeasures.lessons.card import Card, Lesson
+from hiermeasures.lessons.cards import Card, Lesson
 from hiermeasures.lessons.kinds import KINDS, ask
 from hiermeasures.lessons.library import LessonLibrary, check_lesson, load_lessons, read_lesson
 from hiermeasures.lessons.questions import Question, Verdict

@@ -1,26 +1,62 @@
-"""Exercises without end: an instance or two and a question about them, drawn at random at a wished difficulty.
+"""Exercises without end: an instance or two and a question about them, drawn at random as they are
+requested.
 
-The same seed draws the same exercise everywhere. An exercise is a card as in a lesson file; its answer is the
-question's to compute. What is drawn is random_instances.py's and random_questions.py's.
+The same seed draws the same exercise everywhere. An exercise is a card as in a lesson file; its
+answer is the question's to compute. Instances are drawn by random_instances.py, questions by their
+kinds.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
 from hiermeasures.cases.case import hierarchy_of
-from hiermeasures.errors import InputError
-from hiermeasures.lessons.card import Card
-from hiermeasures.lessons.format import CardEntry
-from hiermeasures.lessons.kinds import ask
+from hiermeasures.core.errors import InputError
+from hiermeasures.lessons.cards import Card, CardEntry
+from hiermeasures.lessons.kinds import KINDS, ask, known_kind
 from hiermeasures.lessons.questions import Question
-from hiermeasures.lessons.random_questions import QUESTIONS
-from hiermeasures.lessons.wishes import Wish
+from hiermeasures.lessons.random_instances import ASKED, Difficulty
 from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.measures.catalogue import counted, number
 
 MOST_TRIES = 4000
 RARELY = 0.2  # how often the rare answer of a kind is wanted
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExerciseRequest(Difficulty):
+    """Exercises that are wanted: the kinds of question, in turn (by default all), and how
+    difficult.
+
+    Raises
+    ------
+    InputError
+        For what there are no exercises about, with what there is.
+    """
+
+    kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))
+
+    def __post_init__(self) -> None:
+        if not self.kinds:
+            raise InputError(f"no kind of question is chosen; there are {', '.join(KINDS)}")
+        for kind in self.kinds:
+            known_kind(kind)
+        super().__post_init__()
+        for kind, reason in left_out(self.kinds, self).items():
+            raise InputError(f"{kind}: {reason}")
+
+
+def left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
+    """Those of some kinds of question that cannot be asked at a difficulty, with why.
+
+    >>> left_out(("value", "pair"), Difficulty(labels=1))
+    {'pair': 'it takes two labels on a side'}
+    """
+    flat = set(wanted.chosen) <= set(ASKED["flat"]) and wanted.labels < 2
+    always = "of one label flat measures are 0 or 1" if flat else ""
+    reasons = {kind: always or KINDS[kind].why_no_exercise(wanted) for kind in kinds}
+    return {kind: reason for kind, reason in reasons.items() if reason}
 
 
 @dataclass(frozen=True)
@@ -33,12 +69,11 @@ class Exercise:
 
     @cached_property
     def card(self) -> Card:
-        """The card, with its question."""
         return _card(self.entry)
 
     @property
     def given(self) -> str:
-        """What has to be known besides the question, in words; "" for nothing."""
+        """In words, the value that has to be known besides the question; "" for none."""
         if "D_max" in self.question.words or not any("dmax" in CATALOGUE[key].options for key in self.entry.measures):
             return ""
         dmax = number(self.card.instances[0].options.dmax)
@@ -46,40 +81,40 @@ class Exercise:
 
     @property
     def question(self) -> Question:
-        """What is asked."""
         assert self.card.question is not None
         return self.card.question
 
 
-def exercise(wish: Wish, seed: int | str, number: int = 1) -> Exercise:
-    """The exercise of a number in the series of a seed; the kinds take turns.
+def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exercise:
+    """Draw the exercise of a number in the series of a seed; the kinds take turns.
 
     Raises
     ------
     InputError
-        Where none is found within MOST_TRIES: what is wished leaves no room for one.
+        Where none is found within MOST_TRIES: what is wanted leaves no room for one.
 
     Examples
     --------
-    >>> entry = exercise(Wish(kinds=("value",), measures=("hF",)), seed=7).entry
-    >>> entry.question.value, entry == exercise(Wish(kinds=("value",), measures=("hF",)), seed=7).entry
-    ('hF', True)
+    >>> wanted = ExerciseRequest(kinds=("value",), measures=("hF",))
+    >>> one = exercise(wanted, seed=7)
+    >>> one.question.words, one.entry == exercise(wanted, seed=7).entry
+    ('What is the value of hF (Hierarchical F1)?', True)
     """
-    kind = wish.kinds[(number - 1) % len(wish.kinds)]
+    kind = wanted.kinds[(number - 1) % len(wanted.kinds)]
     rng = Random(f"{seed}/{number}")
     rare = rng.random() < RARELY
     for _ in range(MOST_TRIES):
-        entries = QUESTIONS[kind](wish, rng, rare)
+        entries = KINDS[kind].random(wanted, rng, rare)
         if entries is not None:
             entry = CardEntry.model_validate({"title": f"Exercise {number}", **entries})
             return Exercise(entry, str(seed), number)
-    size = f"{wish.classes} classes with up to {counted(wish.labels, 'label')}"
+    size = f"{wanted.classes} classes with up to {counted(wanted.labels, 'label')}"
     raise InputError(f"{kind}: no exercise is found for {size}; wish for others")
 
 
-def exercises(wish: Wish, seed: int | str, number: int) -> tuple[Exercise, ...]:
-    """The first so many exercises of a seed."""
-    return tuple(exercise(wish, seed, k) for k in range(1, number + 1))
+def exercises(wanted: ExerciseRequest, seed: int | str, number: int) -> tuple[Exercise, ...]:
+    """Draw the first so many exercises of a seed."""
+    return tuple(exercise(wanted, seed, k) for k in range(1, number + 1))
 
 
 def _card(entry: CardEntry) -> Card:

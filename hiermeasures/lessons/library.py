@@ -1,28 +1,30 @@
-"""The lessons of a folder: each file read and checked card by card, and what is wrong with those that cannot be used.
+"""The lessons of a folder: each file read and checked card by card, what is wrong with those that
+cannot be used, and the report of it that `hiermeasures verify` prints.
 
-A lesson is refused as a whole where one of its cards has a fault, and every fault names file, line, card and reason.
-Which entries there are is in format.py, how a card is made of them in making.py.
+A lesson is refused as a whole where one of its cards has a fault, and every fault names file, line,
+card and reason. Which entries there are, and how a card is made of them, is in cards.py.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from hiermeasures.cases.library import LESSONS, default_folder, yaml_files
-from hiermeasures.cases.reading import Document, Fault, Misplaced, checked, document_of, read_document, unreadable
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.io.source import Source
-from hiermeasures.lessons.card import Lesson
-from hiermeasures.lessons.format import LessonFile
-from hiermeasures.lessons.making import Making
+from hiermeasures.cases.documents import LESSONS, default_folder, document_of, read_document, yaml_files
+from hiermeasures.cases.reading import Document, Fault, Misplaced, checked, unreadable
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.formats.source import Source
+from hiermeasures.lessons.cards import Lesson, LessonFile, Making
+from hiermeasures.measures.catalogue import counted
 
 SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
 
 
 @dataclass(frozen=True)
 class LessonLibrary:
-    """Lessons in the order of their files, and the faults of files that could not be used. `broken` are those of the
-    faults that are claims and answers that are not so.
+    """Lessons in the order of their files, and the faults of files that could not be used. `broken`
+    are those of the faults that are claims and answers that are not so.
     """
 
     lessons: tuple[Lesson, ...]
@@ -42,8 +44,24 @@ def own_keys() -> list[str]:
     return [path.stem for path in yaml_files(default_folder() / LESSONS)]
 
 
+@lru_cache(maxsize=16)
+def own_lesson(key: str) -> Lesson:
+    """One of the lessons that come with the project, read by itself.
+
+    Raises
+    ------
+    InputError
+        For an unknown key, with the nearest named.
+    """
+    folder = default_folder() / LESSONS
+    paths = {path.stem: path for path in yaml_files(folder)}
+    if key not in paths:
+        raise InputError(unknown("lesson", key, paths))
+    return _read([paths[key]], folder).lesson(key)
+
+
 def load_lessons(folder: str | Path | None = None) -> LessonLibrary:
-    """All lessons of a folder, or of one file.
+    """Read all lessons of a folder, or of one file.
 
     Parameters
     ----------
@@ -84,7 +102,7 @@ def read_lesson(content: bytes, name: str) -> Lesson:
 
 
 def check_lesson(content: bytes, name: str) -> None:
-    """InputError where `read_lesson` gives one; for a process apart, out of which no lesson can be handed."""
+    """Refuse what `read_lesson` refuses; for the sandbox, which can hand out no lesson."""
     read_lesson(content, name)
 
 
@@ -109,7 +127,7 @@ def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
 
 
 def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
-    """The lesson of a document, or everything that is wrong with it, and what of that is not so."""
+    """Lesson of a document, or its faults, and those that claims and answers are not so."""
     entries, faults = checked(document, LessonFile, SHAPE)
     if entries is None:
         return None, [_with_card(document, fault) for fault in faults], []
@@ -125,3 +143,56 @@ def _with_card(document: Document, fault: Fault) -> Fault:
         return fault
     number = sum(document.line(("cards", k)) <= fault.line for k in range(len(cards)))
     return replace(fault, reason=f"card {number}: {fault.reason}") if number else fault
+
+
+# --- verification ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LessonReport:
+    """Counts and faults of verified lessons. `faults` are files or entries that could not be used,
+    `broken` claims and answers that are not so.
+    """
+
+    lessons: int
+    cards: int
+    questions: int
+    faults: tuple[Fault, ...]
+    broken: tuple[Fault, ...]
+
+    @property
+    def exit_status(self) -> int:
+        """0: all hold; 1: a claim or an answer does not; 2: a file could not be used."""
+        return 2 if self.faults else int(bool(self.broken))
+
+    def as_json(self) -> dict[str, Any]:
+        """`{"lessons", "cards", "questions", "faults", "broken"}`, the last two as counts."""
+        counts = {"lessons": self.lessons, "cards": self.cards, "questions": self.questions}
+        return {**counts, "faults": len(self.faults), "broken": len(self.broken)}
+
+    def as_text(self) -> str:
+        """One line: `10 lessons, 63 cards, 41 questions: all hold`."""
+        numbers = ((self.lessons, "lesson"), (self.cards, "card"), (self.questions, "question"))
+        untrue = counted(len(self.broken), "claim or answer does not hold", "claims or answers do not hold")
+        unusable = f"{counted(len(self.faults), 'fault')} in files that cannot be used"
+        wrong = [words for words, found in ((untrue, self.broken), (unusable, self.faults)) if found]
+        return f"{', '.join(counted(n, noun) for n, noun in numbers)}: {', '.join(wrong) or 'all hold'}"
+
+
+def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
+    """Check every lesson of some folders or files; by default those that come with the project.
+
+    Raises
+    ------
+    InputError
+        For a folder that does not exist or holds no lesson.
+    """
+    libraries = [load_lessons(folder) for folder in folders or (None,)]
+    cards = [card for library in libraries for lesson in library.lessons for card in lesson.cards]
+    return LessonReport(
+        lessons=sum(len(library.lessons) for library in libraries),
+        cards=len(cards),
+        questions=sum(card.question is not None for card in cards),
+        faults=tuple(fault for library in libraries for fault in library.faults if fault not in library.broken),
+        broken=tuple(fault for library in libraries for fault in library.broken),
+    )

@@ -1,36 +1,93 @@
-"""A question about one or two instances: its words, its computed answer, and what a given answer is worth.
+"""A question about one or two instances: its entries, its words, its computed answer, and what a
+given answer is worth.
 
-What all kinds share is here; a kind is one class in kinds/. Reading lesson files is library.py's work.
+What all kinds share is here; a kind is one class in kinds/. Reading lesson files is library.py's
+work.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeVar
+from random import Random
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+from pydantic import BeforeValidator, Field
 
 from hiermeasures.cases.case import Case
-from hiermeasures.errors import InputError
-from hiermeasures.io.hierarchies.building import is_small
-from hiermeasures.io.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
-from hiermeasures.lessons.format import Change, Kind, QuestionEntry
+from hiermeasures.cases.format import Entry
+from hiermeasures.core.errors import InputError
+from hiermeasures.formats.hierarchies.building import is_small
+from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
+from hiermeasures.lessons.random_instances import Difficulty
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import CATALOGUE, Instance, Measure
-from hiermeasures.measures.own import called
+from hiermeasures.measures.own import spoken
 
 T = TypeVar("T")
 Input = Literal["choice", "classes", "pairs", "number", "instance"]
+Change = Literal["predicted", "true", "hierarchy"]
 Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
 Given = str | frozenset[str] | frozenset[Pair] | Instance
 MOST_NAMED = 3  # measures for which a wrong answer would have been right
+LONGEST_TEXT = 2_000  # characters
+
+
+def _answer(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+LongText = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Answer = Annotated[str | tuple[str, ...], BeforeValidator(_answer)]
+
+
+@dataclass(frozen=True)
+class FormField:
+    """An entry of a question in the form of My lesson. `names` says that it names one measure,
+    several, or is an expression over measures; `options` are what it can be, where that is fixed. A
+    `needed` entry may not be left out.
+    """
+
+    label: str
+    example: str = ""
+    names: Literal["", "measure", "measures", "expression"] = ""
+    options: tuple[str, ...] = ()
+    needed: bool = True
+
+
+MeasureName = Annotated[LongText, FormField("Measure", names="measure")]
+
+
+class QuestionEntry(Entry):
+    """The entries that every question may have; each kind adds its own. `answer` is what the author
+    thinks, and is compared with what is computed; an exercise has none.
+    """
+
+    kind: str
+    ask: Annotated[LongText, FormField("The question in your words (a sentence is made otherwise)", needed=False)] = ""
+    explain: Annotated[LongText, FormField("Explanation, shown after the answer", needed=False)] = ""
+    answer: Answer | None = None
+
+    @classmethod
+    def form(cls) -> dict[str, FormField]:
+        """Entries that a form asks for, those of the kind first."""
+        found = {
+            name: part
+            for name, info in cls.model_fields.items()
+            for part in info.metadata
+            if isinstance(part, FormField)
+        }
+        return dict(sorted(found.items(), key=lambda item: item[0] in QuestionEntry.model_fields))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an answer is worth: whether it is right, the computed answer beside what was given, and why.
+    """Judgement of an answer: whether it is right, the computed answer beside what was given, and
+    why.
 
-    `answer` is the right answer; where several are right, the nearest to what was given. `both`, `missed` and
-    `spurious` part the classes of the two, and `pairs` the pairs, under the same three words. `why` says where the
-    right answer comes from, `would_be` what a wrong one would have been right for, "" where nothing is known.
+    `answer` is the right answer; where several are right, the nearest to what was given. `both`,
+    `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
+    words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
+    right for, "" where nothing is known.
     """
 
     right: bool
@@ -48,39 +105,67 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Question(ABC):
-    """One question. `words` is what is asked, `explain` the author's text that is shown with the answer; `input` says
-    what an answer is: a key of `choices`, classes, pairs, a number as text, or an instance.
+    """One question. A kind is a subclass, listed in KINDS; it says
 
-    A kind names the entries that it `needs` and those that it `takes` besides. `check` refuses a question that has no
-    answer, or nothing to answer.
+    kind, title, about
+        its name in files, on buttons, and what it asks, in words for a menu;
+    input
+        what an answer is: a key of `choices`, classes, pairs, a number as text, or an instance,
+        each with its controls in explorer/player/inputs.py;
+    Entry
+        its entries in a file, each with the FormField by which My lesson asks for it;
+    example
+        the field for the author's answer in My lesson, where the answer is not computed alone;
+    compares
+        whether measures or predictions are what is chosen from.
+
+    `words` is what is asked, `explain` the author's text that is shown with the answer.
     """
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
     input: ClassVar[Input]
-    needs: ClassVar[tuple[str, ...]] = ()
-    takes: ClassVar[tuple[str, ...]] = ()
+    Entry: ClassVar[type[QuestionEntry]]
+    example: ClassVar[FormField | None] = None
+    compares: ClassVar[Literal["", "measures", "predictions"]] = ""
 
     entry: QuestionEntry
     subject: Subject
     words: str = ""
     explain: str = ""
 
+    @classmethod
+    def why_no_exercise(cls, wanted: Difficulty) -> str:
+        """Reason why there are no exercises of this kind at a difficulty; "" for none."""
+        return ""
+
+    @classmethod
+    @abstractmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        """Draw the entries of a card that asks this.
+
+        None where what was drawn is trivial (a value of 0, a set of everything), cannot be told on
+        paper (two values that round alike) or has no value. `rare` asks for the rare answer of the
+        kind: two equal predictions, a value that is perfect or 0.
+        """
+
     @property
     def instances(self) -> tuple[Instance, ...]:
         return self.subject.instances
 
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The measures that it is about: keys, own ones as definitions."""
-        return ()
-
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """What can be chosen, key and words; nothing for other inputs."""
+        """Key and words of each choice; nothing for other inputs."""
         return ()
 
     def change(self) -> Change | None:
-        """What of the first instance a person changes; None for other inputs."""
+        """Part of the first instance that a person changes; None for other inputs."""
         return None
+
+    @property
+    def on_paper(self) -> str:
+        """The question as it is asked on paper, where nothing is clicked."""
+        return self.words
 
     @abstractmethod
     def asked(self) -> str:
@@ -88,7 +173,7 @@ class Question(ABC):
 
     @abstractmethod
     def check(self) -> None:
-        """InputError for a question that has no answer, or nothing to answer."""
+        """Raise InputError for a question that has no answer, or nothing to answer."""
 
     @abstractmethod
     def answer(self) -> Given:
@@ -96,22 +181,23 @@ class Question(ABC):
 
     @abstractmethod
     def read(self, text: str | Iterable[str]) -> Given:
-        """An answer in words, or its words one by one, as a given one; InputError says what is wrong."""
+        """Read an answer in words, or its words one by one; InputError says what is wrong."""
 
     @abstractmethod
     def judge(self, given: Given) -> Verdict:
-        """What an answer is worth; InputError for one that is none, such as "abc" for a number."""
+        """Judge an answer; InputError for one that is none, such as "abc" for a number."""
 
     def agrees(self, answer: str | Iterable[str]) -> Verdict:
-        """The verdict on what the author thinks the answer is."""
+        """Judge what the author thinks the answer is."""
         return self.judge(self.read(answer))
 
 
 def agreeing(
     subject: Subject, near: Iterable[Measure], says: Callable[[Measure], bool], far: bool = True
 ) -> tuple[str, ...]:
-    """The measures of which something is so, up to MOST_NAMED: those of the families of some measures, or where there
-    are none, and `far`, the best known of the others. These measures themselves are left out.
+    """The measures of which something is so, up to MOST_NAMED: those of the families of some
+    measures, or where there are none, and `far`, the best known of the others. These measures
+    themselves are left out.
     """
     asked = list(near)
     families = {measure.family for measure in asked}
@@ -125,7 +211,7 @@ def agreeing(
             break
         try:
             if says(measure):
-                found.append(called(measure.key))
+                found.append(spoken(measure.key))
         except InputError:
             continue
         if len(found) == MOST_NAMED:
@@ -134,12 +220,12 @@ def agreeing(
 
 
 def parted(given: frozenset[T], right: frozenset[T]) -> tuple[frozenset[T], frozenset[T], frozenset[T]]:
-    """What is in both a given answer and the right one, what is missed, and what is spurious."""
+    """Parts of a given answer and the right one: in both, missed, spurious."""
     return given & right, right - given, given - right
 
 
 def check_size(instance: Case | Instance) -> None:
-    """InputError for an instance that is larger than a lesson may hold."""
+    """Raise InputError for an instance that is larger than a lesson may hold."""
     if not is_small(instance.hierarchy, instance.true, instance.predicted):
         raise InputError(
             f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side at most"
@@ -157,5 +243,4 @@ def joined(names: Iterable[str], word: str = "and") -> str:
 
 
 def one_of(text: str | Iterable[str]) -> str:
-    """An answer in words as one text."""
     return text if isinstance(text, str) else " ".join(text)

@@ -1,27 +1,81 @@
-"""Random instances for exercises: a hierarchy of a wished size with true and predicted classes.
+"""Random instances for exercises: how difficult they are, and a hierarchy of that size with true
+and predicted classes.
 
-What is not wanted (a tree where a DAG is wished, a structure in which something would have to be chosen) is None, and
-is drawn again by who asks. Which question is asked about an instance is random_questions.py's.
+What is not wanted (a tree where a DAG is wished, a structure in which something would have to be
+chosen) is None, and is drawn again by who asks. Which question is asked about an instance, the
+kinds of question draw.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Any
 
 from hiermeasures.behaviour.random_hierarchies import random_hierarchy
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.lessons.wishes import Wish
-from hiermeasures.measures import Explanation, explain
+from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, explain
 
 Classes = frozenset[str]
+FEWEST_CLASSES, MOST_CLASSES, MOST_LABELS = 4, 14, 4
+PAPER = 0.005  # values nearer than this may round to the same two decimals
+
+# What can be worked out on paper, by family and best known first.
+ASKED: Mapping[str, tuple[str, ...]] = {f.key: f.exercises for f in FAMILIES.values() if f.exercises}
+MEASURES = tuple(key for keys in ASKED.values() for key in keys)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difficulty:
+    """Number of classes of a hierarchy, whether it is a DAG, how many labels a side has at most
+    (never more than half of the classes), and the measures of questions (none named: all).
+
+    Raises
+    ------
+    InputError
+        For what there are no exercises about, with what there is.
+    """
+
+    classes: int = 7
+    dag: bool = False
+    labels: int = 2
+    measures: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for key in self.measures:
+            if key not in CATALOGUE:
+                raise InputError(unknown("measure or family", key, (*MEASURES, *ASKED)))
+            if key not in MEASURES:
+                raise InputError(f"there are no exercises about {key}; there are about {', '.join(MEASURES)}")
+        if not FEWEST_CLASSES <= self.classes <= MOST_CLASSES:
+            raise InputError(f"a hierarchy has {FEWEST_CLASSES} to {MOST_CLASSES} classes, not {self.classes}")
+        if not 1 <= self.labels <= MOST_LABELS:
+            raise InputError(f"a side has 1 to {MOST_LABELS} labels, not {self.labels}")
+        if self.dag and self.classes < 5:
+            raise InputError("a DAG has 5 classes at least")
+
+    @cached_property
+    def chosen(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.measures)) or MEASURES
+
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        """Their families, best known first."""
+        return tuple(family for family, keys in ASKED.items() if not set(keys).isdisjoint(self.chosen))
+
+
+def with_families(names: Iterable[str]) -> tuple[str, ...]:
+    """Measures by key, with those of a family for the family's name.
+
+    >>> with_families(["hF", "lca", "paths"])
+    ('hF', 'F_LCA', 'P_LCA', 'R_LCA', 'SP')
+    """
+    return tuple(key for name in names for key in ASKED.get(name, (name,)))
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A hierarchy with true and predicted classes, and what its measures say."""
-
     hierarchy: Hierarchy
     true: Classes
     predicted: Classes
@@ -33,24 +87,37 @@ class Drawn:
     def with_predicted(self, predicted: Classes) -> "Drawn":
         return Drawn(self.hierarchy, self.true, predicted)
 
-    def entries(self, **more: Any) -> dict[str, Any]:
-        """The entries of a card."""
+    def card(self, keys: Sequence[str], second: "Drawn | None" = None, **question: Any) -> dict[str, Any]:
+        """Entries of a card with a question: these measures are shown, but their values and what
+        they are read off only with the answer.
+        """
         h = self.hierarchy
-        sides = {"true": in_order(h, self.true), "predicted": in_order(h, self.predicted)}
-        return {"hierarchy": " ".join(f"{a}>{b}" for a, b in h.edges), **sides, **more}
+        entries = {
+            "hierarchy": " ".join(f"{a}>{b}" for a, b in h.edges),
+            "true": in_order(h, self.true),
+            "predicted": in_order(h, self.predicted),
+            "measures": list(keys),
+            "view": CATALOGUE[keys[0]].structure.view,
+            "hidden": ["values", "view"],
+            "question": question,
+        }
+        return entries if second is None else {**entries, "second": {"predicted": in_order(h, second.predicted)}}
+
+    def is_plain(self, key: str) -> bool:
+        """Return whether a value is nothing or all of it, often seen without working it out."""
+        return self.explained[key] in (0, CATALOGUE[key].high)
 
 
 def in_order(hierarchy: Hierarchy, labels: Classes) -> list[str]:
-    """Classes in the order of the hierarchy."""
     return sorted(labels, key=hierarchy.index)
 
 
-def draw(wish: Wish, rng: Random, family: str) -> Drawn | None:
-    """A hierarchy and two different sets of classes in it, or None where the draw is not wanted."""
-    hierarchy = _hierarchy(wish, rng)
+def draw(wanted: Difficulty, rng: Random, family: str) -> Drawn | None:
+    """Draw a hierarchy and two different sets of classes; None where the draw is not wanted."""
+    hierarchy = _hierarchy(wanted, rng)
     if hierarchy is None:
         return None
-    most = _most_labels(wish, family)
+    most = _most_labels(wanted, family)
     sizes = [rng.randint(1, most), most]
     rng.shuffle(sizes)
     true, predicted = (_labels(hierarchy, size, rng) for size in sizes)
@@ -60,19 +127,19 @@ def draw(wish: Wish, rng: Random, family: str) -> Drawn | None:
     return drawn if is_clear(drawn, [family]) else None
 
 
-def _most_labels(wish: Wish, family: str) -> int:
-    """How many labels a side has at most: of few classes no more than half, and one where paths are compared, for of
-    several it is a choice which with which.
+def _most_labels(wanted: Difficulty, family: str) -> int:
+    """Largest number of labels on a side: of few classes no more than half, and one where paths are
+    compared, for of several it is a choice which with which.
     """
-    return 1 if family == "confusion" else min(wish.labels, wish.classes // 2)
+    return 1 if family == "confusion" else min(wanted.labels, wanted.classes // 2)
 
 
-def _hierarchy(wish: Wish, rng: Random) -> Hierarchy | None:
-    shapes = [(d, b) for d in (2, 3, 4) for b in (2, 3, 4) if d < wish.classes - 1 and _fits(wish.classes, d, b)]
+def _hierarchy(wanted: Difficulty, rng: Random) -> Hierarchy | None:
+    shapes = [(d, b) for d in (2, 3, 4) for b in (2, 3, 4) if d < wanted.classes - 1 and _fits(wanted.classes, d, b)]
     depth, branching = rng.choice(shapes)
-    extra = rng.choice((0.3, 0.5)) if wish.dag else 0.0
-    found = random_hierarchy(wish.classes, depth, branching, extra, rng.randrange(10**9))
-    return None if wish.dag and (found.is_tree or _has_shortcut(found)) else found
+    extra = rng.choice((0.3, 0.5)) if wanted.dag else 0.0
+    found = random_hierarchy(wanted.classes, depth, branching, extra=extra, seed=rng.randrange(10**9))
+    return None if wanted.dag and (found.is_tree or _has_shortcut(found)) else found
 
 
 def _fits(classes: int, depth: int, branching: int) -> bool:
@@ -81,12 +148,11 @@ def _fits(classes: int, depth: int, branching: int) -> bool:
 
 
 def _has_shortcut(h: Hierarchy) -> bool:
-    """Whether an edge only repeats what other edges say."""
     return any(above in h.ancestors(p) for above, below in h.edges for p in h.parents(below))
 
 
 def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
-    """So many classes below the root, none of them above another: what an ancestor adds would differ by measure."""
+    """So many classes below the root, none above another, for measures differ in what it adds."""
     if size >= len(h):
         return None
     labels = frozenset(rng.sample(h.nodes[1:], size))
@@ -94,13 +160,13 @@ def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
 
 
 def _one_choice_of_graphs(drawn: Drawn) -> bool:
-    """Whether the minimal LCA graphs are the extended ones, so that nothing was chosen."""
+    """Return whether the minimal LCA graphs are the extended ones, so that nothing was chosen."""
     minimal, extended = drawn.explained.lca.minimal.overlap, drawn.explained.lca.extended.overlap
     return (minimal.true, minimal.predicted) == (extended.true, extended.predicted)
 
 
 def _one_path_each(drawn: Drawn) -> bool:
-    """Whether there is one path from the root to each label, so that none was chosen."""
+    """Return whether there is one path from the root to each label, so that none was chosen."""
     h = drawn.hierarchy
     above = {c for label in drawn.true | drawn.predicted for c in h.up(label)}
     return all(len(h.parents(c)) < 2 for c in above)
@@ -110,14 +176,15 @@ _CLEAR: Mapping[str, Callable[[Drawn], bool]] = {"lca": _one_choice_of_graphs, "
 
 
 def is_clear(drawn: Drawn, families: Collection[str]) -> bool:
-    """Whether the structures of some families are without a choice."""
+    """Return whether the structures of some families are without a choice."""
     return all(check(drawn) for family, check in _CLEAR.items() if family in families)
 
 
-def other_prediction(drawn: Drawn, wish: Wish, rng: Random, family: str) -> Drawn | None:
-    """The same with another prediction, neither that one nor the truth."""
-    labels = _labels(drawn.hierarchy, rng.randint(1, _most_labels(wish, family)), rng)
-    if labels is None or labels in (drawn.true, drawn.predicted):
+def draw_two(wanted: Difficulty, rng: Random, family: str) -> tuple[Drawn, Drawn] | None:
+    """Draw an instance, and it with another prediction, neither the first nor the truth."""
+    first = draw(wanted, rng, family)
+    labels = _labels(first.hierarchy, rng.randint(1, _most_labels(wanted, family)), rng) if first else None
+    if first is None or labels is None or labels in (first.true, first.predicted):
         return None
-    other = drawn.with_predicted(labels)
-    return other if is_clear(other, [family]) else None
+    second = first.with_predicted(labels)
+    return (first, second) if is_clear(second, [family]) else None

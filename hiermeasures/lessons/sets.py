@@ -1,18 +1,25 @@
-"""The sets of classes that a question can ask for: what each is called, where it comes from, and which set something
-is that a person clicked instead.
+"""The sets of classes that a question can ask for: what each is called, where it comes from, which
+set something is that a person clicked instead, and which LCA graphs are as good as the one that is
+drawn.
 
 The sets are the quantities of the case files; what is said of one is read off its structure.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, islice, product
 
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.quantities import Argument, Quantity, meeting, quantity, set_of
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.values import classes_of
-from hiermeasures.measures.catalogue import SIDES, named, number
-from hiermeasures.measures.lca_structure import BestMatch
+from hiermeasures.measures import Explanation, SideName
+from hiermeasures.measures.catalogue import SIDES, Path, named, number
+from hiermeasures.measures.lca_structure import BestMatch, LCAGraphs
 
+MOST_TRIED = 4_000  # sets of LCAs, ways of one connection, and pairs of graphs
+
+Connection = tuple[SideName, str, str]  # a class of a side, and the LCA to which it is connected
 _CELLS = {"TP": "true positives", "TN": "true negatives", "FP": "false positives", "FN": "false negatives"}
 # What a click can have meant instead: the quantities of the case that take no class.
 _OTHERS = (
@@ -26,7 +33,7 @@ _OTHERS = (
 
 
 def set_in_words(asked: Quantity) -> str:
-    """What a set is called: `the augmented set of the true classes`."""
+    """Name of a set: `the augmented set of the true classes`."""
     of = [_argument(a) for a in asked.arguments]
     words = {
         "augmented": "the augmented set of {}",
@@ -48,7 +55,7 @@ def where_from(asked: Quantity, case: Case) -> str:
 
 
 def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:
-    """Sets that something clicked may be instead of the one asked for, by what they are called, the likeliest first."""
+    """Sets that may have been clicked instead of the one asked for, likeliest first, with names."""
     case = cases[0]
     for side, classes in (("true", case.true), ("predicted", case.predicted)):
         yield f"the {side} {'class' if len(classes) == 1 else 'classes'}", classes
@@ -91,7 +98,7 @@ def _written(argument: Argument) -> str:
     return argument if isinstance(argument, str) else "{" + ", ".join(sorted(argument)) + "}"
 
 
-# --- where they come from -----------------------------------------------------------------------------------------
+# --- where they come from -------------------------------------------------------------------------
 
 
 def _augmented(case: Case, side: Argument) -> str:
@@ -99,14 +106,10 @@ def _augmented(case: Case, side: Argument) -> str:
     added, classes = (getattr(sets, f"{side}_added"), getattr(case, str(side)))
     root = case.hierarchy.root
     left = f"; the root {root} is not counted" if classes and root not in getattr(sets, str(side)) else ""
-    one, others = _side_is(side, classes), "class above" if len(added) == 1 else "classes above"
+    one = f"The {side} {'class' if len(classes) == 1 else 'classes'} {_is(classes)}"
+    others = "class above" if len(added) == 1 else "classes above"
     below = "it" if len(classes) == 1 else "them"
     return f"{one} {named(classes)}; the {others} {below} {_is(added)} {named(added)}{left}."
-
-
-def _side_is(side: Argument, classes: frozenset[str]) -> str:
-    """`The true class is`, or `The true classes are`."""
-    return f"The {side} {'class' if len(classes) == 1 else 'classes'} {_is(classes)}"
 
 
 def _is(classes: frozenset[str]) -> str:
@@ -159,7 +162,6 @@ def _every(case: Case, first: Argument, second: Argument) -> str:
 
 
 def _sentence(parts: list[str]) -> str:
-    """What is said of matches; a class with which it begins keeps its small letter."""
     text = "; ".join(parts) or "there is no class to meet"
     return f"{text[:1].upper() + text[1:] if text.startswith(('nearest', 'there')) else text}."
 
@@ -183,3 +185,66 @@ _SENTENCES: Mapping[str, Callable[..., str]] = {
     "S_best": _met,
     "LCA_all": _every,
 }
+
+
+# --- graphs as good as the one that is drawn ------------------------------------------------------
+
+
+def minimal_graphs(x: Explanation, side: SideName) -> Iterator[frozenset[str]]:
+    """Yield the classes of one side's graph in every minimal pair of graphs, that of the structure
+    first.
+
+    The pairs differ in their common ancestors and cheapest ways, and have the same F_LCA. Problem 2
+    of Kosmopoulos et al. 2015 leaves such ties open, and whoever finds another of these graphs is
+    right.
+
+    >>> from hiermeasures import Hierarchy, explain
+    >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B"), *((c, x) for c in "AB" for x in "tp")])
+    >>> [sorted(graph) for graph in minimal_graphs(explain(h, {"t"}, {"p"}), "true")]
+    [['A', 't'], ['B', 't']]
+    """
+    graphs = x.lca
+    own = frozenset(getattr(graphs.minimal, side).nodes)
+    yield own
+    if x.options.graphs == "extended" or not graphs.minimal.optimal or not graphs.ranking:
+        return
+    found = {own}
+    best = [frozenset(getattr(graphs.minimal, s).nodes) for s in SIDES]
+    for pair in islice(_pairs(x, graphs), MOST_TRIED):
+        graph = pair[SIDES.index(side)]
+        if graph not in found and _share(x, pair) == _share(x, best):
+            found.add(graph)
+            yield graph
+
+
+def _share(x: Explanation, pair: Sequence[frozenset[str]]) -> Fraction:
+    """Half of the F_LCA of two graphs, to tell whether they are as good as others."""
+    true, predicted = (graph - x.instance.uncounted for graph in pair)
+    return Fraction(len(true & predicted), max(len(true) + len(predicted), 1))
+
+
+def _pairs(x: Explanation, graphs: LCAGraphs) -> Iterator[tuple[frozenset[str], ...]]:
+    """The two graphs of every choice: fewest LCAs, and one cheapest path for each connection."""
+    lcas = [ranked.label for ranked in graphs.ranking]
+    for chosen in islice(combinations(lcas, len(graphs.minimal.lcas)), MOST_TRIED):
+        every = (*graphs.true_matches, *graphs.predicted_matches)
+        if not all(match.lcas & set(chosen) for match in every):
+            continue
+        for connections in product(*(ways for a in chosen for s in SIDES for ways in _connections(graphs, s, a))):
+            for ways in product(*([(s, way) for way in _ways(x, c, a)] for s, c, a in connections)):
+                yield tuple(getattr(graphs, side).union(*(way for s, way in ways if s == side)) for side in SIDES)
+
+
+def _connections(graphs: LCAGraphs, side: SideName, lca: str) -> list[list[Connection]]:
+    """Classes of a side connected with an LCA: its own, else one that others meet there."""
+    own, others = graphs.true_matches, graphs.predicted_matches
+    if side == "predicted":
+        own, others = others, own
+    if labels := [match.label for match in own if lca in match.lcas]:
+        return [[(side, label, lca)] for label in labels]
+    met = {meeting.partner for match in others for meeting in match.meetings if lca in meeting.lcas}
+    return [[(side, label, lca) for label in sorted(met)]]
+
+
+def _ways(x: Explanation, label: str, lca: str) -> list[Path]:
+    return list(islice(x.hierarchy.shortest_upward_paths(label, lca), MOST_TRIED))

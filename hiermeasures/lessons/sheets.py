@@ -1,26 +1,43 @@
-"""Sheets to print: for each student a worksheet of exercises, and the solutions of all, as LaTeX and as HTML.
+r"""Sheets to print: for each student a worksheet of exercises, and the solutions of all.
 
-What stands on a sheet is decided here, once for both: sheet_latex.py and sheet_html.py only write it down. Drawings are
-painted by the caller, for lessons know no interface.
+What stands on a sheet is decided once, and written down in two markups: as LaTeX documents, for
+pdflatex and the newer engines, which need amsmath, graphicx and tikz; and as HTML pages that print,
+a variant on each sheet of paper: no script, nothing from elsewhere. Words and labels are untrusted:
+in LaTeX no letter of one acts as a command, in HTML all text is escaped.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from importlib.resources import files
 from typing import Literal
 
-from hiermeasures.errors import InputError, unknown
-from hiermeasures.lessons.exercises import Exercise, exercises
+from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.lessons.exercises import Exercise, ExerciseRequest, exercises
 from hiermeasures.lessons.random_instances import in_order
-from hiermeasures.lessons.wishes import Wish
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import named
+from hiermeasures.measures.explain import explain_instance
+from hiermeasures.picture.export import latex_label
+from hiermeasures.picture.scene import Scene, figure_scene
+from hiermeasures.picture.svg import svg
+from hiermeasures.picture.tikz import tikz
+from hiermeasures.picture.views import OPENING, overlay_for, with_measure
+from hiermeasures.picture.views.sets import classes_alone
 
 MOST_EXERCISES, MOST_VARIANTS = 50, 200
 Format = Literal["tex", "html"]
 FORMATS: tuple[Format, ...] = ("tex", "html")
 TITLE = "Hierarchical evaluation measures"
-# Paints an instance: what a measure reads of it, or for "" the classes alone; some classes framed.
-Paint = Callable[[Instance, str, frozenset[str]], str]
+_BLANKS = {  # lines that a student fills in, by the question's input; for a choice there are boxes to tick instead
+    "classes": ("Classes:",),
+    "pairs": ("Pairs:", "Cost:"),
+    "number": ("Value:",),
+    "instance": ("Predicted classes:", "Values:"),
+}
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_LEGEND = "In the drawings true classes are circled and predicted classes boxed; "
 
 
 @dataclass(frozen=True)
@@ -35,38 +52,57 @@ class Sheet:
 
     @property
     def heading(self) -> str:
-        """Which variant it is, and how it is drawn again."""
+        """Its variant, and the seed from which it is drawn again."""
         variant = f"Variant {self.variant} of {self.of}, " if self.of > 1 else ""
         return f"{variant}seed {self.seed}"
 
+    def legend(self, solved: bool) -> str:
+        """Meaning of the drawings on the worksheet, or its solutions, and what has to be known."""
+        if solved:
+            more = "what a measure adds to them is dashed, and a set that was asked for is framed. "
+            return f"{_LEGEND}{more}{self._given}"
+        return f"{_LEGEND}a class that is both carries both. {self._given}Two decimals are exact enough."
+
     @property
-    def given(self) -> str:
-        """What the exercises leave unsaid."""
+    def _given(self) -> str:
         return "".join(f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An instance to be drawn: which of two it is ("" where there is one), and what is drawn of it."""
+    """An instance to be drawn: which of two it is, or "", and what is drawn of it."""
 
     caption: str
     instance: Instance
-    measure: str = ""
+    measure: str = ""  # "" for the classes alone
     framed: frozenset[str] = frozenset()
+
+    @property
+    def words(self) -> str:
+        """The classes in words: `True: B. Predicted: C.`"""
+        h = self.instance.hierarchy
+        true, predicted = (named(in_order(h, side)) for side in (self.instance.true, self.instance.predicted))
+        return f"True: {true}. Predicted: {predicted}."
 
 
 @dataclass(frozen=True)
-class Solution:
-    """The answer of an exercise, where it comes from in words and, where there is one, as a formula (LaTeX)."""
+class Item:
+    """An exercise as it stands on a sheet: what is asked and drawn; then on a worksheet what is
+    ticked or filled in, and with the solutions the answer, where it comes from in words and, where
+    there is one, as a formula (LaTeX).
+    """
 
-    answer: str
-    why: str
-    formulas: tuple[str, ...]
+    words: str
     pictures: tuple[Picture, ...]
+    choices: tuple[str, ...] = ()
+    blanks: tuple[str, ...] = ()
+    answer: str = ""
+    why: str = ""
+    formulas: tuple[str, ...] = ()
 
 
 def formats_of(names: Sequence[str] | None) -> tuple[Format, ...]:
-    """The formats of these names; all of them for None."""
+    """Return the formats of these names; all of them for None."""
     for name in names or ():
         if name not in FORMATS:
             raise InputError(unknown("format", name, FORMATS))
@@ -74,7 +110,7 @@ def formats_of(names: Sequence[str] | None) -> tuple[Format, ...]:
 
 
 def sheets(
-    wish: Wish,
+    wanted: ExerciseRequest,
     seed: int | str,
     number: int = 6,
     variants: int = 1,
@@ -82,8 +118,10 @@ def sheets(
     title: str = TITLE,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Sheet, ...]:
-    """A worksheet of `number` exercises for each of some students; the same seed gives the same sheets. `progress` is
-    told after each sheet how many are done, of how many.
+    """Draw a worksheet of `number` exercises for each of some students; the same seed gives the
+    same sheets.
+
+    `progress` is told after each sheet how many are done, of how many.
 
     Raises
     ------
@@ -96,103 +134,228 @@ def sheets(
         raise InputError(f"there can be 1 to {MOST_VARIANTS} variants, not {variants}")
     made = []
     for k in range(1, variants + 1):
-        made.append(Sheet(title, k, variants, seed, exercises(wish, f"{seed}/{k}", number)))
+        drawn = exercises(wanted, f"{seed}/{k}", number)
+        made.append(Sheet(title=title, variant=k, of=variants, seed=seed, exercises=drawn))
         if progress:
             progress(k, variants)
     return tuple(made)
 
 
-# --- what stands on a sheet ---------------------------------------------------------------------------------------
+# --- what stands on a sheet -----------------------------------------------------------------------
 
 
-def legend(sheet: Sheet) -> str:
-    """What the drawings of a worksheet mean, and what else has to be known."""
-    return (
-        "In the drawings true classes are circled and predicted classes boxed; a class that is both carries both. "
-        f"{sheet.given}Two decimals are exact enough."
-    )
+def item(exercise: Exercise) -> Item:
+    """An exercise on a worksheet: drawn are the classes alone."""
+    question = exercise.question
+    choices = tuple(words for _, words in question.choices())
+    return Item(question.on_paper, _pictures(exercise), choices, _BLANKS.get(question.input, ()))
 
 
-def solutions_legend(sheet: Sheet) -> str:
-    """What the drawings of its solutions mean."""
-    return (
-        "In the drawings true classes are circled and predicted classes boxed; what a measure adds to them is dashed, "
-        f"and a set that was asked for is framed. {sheet.given}"
-    )
-
-
-def words(exercise: Exercise) -> str:
-    """The question as it is asked on paper, where nothing is clicked."""
-    asked = exercise.question.words
-    return asked.replace("Click", "Mark", 1) if exercise.question.kind == "click" else asked
-
-
-def pictures(exercise: Exercise) -> tuple[Picture, ...]:
-    """What is drawn with the question: the classes alone."""
-    return tuple(
-        Picture(caption, instance)
-        for caption, instance in zip(_captions(exercise), exercise.question.instances, strict=True)
-    )
-
-
-def blanks(exercise: Exercise) -> tuple[str, ...]:
-    """What a student fills in, line by line; for a choice there are boxes to tick instead (`choices`)."""
-    return {
-        "classes": ("Classes:",),
-        "pairs": ("Pairs:", "Cost:"),
-        "number": ("Value:",),
-        "instance": ("Predicted classes:", "Values:"),
-    }.get(exercise.question.input, ())
-
-
-def choices(exercise: Exercise) -> tuple[str, ...]:
-    """What a student chooses from."""
-    return tuple(words for _, words in exercise.question.choices())
-
-
-def solution(exercise: Exercise) -> Solution:
-    """The answer as the question computes it, and what it was read off."""
+def solution(exercise: Exercise) -> Item:
+    """An exercise with its answer as the question computes it, and what it was read off."""
     question = exercise.question
     verdict = question.judge(question.answer())
-    return Solution(verdict.answer_words, verdict.why, _formulas(exercise), _solved(exercise))
+    return Item(
+        words=question.on_paper,
+        pictures=_solved(exercise),
+        answer=verdict.answer_words,
+        why=verdict.why,
+        formulas=_formulas(exercise),
+    )
 
 
-def _captions(exercise: Exercise) -> tuple[str, ...]:
-    return ("",) if len(exercise.question.instances) == 1 else ("First prediction", "Second prediction")
+def _pictures(exercise: Exercise, measure: str = "") -> tuple[Picture, ...]:
+    instances = exercise.question.instances
+    captions = ("",) if len(instances) == 1 else ("First prediction", "Second prediction")
+    return tuple(Picture(*both, measure) for both in zip(captions, instances, strict=True))
 
 
 def _solved(exercise: Exercise) -> tuple[Picture, ...]:
-    """A set that was asked for is framed, a changed instance is drawn changed, else what the first measure reads is."""
+    """A set asked for is framed, a change drawn; else what the first measure reads is drawn."""
     question, answer = exercise.question, exercise.question.answer()
     if isinstance(answer, Instance):
         return (Picture("", answer),)
     if question.input == "classes" and isinstance(answer, frozenset):
         return (Picture("", question.instances[0], "", frozenset(c for c in answer if isinstance(c, str))),)
-    return tuple(
-        Picture(caption, instance, exercise.card.measures[0] if question.kind != "which" else "")
-        for caption, instance in zip(_captions(exercise), question.instances, strict=True)
-    )
+    return _pictures(exercise, "" if question.compares == "measures" else exercise.card.measures[0])
 
 
 def _formulas(exercise: Exercise) -> tuple[str, ...]:
-    """How the values came about, a line for each measure that was asked for and in it each instance."""
+    """Derivations of the values, a line for each measure that was asked for."""
     if exercise.question.input in ("classes", "instance"):
         return ()
-    keys = exercise.card.measures if exercise.question.kind == "which" else exercise.card.measures[:1]
+    keys = exercise.card.measures if exercise.question.compares == "measures" else exercise.card.measures[:1]
     explained = exercise.card.explained
     return tuple(
         r" \qquad ".join(rf"{x.measure(key).symbol} = {x.derivation(key).latex}" for x in explained) for key in keys
     )
 
 
-def classes_in_words(instance: Instance) -> str:
-    """The classes of an instance in words.
+# --- files ----------------------------------------------------------------------------------------
 
-    >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.options import Options
-    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
-    >>> classes_in_words(Instance(h, frozenset("B"), frozenset("C"), Options()))
-    'True: B. Predicted: C.'
+
+def sheet_files(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[tuple[str, str]]:
+    """Yield the files, name and text: as LaTeX a document for each student and one with all
+    solutions; as HTML a page with all worksheets and one with all solutions.
     """
-    h = instance.hierarchy
-    return f"True: {named(in_order(h, instance.true))}. Predicted: {named(in_order(h, instance.predicted))}."
+    yield from zip(file_names(len(sheets), formats), _texts(sheets, formats), strict=True)
+
+
+def file_names(variants: int, formats: Collection[Format]) -> tuple[str, ...]:
+    """Return the names of these files.
+
+    >>> file_names(2, ["tex"])
+    ('variant-01.tex', 'variant-02.tex', 'solutions.tex')
+    """
+    tex = (*(f"variant-{k:02}.tex" for k in range(1, variants + 1)), "solutions.tex")
+    return (*(tex if "tex" in formats else ()), *(("worksheets.html", "solutions.html") if "html" in formats else ()))
+
+
+def _texts(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[str]:
+    if "tex" in formats:
+        yield from (_Latex().written([sheet], solved=False) for sheet in sheets)
+        yield _Latex().written(sheets, solved=True)
+    if "html" in formats:
+        yield _Html().written(sheets, solved=False)
+        yield _Html().written(sheets, solved=True)
+
+
+def _file(name: str) -> str:
+    return files("hiermeasures.lessons").joinpath(name).read_text("utf-8")
+
+
+def _scene(picture: Picture) -> Scene:
+    """The drawing without legend and notes, for a sheet says once what its drawings mean."""
+    explanation = explain_instance(picture.instance)
+    seen = with_measure(OPENING, picture.measure) if picture.measure else None
+    overlay = overlay_for(explanation, seen) if seen else classes_alone(explanation)
+    drawn = figure_scene(explanation.hierarchy, replace(overlay, focus=picture.framed))
+    return replace(drawn, legend=(), notes=())
+
+
+class _Markup(ABC):
+    """A way to write sheets down."""
+
+    name: str  # the line for a student's name
+
+    def written(self, sheets: Sequence[Sheet], *, solved: bool) -> str:
+        """A file with the worksheets, or the solutions, of some variants."""
+        title = f"{sheets[0].title}: solutions" if solved else sheets[0].title
+        return self.document(title, ["\n".join(self._variant(title, sheet, solved)) for sheet in sheets])
+
+    def _variant(self, title: str, sheet: Sheet, solved: bool) -> Iterator[str]:
+        yield self.head(title, sheet.heading)
+        if not solved:
+            yield self.name
+        yield self.paragraph(sheet.legend(solved))
+        for number, exercise in enumerate(sheet.exercises, 1):
+            asked = solution(exercise) if solved else item(exercise)
+            lines = self.answer(asked) if solved else self.blanks(asked)
+            yield self.exercise(number, asked, lines)
+
+    @abstractmethod
+    def document(self, title: str, variants: Sequence[str]) -> str: ...
+    @abstractmethod
+    def head(self, title: str, heading: str) -> str: ...
+    @abstractmethod
+    def paragraph(self, words: str) -> str: ...
+    @abstractmethod
+    def blanks(self, asked: Item) -> list[str]: ...
+    @abstractmethod
+    def answer(self, found: Item) -> list[str]: ...
+    @abstractmethod
+    def exercise(self, number: int, asked: Item, lines: Sequence[str]) -> str:
+        """One drawing stands beside its question, two stand below it and beside each other."""
+
+
+class _Latex(_Markup):
+    name = "Name:~\\hrulefill\n"
+
+    def document(self, title: str, variants: Sequence[str]) -> str:
+        between = "\n\\clearpage\n\\setcounter{hmexercise}{0}\n"
+        return "\n".join([_file("sheet.tex"), r"\begin{document}", between.join(variants), r"\end{document}", ""])
+
+    def head(self, title: str, heading: str) -> str:
+        return rf"\textbf{{\large {latex_label(title)}}}\hfill {latex_label(heading)}\par"
+
+    def paragraph(self, words: str) -> str:
+        return f"{latex_label(words)}\n"
+
+    def blanks(self, asked: Item) -> list[str]:
+        offered = [rf"\mbox{{\hmbox~{latex_label(choice)}}}" for choice in asked.choices]
+        lines = [r"{\raggedright " + r" \quad ".join(offered) + r"\par}"] if offered else []
+        return lines + [rf"\hmblank{{{latex_label(blank)}}}" for blank in asked.blanks]
+
+    def answer(self, found: Item) -> list[str]:
+        why = [rf"{latex_label(found.why)}\par"] if found.why else []
+        formulas = [rf"\hmfitted{{\linewidth}}{{$\displaystyle {formula}$}}\par" for formula in found.formulas]
+        return [rf"\textbf{{Answer: {latex_label(found.answer)}}}\par", *why, *formulas]
+
+    def exercise(self, number: int, asked: Item, lines: Sequence[str]) -> str:
+        """It is not parted by the end of a page."""
+        question = rf"{{\raggedright\hmheading {latex_label(asked.words)}\par}}"
+        first, *more = asked.pictures
+        if more:
+            pair = [*self._picture(first, "0.48"), r"\hfill", *self._picture(more[0], "0.48"), r"\par\medskip"]
+            lines = [question, *pair, *lines]
+        else:
+            lines = [*self._column("0.54", [question, *lines]), r"\hfill", *self._picture(first, "0.42")]
+        opening = r"\bigskip\begin{minipage}{\linewidth}\setlength{\parskip}{5pt}"
+        return "\n".join([opening, *lines, r"\end{minipage}\par", ""])
+
+    def _picture(self, picture: Picture, share: str) -> list[str]:
+        """A drawing, without TikZ's comment on it, and in words what is true and predicted."""
+        drawing = "\n".join(line for line in tikz(_scene(picture)).splitlines() if not line.startswith("%"))
+        caption = [rf"\textit{{{latex_label(picture.caption)}}}\par"] if picture.caption else []
+        said = rf"\par{{\small {latex_label(picture.words)}\par}}"
+        return self._column(share, [r"\centering", *caption, rf"\hmfitted{{\linewidth}}{{{drawing}}}{said}"])
+
+    def _column(self, share: str, lines: Sequence[str]) -> list[str]:
+        opening = rf"\begin{{minipage}}[t]{{{share}\linewidth}}\vspace{{0pt}}\setlength{{\parskip}}{{5pt}}"
+        return [opening, *lines, r"\end{minipage}"]
+
+
+class _Html(_Markup):
+    name = '<p class="blank">Name:</p>'
+
+    def document(self, title: str, variants: Sequence[str]) -> str:
+        return f"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<title>{_text(title)}</title><style>
+{_file("sheet.css")}</style></head>
+<body>
+{"".join(f"<main>{chr(10)}{variant}{chr(10)}</main>{chr(10)}" for variant in variants)}</body></html>
+"""
+
+    def head(self, title: str, heading: str) -> str:
+        return f"<header><h1>{_text(title)}</h1><span>{_text(heading)}</span></header>"
+
+    def paragraph(self, words: str) -> str:
+        return f"<p>{_text(words)}</p>"
+
+    def blanks(self, asked: Item) -> list[str]:
+        offered = "".join(f"<li>{_text(choice)}</li>" for choice in asked.choices)
+        lines = [f'<ul class="offered">{offered}</ul>'] if offered else []
+        return lines + [f'<p class="blank">{_text(blank)}</p>' for blank in asked.blanks]
+
+    def answer(self, found: Item) -> list[str]:
+        return [f"<p><b>Answer: {_text(found.answer)}</b></p>", *([self.paragraph(found.why)] if found.why else [])]
+
+    def exercise(self, number: int, asked: Item, lines: Sequence[str]) -> str:
+        question = f"<h2><b>{number}.</b>{_text(asked.words)}</h2>"
+        drawings = f'<div class="drawings">{"".join(map(self._figure, asked.pictures))}</div>'
+        if len(asked.pictures) == 1:
+            return "\n".join(['<section class="one"><div>', question, *lines, "</div>", drawings, "</section>"])
+        return "\n".join(["<section>", question, drawings, *lines, "</section>"])
+
+    def _figure(self, picture: Picture) -> str:
+        drawing = svg(_scene(picture), ground="paper").svg
+        caption = f"<i>{_text(picture.caption)}</i><br>" if picture.caption else ""
+        return f"<figure>{drawing}<figcaption>{caption}{_text(picture.words)}</figcaption></figure>"
+
+
+def _text(words: str) -> str:
+    """Escaped, without control and direction characters, which would turn the line around."""
+    return escape("".join(c if c.isprintable() else "\ufffd" for c in words))

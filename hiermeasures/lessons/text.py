@@ -1,7 +1,7 @@
 """The text of a card: words, and in braces what is computed.
 
-A number that is typed in outside braces is refused, for it may not be what is computed. Braces in braces are sets;
-"{{" and "}}" write one brace.
+A number that is typed in outside braces is refused, for it may not be what is computed. Braces in
+braces are sets; "{{" and "}}" write one brace.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from hiermeasures.errors import InputError, shown
+from hiermeasures.core.errors import InputError, shown
 from hiermeasures.lessons.values import DoesNotHold, Subject, equation
 
 _NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
@@ -34,7 +34,7 @@ Paragraphs = tuple[tuple[Piece, ...], ...]
 
 
 def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputError]]:
-    """The paragraphs of a text, and what is wrong with it; a part that cannot be computed is left out."""
+    """The paragraphs of a text, and its faults; a part that cannot be computed is left out."""
     paragraphs: list[tuple[Piece, ...]] = []
     faults: list[InputError] = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
@@ -51,17 +51,16 @@ def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputErro
 
 
 def plain(paragraphs: Paragraphs) -> str:
-    """Paragraphs as text."""
     return "\n\n".join("".join(piece.text for piece in pieces) for pieces in paragraphs)
 
 
 def check_words(text: str, subject: Subject) -> None:
-    """InputError for a number that is typed in, where nothing is computed, as in a title."""
+    """Raise InputError for a number that is typed in, where nothing is computed, as in a title."""
     _words(text, subject)
 
 
 def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
-    """The parts of a paragraph in turn, and whether each was in braces; what cannot be parted goes to `faults`."""
+    """Yield the parts of a paragraph and whether each was in braces; note faults in `faults`."""
     words, at = "", 0
     while at < len(text):
         letter = text[at]
@@ -84,7 +83,6 @@ def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
 
 
 def _closing(text: str, opening: int) -> int:
-    """Where the brace that opens at a place closes; −1 where it does not."""
     depth = 0
     for at in range(opening, len(text)):
         depth += (text[at] == "{") - (text[at] == "}")
@@ -106,7 +104,7 @@ def _words(text: str, subject: Subject) -> Piece:
 
 
 def piece(content: str, subject: Subject) -> Piece:
-    """What stands in braces, computed and checked; InputError where it cannot be read or does not hold."""
+    """Compute what stands in braces; InputError where it cannot be read or does not hold."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)

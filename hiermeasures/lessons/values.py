@@ -1,7 +1,9 @@
-"""What an expression of a lesson stands for: values, sets and conditions on one instance, or on two side by side.
+"""Meaning of the expressions of a lesson: values, sets and conditions on one instance, or on two
+side by side.
 
-A name means the first instance, with the ending `_second` the other. Quantities are those of the case files
-(cases/quantities.py), arithmetic and comparisons those of hiermeasures.expressions; all is computed there.
+A name means the first instance, with the ending `_second` the other. Quantities are those of the
+case files (cases/quantities.py), arithmetic and comparisons those of hiermeasures.core.expressions;
+all is computed there.
 """
 
 import math
@@ -15,18 +17,18 @@ from hiermeasures.cases import printed
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.printed import CountedNodes
 from hiermeasures.cases.quantities import KINDS, Quantity, quantity
-from hiermeasures.errors import InputError, shown
-from hiermeasures.expressions import Expression
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.expressions import Expression
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure, find_measure
 from hiermeasures.measures.catalogue import SIDES, number
-from hiermeasures.measures.explain import find_measure
 from hiermeasures.measures.lca_solvers import PAGE_WORK
-from hiermeasures.measures.own import called, named_value, own_measures
-from hiermeasures.options import Options
+from hiermeasures.measures.own import called, named_value, own_measures, spoken
 
 SECOND = "_second"
 _CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
+_PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", printed.paths: "paths"}
 _EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 
 
@@ -36,8 +38,8 @@ class DoesNotHold(InputError):
 
 @dataclass(frozen=True)
 class Computed:
-    """What an expression stands for: a number, classes, paths, or whether a condition holds. A `quantity` is of the
-    first instance, or of the `second`.
+    """Meaning of an expression: a number, classes, paths, or whether a condition holds. A
+    `quantity` is of the first instance, or of the `second`.
     """
 
     value: Any
@@ -47,7 +49,6 @@ class Computed:
 
     @property
     def text(self) -> str:
-        """As it is shown in a text."""
         if self.kind == "value":
             return value_text(self.value)
         return printed.as_text(classes_of(self.value) if self.kind == "classes" else self.value)
@@ -55,21 +56,24 @@ class Computed:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a card, or a question, is about: one instance, or two to compare."""
+    """Instances of a card, or a question: one, or two to compare."""
 
     cases: tuple[Case, ...]
     define: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, instances: Iterable[Instance], define: Mapping[str, str] | None = None) -> "Subject":
-        """The subject of some instances, with own measures, expressions by name."""
+        """Return the subject of some instances, with own measures, expressions by name."""
         own = dict(define or {})
         return cls(tuple(case_of(instance, own) for instance in instances), own)
 
     @cached_property
     def instances(self) -> tuple[Instance, ...]:
         """The instances as they are given."""
-        return tuple(_instance_of(case) for case in self.cases)
+        return tuple(
+            replace(case.explained.instance, hierarchy=case.hierarchy, options=Options.make(case.options))
+            for case in self.cases
+        )
 
     @property
     def explained(self) -> tuple[Explanation, ...]:
@@ -77,7 +81,6 @@ class Subject:
 
     @cached_property
     def defined(self) -> Mapping[str, Measure]:
-        """The own measures by name."""
         return own_measures(self.define)
 
     def with_first(self, instance: Instance) -> "Subject":
@@ -100,7 +103,6 @@ class Subject:
         return self.cases[int(second)]
 
     def names(self, expression: Expression) -> dict[str, float]:
-        """The values of the names of an expression."""
         found = {}
         for name in expression.used:
             measure = named_value(expression, name, self.defined, SECOND)
@@ -108,20 +110,21 @@ class Subject:
         return found
 
     def computed(self, text: str) -> Computed:
-        """What an expression or a quantity stands for; InputError for one that cannot be read."""
+        """Compute an expression or a quantity; InputError for one that cannot be read."""
         text = text.strip()
         match = _CALL.fullmatch(text)
         if match and match["name"] in SIDES and not match["arguments"]:
             return Computed(getattr(self.at(bool(match["second"])), match["name"]), "classes")
         if match and _is_quantity(match["name"], match["arguments"]):
             asked = quantity(match["name"] + (match["arguments"] or ""))
-            return _of_quantity(asked, asked(self.at(bool(match["second"]))), bool(match["second"]))
+            second = bool(match["second"])
+            return Computed(asked(self.at(second)), _PARSED.get(asked.kind.parse, "classes"), asked, second)
         expression = Expression(text)
         value = expression(self.names(expression))
         return Computed(value, "condition" if expression.is_condition else "value")
 
     def holds(self, text: str) -> tuple[bool, str]:
-        """Whether a claim holds, a condition or `left = printed`, and what is the case instead."""
+        """Return whether a claim, a condition or `left = printed`, holds, and what is the case."""
         left, right = equation(text)
         if right is None:
             found = self.computed(left)
@@ -135,8 +138,9 @@ class Subject:
 
     def values_in_words(self, expression: Expression, digits: Callable[[float], str] = number) -> str:
         """The values of the names of an expression: `hF is 0.5714, GIE 7`."""
-        parts = [f"{name} {digits(value)}" for name, value in self.names(expression).items()]
-        return ", ".join([parts[0].replace(" ", " is ", 1), *parts[1:]]) if parts else "nothing in it changes"
+        named = enumerate(self.names(expression).items())
+        parts = [f"{spoken(name)}{'' if k else ' is'} {digits(value)}" for k, (name, value) in named]
+        return ", ".join(parts) or "nothing in it changes"
 
 
 def equation(text: str) -> tuple[str, str | None]:
@@ -148,9 +152,8 @@ def equation(text: str) -> tuple[str, str | None]:
 
 
 def case_of(instance: Instance, define: Mapping[str, str]) -> Case:
-    """An instance as a case, of which quantities are read, with the budget of a page for exact searches."""
+    """An instance as a case, of which quantities are read, with a page's budget for searches."""
     return Case(
-        *("", "", "", "", "", ""),
         **_given(instance),
         options=instance.options.model_dump(exclude_defaults=True),
         define=define,
@@ -159,13 +162,7 @@ def case_of(instance: Instance, define: Mapping[str, str]) -> Case:
 
 
 def _given(instance: Instance) -> dict[str, Any]:
-    """What a case is given of an instance, but for its options."""
     return {name: getattr(instance, name) for name in ("hierarchy", *SIDES, *(f"{side}_paths" for side in SIDES))}
-
-
-def _instance_of(case: Case) -> Instance:
-    """The instance as it is given; explaining it shows that its classes and options fit its hierarchy."""
-    return replace(case.explained.instance, hierarchy=case.hierarchy, options=Options.make(case.options))
 
 
 def classes_of(value: Any) -> frozenset[str]:
@@ -203,13 +200,8 @@ def _is_quantity(name: str, arguments: str | None) -> bool:
     return name in KINDS or name in CATALOGUE
 
 
-def _of_quantity(asked: Quantity, value: Any, second: bool) -> Computed:
-    kinds: Mapping[Any, Literal["value", "classes", "paths"]] = {printed.number: "value", printed.paths: "paths"}
-    return Computed(value, kinds.get(asked.kind.parse, "classes"), asked, second)
-
-
 def _agrees(found: Computed, right: str, case: Case) -> bool:
-    """Whether a value is what was typed after `=`: as a published cell is checked, sets also without brackets."""
+    """Return whether a value is what was typed after `=`; sets also without brackets."""
     if found.kind == "classes" and not (isinstance(found.value, CountedNodes) and right[:1].isdigit()):
         return classes_of(found.value) == frozenset(words_of(right, case.hierarchy.nodes))
     if found.kind == "value":
@@ -218,7 +210,8 @@ def _agrees(found: Computed, right: str, case: Case) -> bool:
 
 
 def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
-    """Whether a value rounds to a number as it is typed; cutting digits off, as papers do, is not enough.
+    """Return whether a value rounds to a number as it is typed; cutting digits off, as papers do,
+    is not enough.
 
     >>> rounds_to(2 / 3, "0.67"), rounds_to(2 / 3, "0.66"), rounds_to(2 / 3, "2/3")
     (True, False, True)
@@ -233,7 +226,8 @@ def classes_in(text: str | Iterable[str], hierarchy: Hierarchy) -> frozenset[str
 
 
 def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
-    """Class names in a text: parted by commas or blanks, in brackets or not; one that holds blanks is parted by commas.
+    """Class names in a text: parted by commas or blanks, in brackets or not; one that holds blanks
+    is parted by commas.
 
     >>> list(words_of("{A, B}", ["A", "B"])), list(words_of("new york, B", ["new york", "B"]))
     (['A', 'B'], ['new york', 'B'])

@@ -1,19 +1,18 @@
-"""Lessons as files: the entries of a card that shows given instances, and the text of a lesson of such entries.
+"""Lessons as files: the entries of a card that shows given instances, and the text of a lesson of
+such entries.
 
-Entries are plain: mappings, lists and text, as a lesson file holds them. Reading them is library.py's work, and
-nothing is checked here but that they can be written.
+Entries are plain: mappings, lists and text, as a lesson file holds them. Reading them is
+library.py's work, and nothing is checked here but that they can be written.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import yaml
-
 from hiermeasures.cases.reading import MAX_BYTES
-from hiermeasures.cases.writing import Dumper, hierarchy_entry, plain, words_entry
-from hiermeasures.errors import InputError
-from hiermeasures.io.hierarchies.building import written_edges
-from hiermeasures.io.source import size_in_words
+from hiermeasures.cases.writing import as_yaml, hierarchy_entry, plain, words_entry
+from hiermeasures.core.errors import InputError
+from hiermeasures.formats.hierarchies.building import written_edges
+from hiermeasures.formats.source import size_in_words
 from hiermeasures.lessons.questions import Question
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES
@@ -29,7 +28,8 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [{"title": "A", "text": "", "true": ["B"]}]}))
+    >>> card = {"title": "A", "text": "", "true": ["B"]}
+    >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [card]}))
     lesson: One
     minutes: 5
     cards:
@@ -38,7 +38,7 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
       - B
     <BLANKLINE>
     """
-    text: str = yaml.dump(plain(_filled(entries)), Dumper=Dumper, allow_unicode=True, sort_keys=False, width=100)
+    text = as_yaml(plain(_filled(entries)))
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(f"as a lesson file this would be larger than {size_in_words(MAX_BYTES)}")
     return text
@@ -54,29 +54,18 @@ def card_entries(
     measures: Sequence[str] = (),
     define: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The entries of a card that shows one instance, or two side by side.
+    """Return the entries of a card that shows one instance, or two of a hierarchy side by side.
 
-    Parameters
-    ----------
-    first, second : Instance
-        The second is of the same hierarchy.
-    title : str
-        What the card is called.
-    case : str
-        The key of the library's figure that the first one is, "" where it is none; its classes are not written.
-    view : str
-        A key of the views, "" for that of the first measure.
-    measures : sequence of str
-        Keys of measures, and names of those that `define` has.
-    define : mapping of str to str, optional
-        Own measures, expressions by name.
+    `case` is the key of the library's figure that the first one is, "" for none; then its classes
+    are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
+    keys, and names of the own measures in `define`, expressions by name.
 
     Raises
     ------
     InputError
         Where edges have weights, which a lesson has no place for.
     """
-    if (first.hierarchy.arrays.parent_weight != 1.0).any():
+    if first.hierarchy.has_edge_weights:
         raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
     entries: dict[str, Any] = {"title": " ".join(title.split()) or "Without a title", "text": ""}
     entries |= {"case": case} if case else {"hierarchy": hierarchy_entry(first.hierarchy), **_labels(first)}
@@ -104,7 +93,6 @@ def answer_entry(question: Question) -> Any:
 
 
 def _labels(instance: Instance) -> dict[str, Any]:
-    """What an instance has beside its hierarchy."""
     found: dict[str, Any] = {side: _listed(instance, getattr(instance, side)) for side in SIDES}
     for side in SIDES:
         paths = getattr(instance, f"{side}_paths")
@@ -114,7 +102,7 @@ def _labels(instance: Instance) -> dict[str, Any]:
 
 
 def _second(first: Instance, second: Instance) -> dict[str, Any]:
-    """What differs from the first."""
+    """Entries in which the second differs from the first."""
     before, now = _labels(first), _labels(second)
     if any(f"{side}_paths" in before and f"{side}_paths" not in now for side in SIDES):
         raise InputError("beside a prediction with paths a second one needs paths, too, to be written in a lesson")
@@ -135,7 +123,7 @@ def _listed(instance: Instance, labels: Iterable[str]) -> Any:
 
 
 def _filled(content: Any) -> Any:
-    """Without entries that hold nothing, but for what a second prediction empties."""
+    """Content without entries that hold nothing, but for what a second prediction empties."""
     if isinstance(content, Mapping):
         return {
             key: _filled(value) for key, value in content.items() if value not in (None, "", [], (), {}) or key in SIDES

@@ -1,20 +1,19 @@
-"""What a measure is: one declaration, from which tables, tooltips, the glossary, the command line and the docs are
+"""The declaration of a measure, from which tables, tooltips, the glossary, the command line and the docs are
 made; and what a structure is, from which the numbers come.
 
 The families' modules declare theirs with these types; hiermeasures.measures gathers them into the catalogue.
 """
 
 import re
-from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
-import numpy as np
-
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.options import Options
+from hiermeasures.core.elementwise import is_array, where
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
 
 Path = tuple[str, ...]
 Row = tuple[float, ...]
@@ -23,14 +22,16 @@ DIRECTIONS: dict[Direction, str] = {"higher": "higher is better", "lower": "lowe
 SideName = Literal["true", "predicted"]
 SIDES: tuple[Literal["true"], Literal["predicted"]] = ("true", "predicted")
 T = TypeVar("T")
+MOST_NAMED = 4  # classes, pairs or paths of a kind in a sentence about a change; the others are counted
 
 
 @dataclass(frozen=True)
 class Instance:
-    """What a structure is built from: one instance's true and predicted classes in a hierarchy, and the options.
+    """The input of a structure: one instance's true and predicted classes in a hierarchy, and the options.
 
     The paths are those a DAG classifier gave, root first; None where only label sets are known. `exact_work` bounds the
-    steps of the exact search for minimal LCA graphs; None is the bound of lca_solvers.
+    steps of the exact search for minimal LCA graphs; None is the bound of lca_solvers. `uncut` is the hierarchy before
+    it was cut at a distance.
     """
 
     hierarchy: Hierarchy
@@ -40,6 +41,12 @@ class Instance:
     true_paths: tuple[Path, ...] | None = None
     predicted_paths: tuple[Path, ...] | None = None
     exact_work: int | None = None
+    uncut: Hierarchy | None = None
+
+    @property
+    def top(self) -> str:
+        """The root of the whole hierarchy: what is known of an instance of which nothing is known."""
+        return (self.hierarchy if self.uncut is None else self.uncut).root
 
     @property
     def uncounted(self) -> frozenset[str]:
@@ -54,16 +61,14 @@ class Instance:
 
     @cached_property
     def distances(self) -> dict[tuple[str, str], float]:
-        """The distance of every (predicted, true) pair along the ways that the options allow; the pair-based networks
-        share it.
-        """
+        """The distance of every (predicted, true) pair along the ways that the options allow."""
         distance, path = self.hierarchy.distance, self.options.path
         return {(p, t): distance(p, t, path) for p in self.predicted for t in self.true}
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """How a number came about: the formula with this instance's numbers in it (LaTeX), and one plain sentence."""
+    """The formula with this instance's numbers in it (LaTeX), and one plain sentence."""
 
     latex: str
     sentence: str
@@ -71,26 +76,34 @@ class Derivation:
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """Measures that read the same kind of structure. `rank` is the place on screen and in print: best known first."""
+    """Measures that read the same kind of structure. `rank` is the place on screen and in print: best known first.
+    `exercises` are the keys of those that exercises ask for, as they can be worked out on paper: best known first.
+    """
 
     key: str
     title: str
     description: str
     rank: int
+    exercises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Structure(Generic[T]):
-    """What measures read: how it is built, and the numbers that are kept of it for each instance.
+    """A structure that measures read: how it is built, and the numbers that are kept of it for each instance.
 
     `build` makes the structure of an instance; it is the readable definition, and what is drawn. `row` takes off it the
     numbers named in `columns`: counts, or floats where `whole` is false; `meanings` says what each is. A measure sees
     nothing else, so that the same formula reads one instance, an array of many, and their sums. A kernel
-    (hiermeasures.batch) fills the same columns without building anything.
+    (hiermeasures.engine) fills the same columns without building anything.
 
     Where an option decides what the row holds, `chosen_by` names the option and `tables` the columns for each of its
     values. `row_of_class` makes a row for one class, or an array of classes, of the numbers of instances that have it
     on the true side, on the predicted side and on both; without it there are no macro averages nor values per level.
+    `caution` says of a row, or of summed rows, why its values would mislead, or nothing.
+
+    `view` is the key of the view that draws it (hiermeasures.picture.views); "classes" draws the two
+    label sets and lists the columns. `changes` says in words what differs between two built
+    structures; without it the numbers of the row are compared.
     """
 
     key: str
@@ -103,6 +116,14 @@ class Structure(Generic[T]):
     chosen_by: str | None = None
     tables: Mapping[str, str] = field(default_factory=dict)
     row_of_class: Callable[[Any, Any, Any], tuple[Any, ...]] | None = None
+    caution: Callable[[Any], str] = lambda columns: ""
+    view: str = "classes"
+    changes: Callable[[T, T, Options], list[str]] | None = None
+
+    @cached_property
+    def named_columns(self) -> dict[str, str]:
+        """The columns with their meanings; a column's name where nothing is said of it."""
+        return dict(zip(self.columns, self.meanings or self.columns, strict=True))
 
     @cached_property
     def named_row(self) -> Any:
@@ -131,7 +152,8 @@ class Measure:
 
     `pooled` says when the value of many instances is read off their summed columns: for the micro average, "always", or
     "never", as for a measure that is no ratio of counts; else it is the mean of their values. Where it is "undefined"
-    there is no micro average. `macro`: it can be read off the counts of each class too.
+    there is no micro average. `macro`: it can be read off the counts of each class too. `by_default`: it is evaluated
+    where nobody says which measures.
 
     A measure reads one structure. One that is made of several (own.py) says in `structures`, `reads`, `columns` and
     `evidence` which.
@@ -154,11 +176,12 @@ class Measure:
     pooled: Literal["micro", "always", "never", "undefined"] = "micro"
     macro: bool = False
     perfect_varies: bool = False
+    by_default: bool = True
     function: str = ""
 
     @property
     def heading(self) -> str:
-        """What stands above what it is made of."""
+        """The title above its formula."""
         return self.name
 
     @property
@@ -173,7 +196,6 @@ class Measure:
 
     @property
     def family(self) -> str:
-        """The key of its family."""
         return self.group.key
 
     @property
@@ -183,9 +205,7 @@ class Measure:
 
     @property
     def perfect(self) -> float | None:
-        """The value of a perfect prediction; None where it depends on the instance (counts without bound, sums over all
-        pairs).
-        """
+        """The value of a perfect prediction; None where it depends on the instance."""
         if self.perfect_varies:
             return None
         return self.high if self.better == "higher" else self.low
@@ -195,23 +215,30 @@ class Measure:
         return options.model_copy(update=dict(self.fixed)) if self.fixed else options
 
     def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
-        """The tables that it reads, by name: the structure of each, and the options with which its columns are taken
-        off.
-        """
+        """The tables that it reads, by name: each one's structure, and the options of its row."""
         settled = self.settled(options)
         return {self.structure.table(settled): (self.structure, settled)}
 
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """What its formula is given of some tables."""
+        """The columns that its formula reads, of some tables."""
         return tables[self.structure.table(self.settled(options))]
 
     def value(self, tables: Mapping[str, Any], options: Options) -> Any:
         """Its value, or an array of values, read off the columns of its tables."""
         return self.read(self.columns(tables, options), self.settled(options))
 
+    def caution(self, tables: Mapping[str, Any], options: Options) -> str:
+        """The reason why its value would mislead, read off its tables; empty where it would not."""
+        said = (structure.caution(tables[name]) for name, (structure, _) in self.reads(options).items())
+        return next(filter(None, said), "")
+
     def evidence(self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options) -> Any:
-        """What its derivation speaks of; `built` gives the structures of the instance, `tables` its columns."""
+        """The object of its derivation: `built` gives structures, `tables` columns."""
         return built(self.structure)
+
+
+LOSS: Mapping[str, Any] = {"better": "lower", "high": None, "pooled": "never"}
+"""Settings of a measure that counts or sums what is wrong: no upper bound, and the mean of many."""
 
 
 def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
@@ -225,15 +252,15 @@ def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: 
     """part / whole, of numbers or elementwise of arrays; where whole is 0: `perfect` where the two sides agree (both
     are empty), else the option `zero_division`.
 
-    >>> ratio(1, 4, Options()), ratio(0, 0, Options(), agree=True), ratio(np.array([1, 0]), np.array([2, 0]), Options())
-    (0.25, 1.0, array([0.5, 0. ]))
+    >>> ratio(1, 4, Options()), ratio(0, 0, Options()), ratio(0, 0, Options(), agree=True)
+    (0.25, 0.0, 1.0)
     """
-    if not isinstance(whole, np.ndarray):
+    if not is_array(whole):
         if whole:
             return part / whole
         return perfect if agree else options.zero_division
     defined = whole != 0
-    return np.where(defined, part / np.where(defined, whole, 1), np.where(agree, perfect, options.zero_division))
+    return where(defined, part / where(defined, whole, 1), where(agree, perfect, options.zero_division))
 
 
 def number(value: float) -> str:
@@ -269,6 +296,32 @@ def named(labels: Iterable[str], limit: int = 8) -> str:
     return ", ".join(ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")
 
 
+def listed(texts: Sequence[str]) -> str:
+    """Return the first few of some texts in a sentence, and how many more there are."""
+    rest = len(texts) - MOST_NAMED
+    return ", ".join(texts[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def gone_and_new(
+    before: Iterable[T], after: Iterable[T], words: tuple[str, str], written: Callable[[T], str]
+) -> list[str]:
+    """Return what there was before alone, and after alone, each under its words; nothing of what there is none.
+
+    >>> gone_and_new("ab", "bcd", ("gone", "new"), str.upper)
+    ['gone: A', 'new: C, D']
+    """
+    was, now = Counter(before), Counter(after)
+    sides = zip(words, (was - now, now - was), strict=True)
+    return [f"{word}: {listed([written(each) for each in found.elements()])}" for word, found in sides if found]
+
+
+def changed_numbers(before: Any, after: Any, words: Mapping[str, str]) -> list[str]:
+    """Return which attributes, called so, went from one number to another; one text, or none."""
+    numbers = {word: (getattr(before, name), getattr(after, name)) for name, word in words.items()}
+    changed = [f"{word} {was} → {now}" for word, (was, now) in numbers.items() if was != now]
+    return [", ".join(changed)] if changed else []
+
+
 _LATEX_TEXT = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\textdollar{}", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -298,7 +351,7 @@ def escaped_latex(text: str) -> str:
 
 
 def plain_text(latex: str) -> str:
-    """What `escaped_latex` was made of.
+    """Return the text that `escaped_latex` was made of.
 
     >>> plain_text(escaped_latex("a_b & 50%"))
     'a_b & 50%'

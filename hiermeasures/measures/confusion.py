@@ -5,32 +5,35 @@ Paths come with the instance or are derived from its labels. Every predicted pat
 and what each node then counts as, is the structure. The nine measures of Table II read the summed counts.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.core.elementwise import sqrt
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.core.signature import PREDICTED_PATH, TRUE_PATH, class_weights
 from hiermeasures.measures.catalogue import (
     Derivation,
-    Direction,
     Family,
     Instance,
     Measure,
     Path,
     Structure,
+    changed_numbers,
     counted,
+    gone_and_new,
     named,
     number,
     ratio,
 )
 from hiermeasures.measures.paths import Agreement, Weights, best_of, greedy_cover, longest_way, shortest_way
-from hiermeasures.measures.specific import SpecificClasses
-from hiermeasures.options import Options
-from hiermeasures.signature import PREDICTED_PATH, TRUE_PATH, class_weights
+from hiermeasures.measures.ratios import Derive, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.references import cited
+from hiermeasures.measures.sets import SpecificClasses
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class HierarchicalConfusion:
 
     @property
     def empty(self) -> bool:
-        """Whether neither side goes beyond the root, and so they agree."""
+        """True where neither side goes beyond the root, and so they agree."""
         return not (self.tp or self.fp or self.fn)
 
 
@@ -91,16 +94,20 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     class with which it shares the longest path from the root. Only the greedy derivation fixes a path for each class
     beforehand.
 
-    Step 3 takes the predicted paths in falling order of what they share with any true class, and leaves ties open. By
-    default the path comes first that shares most with the classes still there, then the shorter one; of equally near
-    true classes the one that the paths still to come share least with, then the one with the shorter path; and what is
-    equal still goes by structure (hiermeasures.signature), so that no value depends on names. With `path_ties="names"`
-    equal paths come in falling order of their names and equally near classes in the order of the hierarchy: so the
-    counts of the authors' GermEval 2019 evaluation come out to the last digit. By structure they are at most 10 TP, 85
-    TN, 10 FP and 10 FN away (Twistbytes, Task B: F1 0.6327 for 0.6320).
+    Step 3 takes the predicted paths in falling order of what they share with any true class, and
+    leaves ties open. By default the path comes first that shares most with the classes still there,
+    then the shorter one; of equally near true classes the one that the paths still to come share
+    least with, then the one with the shorter path; and what is equal still goes by structure
+    (hiermeasures.core.signature), so that no value depends on names. With `path_ties="names"` equal
+    paths come in falling order of their names, as in the authors' code, and equally near classes as
+    `Hierarchy.numbered_by_name` has them, the longest name first: so the counts of the authors'
+    GermEval 2019 evaluation come out to the last digit, where one instance of Task B decides
+    against alphabetical order. By structure they are at most 10 TP, 85 TN, 10 FP and 10 FN away
+    (Twistbytes, Task B: F1 0.6327 for 0.6320).
     """
-    h = instance.hierarchy
-    ties = _Ties(instance)
+    if instance.options.path_ties == "names":
+        instance = replace(instance, hierarchy=instance.hierarchy.numbered_by_name)
+    h, ties = instance.hierarchy, _Ties(instance)
     open_classes = _true_paths(instance, ties)
     predicted = list(_predicted_paths(instance, open_classes, ties))
     nearest = {path: max((_shared(h, path, way) for way in open_classes), default=0) for path in predicted}
@@ -114,7 +121,8 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
         best = ties.nearest_class(path, open_classes, predicted)
         open_classes.remove(best)
         cells.append(_compared(h, path, best.meeting(h, path, ties.weights), instance.options))
-    return HierarchicalConfusion(tuple(cells), tuple(way.shortest for way in open_classes), _how(instance))
+    derived = None if instance.predicted_paths is not None else instance.options.path_derivation
+    return HierarchicalConfusion(tuple(cells), tuple(way.shortest for way in open_classes), derived)
 
 
 @dataclass(frozen=True)
@@ -139,7 +147,7 @@ class _TrueClass:
 
 
 def _shared(h: Hierarchy, path: Path, true_class: _TrueClass) -> int:
-    """How many nodes a path shares, from the root on, with the best way to a true class."""
+    """The number of nodes that a path shares from the root on with the best way to a class."""
     if true_class.fixed is not None:
         return max(_prefix(way, path) for way in true_class.fixed)
     above = h.up(true_class.label)
@@ -171,7 +179,7 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
 
 
 class _Ties:
-    """Which of equally good paths and classes come first: by structure, or by names as in the authors' code."""
+    """The order of equally good paths and classes: by structure, or by names as the authors."""
 
     def __init__(self, instance: Instance) -> None:
         self.h = instance.hierarchy
@@ -191,11 +199,11 @@ class _Ties:
             for kind, given in zip((TRUE_PATH, PREDICTED_PATH), self.paths, strict=True)
             for path in given
         ]
-        found = class_weights(self.h.arrays, self.h.signatures, true, predicted, paths)
+        found = class_weights(self.h.rows, self.h.signatures, true, predicted, paths)
         return {self.h.nodes[i]: weight for i, weight in found.items()}
 
     def weights(self) -> Mapping[str, int]:
-        """What classes weigh; nothing where names decide."""
+        """The weights of classes; none where names decide."""
         return {} if self.by_name else self._weights
 
     def cover(self, side: int, true_paths: Sequence[Path] = ()) -> tuple[Path, ...]:
@@ -206,7 +214,6 @@ class _Ties:
         return greedy_cover(self.h, self.labels[side], Agreement(tuple(true_paths), above), self.weights)
 
     def next_path(self, paths: Sequence[Path], nearest: Mapping[Path, int], open_classes: Sequence[_TrueClass]) -> Path:
-        """The predicted path that is compared next."""
         if self.by_name:
             return max(paths, key=lambda p: (nearest[p], p))
         most = max(nearest[p] for p in paths)
@@ -221,7 +228,6 @@ class _Ties:
         )
 
     def nearest_class(self, path: Path, open_classes: Sequence[_TrueClass], others: Sequence[Path]) -> _TrueClass:
-        """The true class that a path is compared with."""
         shared = [_shared(self.h, path, c) for c in open_classes]
         first = [c for c, many in zip(open_classes, shared, strict=True) if many == max(shared)]
         if len(first) == 1 or self.by_name:
@@ -241,7 +247,7 @@ def _true_paths(instance: Instance, ties: _Ties) -> list[_TrueClass]:
     h = instance.hierarchy
     if instance.true_paths is not None:
         by_end: dict[str, list[Path]] = {}
-        for path in instance.true_paths:
+        for path in sorted(instance.true_paths, key=lambda path: (h.index(path[-1]), list(map(h.index, path)))):
             by_end.setdefault(path[-1], []).append(path)
         return [_TrueClass(end, min(ways, key=len), tuple(ways)) for end, ways in by_end.items()]
     if instance.predicted_paths is not None or instance.options.path_derivation == "benevolent":
@@ -284,33 +290,10 @@ def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
     return SpecificClasses.of(h, labels).or_root(h)
 
 
-def _how(instance: Instance) -> str | None:
-    if instance.predicted_paths is not None:
-        return None
-    return instance.options.path_derivation
-
-
 # --- what is read off: Table II -----------------------------------------------------------------------------------
 
 
-def acc(c: Any, options: Options) -> Any:
-    return ratio(c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True)
-
-
-def ppv(c: Any, options: Options) -> Any:
-    return ratio(c.TP, c.TP + c.FP, options, agree=c.FN == 0)
-
-
-def tpr(c: Any, options: Options) -> Any:
-    return ratio(c.TP, c.TP + c.FN, options, agree=c.FP == 0)
-
-
-def fnr(c: Any, options: Options) -> Any:
-    return ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0)
-
-
-def fpr(c: Any, options: Options) -> Any:
-    return ratio(c.FP, c.FP + c.TN, options, agree=c.FN == 0, perfect=0.0)
+_RATIOS = ratios_of("TP", "FP", "FN")
 
 
 def tnr(c: Any, options: Options) -> Any:
@@ -319,19 +302,36 @@ def tnr(c: Any, options: Options) -> Any:
 
 def pt(c: Any, options: Options) -> Any:
     r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined where TPR + TNR = 1."""
-    sensitivity, specificity = tpr(c, options), tnr(c, options)
+    sensitivity, specificity = _RATIOS.recall(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
-    return ratio(np.sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)
-
-
-def hcm_f1(c: Any, options: Options) -> Any:
-    return ratio(2 * c.TP, 2 * c.TP + c.FP + c.FN, options, agree=True)
+    return ratio(sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)
 
 
 def mcc(c: Any, options: Options) -> Any:
     tp, tn, fp, fn = (1.0 * cell for cell in c)  # the product of four sums is beyond int64
-    whole = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    whole = sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
     return ratio(tp * tn - fp * fn, whole, options, agree=(fp == 0) & (fn == 0))
+
+
+# --- changes ---
+
+
+def changes(before: HierarchicalConfusion, after: HierarchicalConfusion, options: Options) -> list[str]:
+    """Say which paths are compared, and how the four cells changed."""
+    was, now = (sorted(((c.predicted_path, c.true_path) for c in m.paths), key=_against) for m in (before, after))
+    parts = gone_and_new(was, now, ("gone", "new"), _against)
+    was_left, left = (sorted(matrix.unmatched, key=_end) for matrix in (before, after))
+    parts += gone_and_new(left, was_left, ("left over now", "no longer left over"), _end)
+    return parts + changed_numbers(before, after, {cell: cell.upper() for cell in ("tp", "tn", "fp", "fn")})
+
+
+def _end(path: Path) -> str:
+    return path[-1]
+
+
+def _against(pair: tuple[Path, Path | None]) -> str:
+    predicted, true = pair
+    return f"the path to {predicted[-1]} against {f'the one to {true[-1]}' if true else 'none'}"
 
 
 # --- declarations -------------------------------------------------------------------------------------------------
@@ -344,224 +344,167 @@ CONFUSION = Structure(
         description="Predicted paths are compared with true paths; every class near them is counted in one of "
         "four cells.",
         rank=4,
+        exercises=("HCM_F1", "HCM_PPV", "HCM_TPR", "HCM_ACC"),
     ),
     build=confusion,
+    view="confusion",
+    changes=changes,
     columns=("TP", "TN", "FP", "FN"),
     meanings=("true positives", "true negatives", "false positives", "false negatives"),
     row=lambda matrix, options: (matrix.tp, matrix.tn, matrix.fp, matrix.fn),
 )
 
 _OPTIONS = ("negatives", "path_derivation", "path_ties", "max_ancestor_distance")
-_SOURCE = "Riehl et al. 2023, Section IV"
-_TABLE = "Riehl et al. 2023, Table II"
+_CELLS_OF_LATEX = re.compile("T[PN]R|[TF][PN]")
 
 
-def _cell(
-    *,
-    name: str,
-    function: str,
-    title: str,
-    description: str,
-    better: Direction,
-    read: Callable[[Any, Options], Any],
-    cell: Callable[[PathCells], frozenset[str]],
-    unmatched: bool = False,
-) -> Measure:
-    """The count of a cell; `unmatched`: the classes of true paths that no prediction was compared with are in it."""
+def _measure(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
+    named_hcm: dict[str, Any] = {"key": f"HCM_{name}", "function": f"hcm_{function}", "name": f"HCM {title}"}
+    return Measure(**named_hcm, structure=CONFUSION, description=description, pooled="always", **settings)
+
+
+def _cell(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
+    """The count of a cell; the classes of true paths that no prediction was left for are FN."""
+    unmatched = name == "FN"
 
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
-        per_path = [len(cell(cells)) for cells in matrix.paths]
-        if unmatched:
-            per_path += [len(path) - 1 for path in matrix.unmatched]
-        sentence = "; ".join(f"{' > '.join(cells.predicted_path)}: {named(cell(cells))}" for cells in matrix.paths)
+        cells = [getattr(path, name.lower()) for path in matrix.paths]
+        counts = [*map(len, cells), *(len(path) - 1 for path in matrix.unmatched if unmatched)]
+        paths = (" > ".join(path.predicted_path) for path in matrix.paths)
+        sentence = "; ".join(f"{path}: {named(cell)}" for path, cell in zip(paths, cells, strict=True))
         if unmatched and matrix.unmatched:
             sentence += "; no prediction was left for " + named(path[-1] for path in matrix.unmatched)
-        return Derivation(
-            rf"\mathrm{{{name}}} = {' + '.join(map(str, per_path)) or '0'} = {number(value)}", sentence + "."
-        )
+        total = " + ".join(map(str, counts)) or "0"
+        return Derivation(rf"\mathrm{{{name}}} = {total} = {number(value)}", sentence + ".")
 
-    return Measure(
-        key=f"HCM_{name}",
-        function=function,
+    return _measure(
+        name,
+        function,
+        title,
+        description,
         symbol=rf"\mathrm{{{name}}}_H",
-        name=title,
-        structure=CONFUSION,
-        better=better,
         high=None,
-        read=read,
-        pooled="always",
+        read=lambda c, options: getattr(c, name),
         formula=rf"\sum_k \mathrm{{{name}}}_{{H,k}}",
         derive=derive,
-        description=description,
-        source=_SOURCE,
+        source=cited("@riehl2023, Section IV"),
         options=_OPTIONS,
+        **settings,
     )
 
 
-def _rate(
-    *,
-    name: str,
-    function: str,
-    title: str,
-    description: str,
-    read: Callable[[Any, Options], Any],
-    formula: str,
-    filled: str,
-    better: Direction = "higher",
-    low: float = 0.0,
-    source: str = _TABLE,
-) -> Measure:
-    """A rate of Table II. `filled` is the formula with {tp}, {tn}, {fp}, {fn}, {tpr}, {tnr} for the numbers."""
+def _derived(formula: str) -> Derive:
+    """Put numbers for the cells and rates of a formula."""
 
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         c = CONFUSION.read(matrix, options)
-        rates = {"tpr": number(tpr(c, options)), "tnr": number(tnr(c, options))}
-        latex = rf"{formula} = {filled.format(tp=c.TP, tn=c.TN, fp=c.FP, fn=c.FN, **rates)} = {number(value)}"
-        paths = counted(len(matrix.paths), "predicted path")
-        return Derivation(latex, f"Over {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN.")
+        numbers = c._asdict() | {"TPR": number(_RATIOS.recall(c, options)), "TNR": number(tnr(c, options))}
+        filled = _CELLS_OF_LATEX.sub(lambda m: str(numbers[m.group()]), formula.replace("2 TP", r"2 \cdot TP"))
+        over = f"Over {counted(len(matrix.paths), 'predicted path')}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
+        return Derivation(rf"{formula} = {filled} = {number(value)}", over)
 
-    return Measure(
-        key=f"HCM_{name}",
-        function=function,
-        symbol=r"F_1^{\mathrm{HCM}}" if name == "F1" else rf"\mathrm{{{name}}}",
-        name=title,
-        structure=CONFUSION,
-        better=better,
-        low=low,
-        read=read,
-        pooled="always",
-        formula=formula,
-        derive=derive,
-        description=description,
-        source=source,
-        options=(*_OPTIONS, "zero_division"),
-    )
+    return derive
 
+
+def _rate(name: str, function: str, title: str, description: str, *, formula: str, **settings: Any) -> Measure:
+    declared = {"symbol": rf"\mathrm{{{name}}}", "source": _TABLE, "options": _DIVIDED, "derive": _derived(formula)}
+    return _measure(name, function, title, description, formula=formula, **declared | settings)
+
+
+_TABLE = cited("@riehl2023, Table II")
+_DIVIDED = (*_OPTIONS, "zero_division")
+_FORMULAS = formulas_of("TP", "FP", "FN")
 
 MEASURES = (
-    _rate(
-        name="F1",
-        function="hcm_f1_score",
-        title="HCM F1",
-        description="The harmonic mean of precision and recall over the cells.",
-        read=hcm_f1,
-        formula=r"\frac{2 TP}{2 TP + FP + FN}",
-        filled=r"\frac{{2 \cdot {tp}}}{{2 \cdot {tp} + {fp} + {fn}}}",
+    *f1_precision_recall(
+        structure=CONFUSION,
+        ratios=_RATIOS,
+        keys=("HCM_F1", "HCM_PPV", "HCM_TPR"),
+        function="hcm",
+        name="HCM {}",
+        symbols=(r"F_1^{\mathrm{HCM}}", r"\mathrm{PPV}", r"\mathrm{TPR}"),
+        formulas=_FORMULAS,
+        derive=tuple(map(_derived, _FORMULAS)),
+        descriptions=(
+            "The harmonic mean of precision and recall over the cells.",
+            "The share of the positive labels that are right.",
+            "The share of the true classes that are labelled positive.",
+        ),
+        source=_TABLE,
+        options=_DIVIDED,
+        pooled="always",
     ),
     _rate(
-        name="PPV",
-        function="hcm_precision_score",
-        title="HCM precision",
-        description="The share of the positive labels that are right.",
-        read=ppv,
-        formula=r"\frac{TP}{TP + FP}",
-        filled=r"\frac{{{tp}}}{{{tp} + {fp}}}",
-    ),
-    _rate(
-        name="TPR",
-        function="hcm_recall_score",
-        title="HCM recall",
-        description="The share of the true classes that are labelled positive.",
-        read=tpr,
-        formula=r"\frac{TP}{TP + FN}",
-        filled=r"\frac{{{tp}}}{{{tp} + {fn}}}",
-    ),
-    _rate(
-        name="ACC",
-        function="hcm_accuracy_score",
-        title="HCM accuracy",
-        description="The share of all decisions along the paths that are right.",
-        read=acc,
+        "ACC",
+        "accuracy_score",
+        "accuracy",
+        "The share of all decisions along the paths that are right.",
+        read=lambda c, options: ratio(c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True),
         formula=r"\frac{TP + TN}{TP + TN + FP + FN}",
-        filled=r"\frac{{{tp} + {tn}}}{{{tp} + {tn} + {fp} + {fn}}}",
     ),
     _rate(
-        name="MCC",
-        function="hcm_matthews_score",
-        title="HCM Matthews correlation",
-        description="The correlation between labels and truth over the cells.",
+        "MCC",
+        "matthews_score",
+        "Matthews correlation",
+        "The correlation between labels and truth over the cells.",
         read=mcc,
         formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
-        filled=r"\frac{{{tp} \cdot {tn} - {fp} \cdot {fn}}}"
-        r"{{\sqrt{{({tp} + {fp})({tp} + {fn})({tn} + {fp})({tn} + {fn})}}}}",
         low=-1.0,
     ),
     _rate(
-        name="TNR",
-        function="hcm_specificity_score",
-        title="HCM specificity",
-        description="The share of the negatives that are labelled negative.",
+        "TNR",
+        "specificity_score",
+        "specificity",
+        "The share of the negatives that are labelled negative.",
         read=tnr,
         formula=r"\frac{TN}{TN + FP}",
-        filled=r"\frac{{{tn}}}{{{tn} + {fp}}}",
     ),
     _rate(
-        name="FNR",
-        function="hcm_false_negative_rate_error",
-        title="HCM false negative rate",
-        description="The share of the true classes that are labelled negative. Table II prints FP in the "
-        "numerator; it is FN.",
-        read=fnr,
+        "FNR",
+        "false_negative_rate_error",
+        "false negative rate",
+        "The share of the true classes that are labelled negative. Table II prints FP in the numerator; it is FN.",
+        read=lambda c, options: ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0),
         formula=r"\frac{FN}{FN + TP}",
-        filled=r"\frac{{{fn}}}{{{fn} + {tp}}}",
         better="lower",
-        source="Riehl et al. 2023, Table II, corrected",
+        source=cited("@riehl2023, Table II, corrected"),
     ),
     _rate(
-        name="FPR",
-        function="hcm_false_positive_rate_error",
-        title="HCM false positive rate",
-        description="The share of the negatives that are labelled positive.",
-        read=fpr,
+        "FPR",
+        "false_positive_rate_error",
+        "false positive rate",
+        "The share of the negatives that are labelled positive.",
+        read=lambda c, options: ratio(c.FP, c.FP + c.TN, options, agree=c.FN == 0, perfect=0.0),
         formula=r"\frac{FP}{FP + TN}",
-        filled=r"\frac{{{fp}}}{{{fp} + {tn}}}",
         better="lower",
     ),
     _rate(
-        name="PT",
-        function="hcm_prevalence_threshold_error",
-        title="HCM prevalence threshold",
-        description="Below this share of positives a positive label is more likely wrong than its rates suggest.",
+        "PT",
+        "prevalence_threshold_error",
+        "prevalence threshold",
+        "The prevalence below which precision drops sharply.",
         read=pt,
         formula=r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}",
-        filled=r"\frac{{\sqrt{{{tpr}\,(1 - {tnr})}} + {tnr} - 1}}{{{tpr} + {tnr} - 1}}",
         better="lower",
     ),
     _cell(
-        name="TP",
-        function="hcm_true_positives_score",
-        title="HCM true positives",
-        description="Classes rightly labelled positive along the predicted paths.",
-        better="higher",
-        read=lambda c, options: c.TP,
-        cell=lambda cells: cells.tp,
+        "TP", "true_positives_score", "true positives", "Classes rightly labelled positive along the predicted paths."
     ),
     _cell(
-        name="TN",
-        function="hcm_true_negatives_score",
-        title="HCM true negatives",
-        description="Neighbours and children of the common path rightly left out.",
-        better="higher",
-        read=lambda c, options: c.TN,
-        cell=lambda cells: cells.tn,
+        "TN", "true_negatives_score", "true negatives", "Neighbours and children of the common path rightly left out."
     ),
     _cell(
-        name="FP",
-        function="hcm_false_positives_error",
-        title="HCM false positives",
-        description="Classes on a predicted path, but not on the true path beside it.",
+        "FP",
+        "false_positives_error",
+        "false positives",
+        "Classes on a predicted path, but not on the true path beside it.",
         better="lower",
-        read=lambda c, options: c.FP,
-        cell=lambda cells: cells.fp,
     ),
     _cell(
-        name="FN",
-        function="hcm_false_negatives_error",
-        title="HCM false negatives",
-        description="Classes on a true path, but not on the predicted path beside it.",
+        "FN",
+        "false_negatives_error",
+        "false negatives",
+        "Classes on a true path, but not on the predicted path beside it.",
         better="lower",
-        read=lambda c, options: c.FN,
-        cell=lambda cells: cells.fn,
-        unmatched=True,
     ),
 )

@@ -4,28 +4,18 @@ Where set-based measures ask whether a class or its descendants were predicted, 
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from hiermeasures.measures.catalogue import (
-    Derivation,
-    Family,
-    Instance,
-    Measure,
-    Structure,
-    fraction,
-    named,
-    number,
-    ratio,
-)
+from hiermeasures.core.options import Options
+from hiermeasures.measures.catalogue import MOST_NAMED, Family, Instance, Structure, changed_numbers, named
+from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.references import cited
 from hiermeasures.measures.sets import LevelCounts
-from hiermeasures.options import Options
 
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """How many true and predicted label classes lie at or below one class, each counted once."""
+    """The numbers of true and predicted labels at or below one class."""
 
     label: str
     level: int
@@ -79,9 +69,7 @@ class CountsTable:
 
 
 def count(instance: Instance) -> CountsTable:
-    """Count, for every class from the deepest level up to `max_level`, the label classes at or below it (Section
-    3.1).
-    """
+    """Count the labels at or below every class, from the deepest level up to `max_level`."""
     h = instance.hierarchy
     top = instance.options.max_level or 0
     true, predicted = (
@@ -100,34 +88,28 @@ def _level(level: int, classes: tuple[ClassCounts, ...], options: Options) -> Le
     return LevelCounts(level, sum(c.tp for c in here), sum(c.fp for c in here), sum(c.fn for c in here), options)
 
 
-def cophe_precision(c: Any, options: Options) -> Any:
-    return ratio(c.TP, c.TP + c.FP, options, agree=c.FN == 0)
+def _about(table: CountsTable) -> str:
+    return (
+        f"Over {len(table.levels)} levels {table.tp} TP, {table.fp} FP, {table.fn} FN. "
+        f"Over-predicted: {named(table.over)}; under-predicted: {named(table.under)}."
+    )
 
 
-def cophe_recall(c: Any, options: Options) -> Any:
-    return ratio(c.TP, c.TP + c.FN, options, agree=c.FP == 0)
-
-
-def cophe_f1(c: Any, options: Options) -> Any:
-    return ratio(2 * c.TP, 2 * c.TP + c.FP + c.FN, options, agree=True)
-
-
-def _derive(
-    formula: str, part: Callable[[CountsTable], int], whole: Callable[[CountsTable], int]
-) -> Callable[[CountsTable, float, Options], Derivation]:
-    def derive(table: CountsTable, value: float, options: Options) -> Derivation:
-        latex = (
-            f"{formula} = {fraction(part(table), whole(table), value)}"
-            if whole(table)
-            else f"{formula} = {number(value)}"
-        )
-        return Derivation(
-            latex,
-            f"Over {len(table.levels)} levels {table.tp} TP, {table.fp} FP, {table.fn} FN. "
-            f"Over-predicted: {named(table.over)}; under-predicted: {named(table.under)}.",
-        )
-
-    return derive
+def changes(before: CountsTable, after: CountsTable, options: Options) -> list[str]:
+    """Say of which classes the counts changed."""
+    was, now = ({c.label: (c.predicted, c.true) for c in table.classes} for table in (before, after))
+    parts = []
+    for side, words in enumerate(("predicted", "true")):
+        changed: dict[tuple[int, int], list[str]] = {}
+        for label in was.keys() | now.keys():
+            counts = was.get(label, (0, 0))[side], now.get(label, (0, 0))[side]
+            if counts[0] != counts[1]:
+                changed.setdefault(counts, []).append(label)
+        parts += [
+            f"{named(labels, MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} {words} instead of {a}"
+            for (a, b), labels in sorted(changed.items())
+        ]
+    return parts + changed_numbers(before, after, {"tp": "matched", "fp": "too many", "fn": "too few"})
 
 
 COUNTS = Structure(
@@ -137,58 +119,34 @@ COUNTS = Structure(
         title="CoPHE",
         description="Each class counts how many true and predicted classes lie at or below it.",
         rank=5,
+        exercises=("CoPHE_F1", "CoPHE_P", "CoPHE_R"),
     ),
     build=count,
+    view="counts",
+    changes=changes,
     columns=("TP", "FP", "FN"),
     meanings=("true positives", "over-predictions", "under-predictions"),
     row=lambda table, options: (table.tp, table.fp, table.fn),
     row_of_class=lambda true, predicted, shared: (shared, predicted - shared, true - shared),
 )
 
-_OPTIONS = ("count_root", "max_level", "zero_division", "max_ancestor_distance")
-_SOURCE = "Falis et al. 2021, Eqs. 1–3"
+_FORMULAS = formulas_of("TP", "FP", "FN")
 
-MEASURES = (
-    Measure(
-        key="CoPHE_F1",
-        function="cophe_f1_score",
-        symbol=r"F_1^{\mathrm{CoPHE}}",
-        name="CoPHE F1",
-        structure=COUNTS,
-        read=cophe_f1,
-        macro=True,
-        formula=r"\frac{2 TP}{2 TP + FP + FN}",
-        derive=_derive(r"\frac{2 TP}{2 TP + FP + FN}", lambda t: 2 * t.tp, lambda t: 2 * t.tp + t.fp + t.fn),
-        description="The harmonic mean of CoPHE precision and recall.",
-        source=_SOURCE,
-        options=_OPTIONS,
+MEASURES = f1_precision_recall(
+    structure=COUNTS,
+    ratios=ratios_of("TP", "FP", "FN"),
+    keys=("CoPHE_F1", "CoPHE_P", "CoPHE_R"),
+    function="cophe",
+    name="CoPHE {}",
+    symbols=(r"F_1^{\mathrm{CoPHE}}", r"P^{\mathrm{CoPHE}}", r"R^{\mathrm{CoPHE}}"),
+    formulas=_FORMULAS,
+    derive=derived_of_counts(_FORMULAS, lambda table: (table.tp, table.fp, table.fn), _about),
+    descriptions=(
+        "The harmonic mean of CoPHE precision and recall.",
+        "The share of the predicted counts, summed over all levels, that the truth confirms.",
+        "The share of the true counts, summed over all levels, that the prediction reaches.",
     ),
-    Measure(
-        key="CoPHE_P",
-        function="cophe_precision_score",
-        symbol=r"P^{\mathrm{CoPHE}}",
-        name="CoPHE precision",
-        structure=COUNTS,
-        read=cophe_precision,
-        macro=True,
-        formula=r"\frac{TP}{TP + FP}",
-        derive=_derive(r"\frac{TP}{TP + FP}", lambda t: t.tp, lambda t: t.tp + t.fp),
-        description="The share of the predicted counts, summed over all levels, that the truth confirms.",
-        source=_SOURCE,
-        options=_OPTIONS,
-    ),
-    Measure(
-        key="CoPHE_R",
-        function="cophe_recall_score",
-        symbol=r"R^{\mathrm{CoPHE}}",
-        name="CoPHE recall",
-        structure=COUNTS,
-        read=cophe_recall,
-        macro=True,
-        formula=r"\frac{TP}{TP + FN}",
-        derive=_derive(r"\frac{TP}{TP + FN}", lambda t: t.tp, lambda t: t.tp + t.fn),
-        description="The share of the true counts, summed over all levels, that the prediction reaches.",
-        source=_SOURCE,
-        options=_OPTIONS,
-    ),
+    source=cited("@falis2021, Eqs. 1–3"),
+    options=("count_root", "max_level", "zero_division", "max_ancestor_distance"),
+    macro=True,
 )

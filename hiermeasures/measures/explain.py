@@ -1,36 +1,33 @@
 """`explain`: every measure of one instance, with the structure and the sentence behind each number.
 
 Structures are built when first asked for and kept; a value is read off its structure. Whole files are the array
-engine's work (hiermeasures.batch), which is held to what is defined here.
+engine's work (hiermeasures.engine), which is held to what is defined here.
 """
 
+import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from time import thread_time
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures.asked import as_asked
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.core.renderers import Drawing, renderer_of
+from hiermeasures.measures.apply_options import apply_weights, cut_at_distance
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
 from hiermeasures.measures.confusion import CONFUSION, HierarchicalConfusion
 from hiermeasures.measures.counts import COUNTS, CountsTable
+from hiermeasures.measures.declared import CATALOGUE, STRUCTURES
 from hiermeasures.measures.lca import LCA
 from hiermeasures.measures.lca_structure import LCAGraphs
-from hiermeasures.measures.long_distance import cut_at_distance
-from hiermeasures.measures.own import is_definition, own_measure, own_measures
+from hiermeasures.measures.own import own_measures
 from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
-from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
+from hiermeasures.measures.registry import NOTHING, find_measure
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS, SetOverlap
 from hiermeasures.measures.shortest_path import SHORTEST_PATH, ShortestPaths
-from hiermeasures.options import Options
 
-if TYPE_CHECKING:
-    from hiermeasures.display.drawing import Drawing
-
-NOTHING: Mapping[str, Measure] = MappingProxyType({})
+_clock = getattr(time, "thread_time", time.perf_counter)  # a browser has no clock of one thread
 
 
 class Explanation(Mapping[str, float]):
@@ -76,14 +73,14 @@ class Explanation(Mapping[str, float]):
     def built(self, structure: Structure[T]) -> T:
         """A structure of this instance, built on first use."""
         if structure.key not in self._structures:
-            start = thread_time()
+            start = _clock()
             self._structures[structure.key] = structure.build(self.instance)
-            self.spent += thread_time() - start
+            self.spent += _clock() - start
         made: T = self._structures[structure.key]
         return made
 
     def has_built(self, structure: Structure[Any]) -> bool:
-        """Whether a structure is there already, so that values are read off it at once."""
+        """True where a structure is there already, so that values are read off it at once."""
         return structure.key in self._structures
 
     def __getitem__(self, key: str) -> float:
@@ -94,6 +91,11 @@ class Explanation(Mapping[str, float]):
     def value(self, measure: Measure) -> float:
         """The value of a measure, which need not be in the catalogue."""
         return float(measure.value(self._tables(measure), self.options))
+
+    def caution(self, key: str) -> str:
+        """The reason why a value would mislead with these labels; empty where it would not."""
+        measure = self.measure(key)
+        return measure.caution(self._tables(measure), self.options)
 
     def _tables(self, measure: Measure) -> Mapping[str, Any]:
         """The rows that a measure reads, by the names of their tables."""
@@ -121,7 +123,7 @@ class Explanation(Mapping[str, float]):
         evidence = measure.evidence(self.built, self._tables(measure), self.options)
         return measure.derive(evidence, self.value(measure), measure.settled(self.options))
 
-    def drawing(self, view: str | None = None, *, measure: str | None = None) -> "Drawing":
+    def drawing(self, view: str | None = None, *, measure: str | None = None) -> Drawing:
         """A still picture, which a notebook shows and which has `svg` and `tikz`.
 
         Parameters
@@ -143,9 +145,7 @@ class Explanation(Mapping[str, float]):
         >>> explain(h, {"B"}, {"C"}).drawing(measure="hF")
         Drawing(A hierarchy of 3 classes. True: B. Predicted: C. Ancestor of both: A.)
         """
-        from hiermeasures.display.drawing import drawing_of_explanation
-
-        return drawing_of_explanation(self, view, measure)
+        return renderer_of(Explanation).draw(self, view, measure)
 
     def __repr__(self) -> str:
         sides = f"true {{{named(self.true)}}}, predicted {{{named(self.predicted)}}}"
@@ -154,9 +154,7 @@ class Explanation(Mapping[str, float]):
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
-        from hiermeasures.display.shown import show_explanation
-
-        return show_explanation(self, include, exclude)
+        return renderer_of(Explanation).show(self, include, exclude)
 
     # The structures by the names people use.
 
@@ -258,21 +256,18 @@ def explain(
     >>> sorted(x.augmented.shared)
     ['A', 'B']
     """
-    chosen = (
-        options
-        if options is not None and not settings
-        else Options.make(options.model_dump(exclude_unset=True) if options else None, **settings)
-    )
+    chosen = options if options is not None and not settings else Options.make(options, **settings)
     instance = Instance(
         hierarchy,
-        hierarchy.check(true),
-        hierarchy.check(predicted),
-        chosen,
-        _checked_paths(hierarchy, true_paths),
-        _checked_paths(hierarchy, predicted_paths),
-        exact_work,
+        true=hierarchy.check(true),
+        predicted=hierarchy.check(predicted),
+        options=chosen,
+        true_paths=_checked_paths(hierarchy, true_paths),
+        predicted_paths=_checked_paths(hierarchy, predicted_paths),
+        exact_work=exact_work,
     )
-    return Explanation(hierarchy, _as_asked(instance), own_measures(define or {}))
+    weighted = replace(instance, hierarchy=apply_weights(hierarchy, chosen))
+    return Explanation(hierarchy, cut_at_distance(weighted), own_measures(define or {}))
 
 
 def explain_instance(instance: Instance) -> Explanation:
@@ -287,29 +282,6 @@ def explain_instance(instance: Instance) -> Explanation:
         exact_work=i.exact_work,
         options=i.options,
     )
-
-
-def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
-    """The measure of a key: of the catalogue, one of those that are defined, or the own measure whose definition the
-    key is ("mine=0.5*hF + 0.5*F_LCA").
-
-    Raises
-    ------
-    InputError
-        For an unknown one, with the nearest named.
-    """
-    if key in CATALOGUE:
-        return CATALOGUE[key]
-    if key in defined:
-        return defined[key]
-    if is_definition(key):
-        return own_measure(key)
-    raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined]))
-
-
-def _as_asked(instance: Instance) -> Instance:
-    """The instance in the hierarchy that the options ask for: with their edge weights, and cut at their distance."""
-    return cut_at_distance(replace(instance, hierarchy=as_asked(instance.hierarchy, instance.options)))
 
 
 def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:

@@ -85,9 +85,7 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> CheapestF
 
 
 def _whole(costs: Iterable[float]) -> list[int]:
-    """Costs in units of the smallest power of two that occurs in any of them: exact, for a float is a whole number of
-    those.
-    """
+    """Costs in units of the smallest power of two that occurs in any of them, which is exact."""
     ratios = [cost.as_integer_ratio() for cost in costs]
     unit = max((below for _, below in ratios), default=1)
     return [above * (unit // below) for above, below in ratios]
@@ -138,9 +136,7 @@ def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequenc
 
 
 def _potentials(residual: Sequence[tuple[int, FlowNode, FlowNode, int]]) -> dict[FlowNode, int]:
-    """Node potentials under which no residual edge has a negative reduced cost (Bellman and Ford, from everywhere at
-    once).
-    """
+    """Node potentials under which no residual edge has a negative reduced cost (Bellman-Ford)."""
     potential = {node: 0 for _, u, v, _ in residual for node in (u, v)}
     changed = True
     while changed:  # ends, because a cheapest flow leaves no cycle of negative cost
@@ -155,9 +151,7 @@ def _potentials(residual: Sequence[tuple[int, FlowNode, FlowNode, int]]) -> dict
 def _best_ranked(
     edges: Sequence[FlowEdge], flow: Sequence[int], free: Collection[int], ranked: Sequence[int]
 ) -> list[int]:
-    """Among the cheapest flows the one with the best edges: every rank is worth more than all ranks below it
-    together.
-    """
+    """The cheapest flow with the best edges: a rank is worth more than all below it together."""
     restricted = [edge if k in free else replace(edge, lower=flow[k], upper=flow[k]) for k, edge in enumerate(edges)]
     worth = {k: 1 << rank for rank, k in enumerate(reversed(ranked))}
     found = _network_simplex(restricted, [-worth.get(k, 0) for k in range(len(edges))])

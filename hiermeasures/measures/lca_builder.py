@@ -11,13 +11,12 @@ the ways are single, LCA(n, s) is one class, and all of LCA(n, S) lies on the on
 
 from collections.abc import Iterable
 from itertools import islice, pairwise
+from typing import Any
 
-from hiermeasures.hierarchy import Hierarchy, same_cost
+from hiermeasures.core.hierarchy import Hierarchy, same_cost
 from hiermeasures.measures.catalogue import SIDES, Instance, Path, named
-from hiermeasures.measures.lca_greedy import as_events, ranked
-from hiermeasures.measures.lca_numbering import by_structure
 from hiermeasures.measures.lca_problem import ChosenWay, Event, Problem, Solution, Ways, members
-from hiermeasures.measures.lca_solvers import any_order, solve
+from hiermeasures.measures.lca_solvers import any_order, as_events, by_structure, ranked, solve
 from hiermeasures.measures.lca_structure import (
     PATHS_LISTED,
     BestMatch,
@@ -31,8 +30,7 @@ from hiermeasures.measures.lca_structure import (
     RankedLCA,
     SearchStep,
 )
-from hiermeasures.measures.sets import SetOverlap
-from hiermeasures.measures.specific import SpecificClasses
+from hiermeasures.measures.sets import SetOverlap, SpecificClasses
 
 
 def lca_graphs(instance: Instance) -> LCAGraphs:
@@ -48,27 +46,25 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
     climb = _Climb(h, (true.classes, predicted.classes))
     problem = _Numbered.of(climb, instance)
     solution = solve(problem.problem, instance.options.solver, instance.exact_work)
-    extended = _extended(climb, problem, instance)
+    extended = _extended(problem, instance)
     return LCAGraphs(
-        frozenset(true.classes),
-        frozenset(predicted.classes),
-        true.dropped,
-        predicted.dropped,
-        climb.matches(0),
-        climb.matches(1),
-        climb.all_lcas(0),
-        climb.all_lcas(1),
-        problem.listed_ways(),
-        problem.ranking(solution),
-        extended,
-        _minimal(problem, solution, extended, instance),
+        true=frozenset(true.classes),
+        predicted=frozenset(predicted.classes),
+        dropped_true=true.dropped,
+        dropped_predicted=predicted.dropped,
+        true_matches=climb.matches(0),
+        predicted_matches=climb.matches(1),
+        lca_true=climb.all_lcas(0),
+        lca_predicted=climb.all_lcas(1),
+        ways=problem.listed_ways(),
+        ranking=problem.ranking(solution),
+        extended=extended,
+        minimal=_minimal(problem, solution, extended, instance),
     )
 
 
 class _Climb:
-    """What is above the classes of both sides: costs, the nearest class below each ancestor, LCA sets. In topological
-    numbers.
-    """
+    """Costs, nearest classes and LCA sets above the classes of both sides, by number."""
 
     def __init__(self, h: Hierarchy, sides: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
         self.h = h
@@ -107,9 +103,7 @@ class _Climb:
         return frozenset(self.h.nodes[i] for i in numbers)
 
     def connections(self, side: int) -> list[tuple[int, int]]:
-        """(class, LCA) of a side's extended graph (Definition 5): a class's own LCAs, and those where it is another's
-        best match.
-        """
+        """(class, LCA) of a side's extended graph: its own LCAs, and those of its best matches."""
         own = {(i, a) for i, lcas in self.lcas[side].items() for a in lcas}
         others = {a for lcas in self.lcas[1 - side].values() for a in lcas}
         return sorted(own | {(i, a) for a in others for i in self.nearest_below(side, a)})
@@ -127,11 +121,10 @@ class _Climb:
 
     def edges_up(self, start: int, top: float) -> dict[int, list[int]]:
         """Parent to children, for the edges on cheapest ways from a class to ancestors that cost no more than `top`."""
-        arrays, cost = self.h.arrays, self.up[start]
+        cost = self.up[start]
         below: dict[int, list[int]] = {}
         for i in [i for i, c in cost.items() if c < top]:
-            row = slice(arrays.parent_ptr[i], arrays.parent_ptr[i + 1])
-            for j, weight in zip(arrays.parent_idx[row].tolist(), arrays.parent_weight[row].tolist(), strict=True):
+            for j, weight in self.h.rows.weighted_parents(i):
                 if same_cost(cost[i] + weight, cost[j]):
                     below.setdefault(j, []).append(i)
         return below
@@ -169,7 +162,7 @@ class _Numbered:
         numbered = cls(climb, instance.uncounted, edges, order)
         if any_order(numbered.problem, instance.options.solver, instance.exact_work):
             return numbered
-        level = climb.h.arrays.level[order].tolist()
+        level = [climb.h.rows.level[i] for i in order]
         return cls(climb, instance.uncounted, edges, [order[k] for k in by_structure(numbered.problem, level)])
 
     @staticmethod
@@ -231,13 +224,13 @@ class _Numbered:
     def listed_ways(self) -> tuple[LCAWays, ...]:
         return tuple(
             LCAWays(
-                self.label(c),
-                self.label(a),
-                self.climb.up[self.order[c]][self.order[a]],
-                self.labels(ways.nodes),
-                tuple((self.label(j), self.label(k)) for j, k in sorted(_edges_of(ways))),
-                ways.count,
-                tuple(self.path(p) for p in islice(ways.listed(), PATHS_LISTED)),
+                label=self.label(c),
+                lca=self.label(a),
+                cost=self.climb.up[self.order[c]][self.order[a]],
+                nodes=self.labels(ways.nodes),
+                edges=tuple((self.label(j), self.label(k)) for j, k in sorted(_edges_of(ways))),
+                count=ways.count,
+                paths=tuple(self.path(p) for p in islice(ways.listed(), PATHS_LISTED)),
             )
             for (c, a), ways in self.ways.items()
         )
@@ -254,33 +247,32 @@ class _Numbered:
     def steps(self, solution: Solution) -> tuple[SearchStep, ...]:
         graphs = [self.climb.labels(side) for side in self.climb.classes]
         events = solution.events or as_events(self.problem, solution)
-        found = [
-            SearchStep(
-                e.phase, e.action, self.label(e.lca), None, self._why(e, solution), *self._state(e.chosen, graphs)
+
+        def step(e: Event, path: ChosenPath | None = None) -> SearchStep:
+            """An event, or after the last a path; with what is chosen and still open, and the graphs so far."""
+            mask = sum(1 << a for a in e.chosen)
+            still_open = [
+                frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own
+            ]
+            return SearchStep(
+                phase="paths" if path else e.phase,
+                action="connect" if path else e.action,
+                lca=path.lca if path else self.label(e.lca),
+                path=path,
+                sentence=_about_path(path) if path else self._why(e, solution),
+                chosen=self.path(e.chosen),
+                open_true=still_open[0],
+                open_predicted=still_open[1],
+                true_nodes=graphs[0],
+                predicted_nodes=graphs[1],
             )
-            for e in events
-        ]
+
+        found = [step(e) for e in events]
         for way in solution.ways:
             path = self.chosen_path(way)
             graphs[way.connection.side] = graphs[way.connection.side].union(path.path)
-            found.append(
-                SearchStep(
-                    "paths", "connect", path.lca, path, _about_path(path), *self._state(events[-1].chosen, graphs)
-                )
-            )
+            found.append(step(events[-1], path))
         return tuple(found)
-
-    def _state(
-        self, chosen: tuple[int, ...], graphs: list[frozenset[str]]
-    ) -> tuple[Path, frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
-        """The second half of a SearchStep: the chosen LCAs, the classes still open on either side, and the nodes of the
-        graphs so far.
-        """
-        mask = sum(1 << a for a in chosen)
-        true, predicted = (
-            frozenset(self.label(c) for c, own in side.items() if not own & mask) for side in self.problem.own
-        )
-        return self.path(chosen), true, predicted, graphs[0], graphs[1]
 
     def chosen_path(self, way: ChosenWay) -> ChosenPath:
         ways = way.connection.ways
@@ -328,49 +320,48 @@ def _about_path(path: ChosenPath) -> str:
     return f"{path.lca}, an LCA of the other side, is tied to the {path.side} side by {joined}{of_many}."
 
 
-def _pair(instance: Instance, numbered: _Numbered, graphs: list[LCAGraph]) -> tuple[LCAGraph, LCAGraph, SetOverlap]:
+def _pair(instance: Instance, graphs: list[LCAGraph]) -> dict[str, Any]:
+    """The graphs of both sides and their overlap, as a GraphPair has them."""
     true, predicted = graphs
     free = instance.uncounted
     overlap = SetOverlap(
-        true.nodes - free,
-        predicted.nodes - free,
-        true.nodes - free - instance.true,
-        predicted.nodes - free - instance.predicted,
-        instance.true - true.nodes,
-        instance.predicted - predicted.nodes,
-        len(instance.hierarchy) - len(free),
+        true=true.nodes - free,
+        predicted=predicted.nodes - free,
+        true_added=true.nodes - free - instance.true,
+        predicted_added=predicted.nodes - free - instance.predicted,
+        true_removed=instance.true - true.nodes,
+        predicted_removed=instance.predicted - predicted.nodes,
+        classes=len(instance.hierarchy) - len(free),
     )
-    return true, predicted, overlap
+    return {"true": true, "predicted": predicted, "overlap": overlap}
 
 
-def _extended(climb: _Climb, numbered: _Numbered, instance: Instance) -> GraphPair:
+def _extended(numbered: _Numbered, instance: Instance) -> GraphPair:
     graphs = []
     for side in (0, 1):
         ways = [numbered.ways[numbered.rank[i], numbered.rank[a]] for i, a in numbered.connections[side]]
         graphs.append(numbered.graph(side, (edge for w in ways for edge in _edges_of(w))))
-    return GraphPair(*_pair(instance, numbered, graphs))
+    return GraphPair(**_pair(instance, graphs))
 
 
 def _minimal(numbered: _Numbered, solution: Solution, extended: GraphPair, instance: Instance) -> MinimalGraphs:
-    graphs = [
-        numbered.graph(
-            side, ((j, k) for way in solution.ways if way.connection.side == side for k, j in pairwise(way.path))
-        )
-        for side in (0, 1)
-    ]
+    taken: list[set[tuple[int, int]]] = [set(), set()]
+    for way in solution.ways:
+        taken[way.connection.side].update((j, k) for k, j in pairwise(way.path))
+    graphs = [numbered.graph(side, taken[side]) for side in (0, 1)]
     chosen = numbered.path(solution.lcas)
     every = numbered.climb.all_lcas(0) | numbered.climb.all_lcas(1)
     return MinimalGraphs(
-        *_pair(instance, numbered, graphs),
-        chosen,
-        tuple(numbered.chosen_path(way) for way in solution.ways),
-        solution.solver,
-        solution.optimal,
-        solution.fewest,
-        solution.compared,
-        solution.work,
-        every - set(chosen),
-        extended.true.nodes - graphs[0].nodes,
-        extended.predicted.nodes - graphs[1].nodes,
-        numbered.steps(solution),
+        **_pair(instance, graphs),
+        lcas=chosen,
+        paths=tuple(numbered.chosen_path(way) for way in solution.ways),
+        solver=solution.solver,
+        optimal=solution.optimal,
+        fewest=solution.fewest,
+        compared=solution.compared,
+        work=solution.work,
+        redundant_lcas=every - set(chosen),
+        redundant_true=extended.true.nodes - graphs[0].nodes,
+        redundant_predicted=extended.predicted.nodes - graphs[1].nodes,
+        steps=numbered.steps(solution),
     )

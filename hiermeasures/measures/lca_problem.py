@@ -41,7 +41,7 @@ class Ways:
 
     @property
     def count(self) -> int:
-        """How many ways there are."""
+        """The number of ways."""
         return self._counts[0]
 
     @property
@@ -86,21 +86,21 @@ class Problem:
 
     @property
     def decided(self) -> bool:
-        """Whether there is nothing to choose: one LCA for every class and one way for every connection."""
+        """True where there is one LCA for every class and one way for every connection."""
         if any(mask & mask - 1 for side in self.own for mask in side.values()):
             return False
         return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
 
     def connected(self, lca: int) -> int:
-        """How many classes have this LCA as their own; one that is true and predicted counts twice."""
+        """The number of classes whose own LCA it is; one on both sides counts twice."""
         return sum(mask >> lca & 1 for side in self.own for mask in side.values())
 
     def satisfied(self, chosen: int) -> bool:
-        """Whether every class has one of its own LCAs among the chosen (constraints (i) and (ii))."""
+        """True where every class has one of its own LCAs among the chosen (constraints i, ii)."""
         return all(mask & chosen for side in self.own for mask in side.values())
 
     def connections(self, chosen: Iterable[int]) -> "list[Connection]":
-        """What the chosen LCAs have to be connected with, in the order of the LCAs and the class numbers."""
+        """The connections of the chosen LCAs, in the order of the LCAs and the class numbers."""
         found = []
         for lca in chosen:
             owners = sorted((c, side) for side in (0, 1) for c, mask in self.own[side].items() if mask >> lca & 1)
@@ -112,9 +112,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA and a side that it is connected with: by one way of those given, from a class of which it is the
-    `own` LCA or not.
-    """
+    """A chosen LCA, a side, and the ways from its classes, of which it is the `own` LCA or not."""
 
     side: int
     lca: int
@@ -188,7 +186,6 @@ def members(mask: int) -> tuple[int, ...]:
 
 
 def union(masks: Iterable[int]) -> int:
-    """The numbers in any of the masks."""
     together = 0
     for mask in masks:
         together |= mask
@@ -196,5 +193,4 @@ def union(masks: Iterable[int]) -> int:
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """Some numbers as a mask."""
     return union(1 << n for n in numbers)

@@ -23,9 +23,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class BestMatch:
-    """One class against the other side: the distance to the nearest classes there, S_best, and LCA(n, S) (Definition
-    3).
-    """
+    """A class against the other side: the least distance, S_best and LCA(n, S) (Definition 3)."""
 
     label: str
     side: SideName
@@ -57,15 +55,13 @@ class LCAWays:
 
     @property
     def cut(self) -> bool:
-        """Whether `paths` leaves some out."""
+        """True where `paths` leaves some out."""
         return self.count > len(self.paths)
 
 
 @dataclass(frozen=True)
 class LCAGraph:
-    """The graph of one side: its classes and the ways from them up to LCAs. Edges are (parent, child), from the root
-    down.
-    """
+    """The graph of one side: its classes and their ways to LCAs. Edges are (parent, child)."""
 
     classes: frozenset[str]
     nodes: frozenset[str]
@@ -74,9 +70,7 @@ class LCAGraph:
 
 @dataclass(frozen=True)
 class GraphPair:
-    """The graphs of both sides, and their nodes as the sets that scores compare (without a root that does not
-    count).
-    """
+    """The graphs of both sides, and their counted nodes as the sets that scores compare."""
 
     true: LCAGraph
     predicted: LCAGraph
@@ -85,9 +79,7 @@ class GraphPair:
 
 @dataclass(frozen=True)
 class RankedLCA:
-    """An LCA with the classes whose own LCA it is, in the order in which Algorithm 1 considers them: most classes
-    first.
-    """
+    """An LCA with the classes whose own it is; Algorithm 1 takes that of most classes first."""
 
     label: str
     true: frozenset[str]
@@ -204,9 +196,7 @@ class LCAGraphs:
         raise KeyError((label, lca))
 
     def paths_between(self, label: str, partner: str) -> tuple[Path, ...]:
-        """paths_min(n, s) of a class and one of its best matches, through every LCA; of many, those that `ways`
-        lists.
-        """
+        """paths_min(n, s) of a class and a best match, through every LCA, as `ways` lists them."""
         lcas = {
             a
             for match in (*self.true_matches, *self.predicted_matches)

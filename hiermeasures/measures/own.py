@@ -1,8 +1,10 @@
-"""Own measures: a `Measure` made from an expression over measures of the catalogue and named parts of structures.
+"""Own measures: a `Measure` made from an expression over measures of the catalogue and named parts
+of structures.
 
-An own measure is written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`, or with the direction and the
-bounds after the name, `cost:lower:0..1=GIE / (len_T + len_P)`. The grammar is that of hiermeasures.expressions; which
-names there are is said here, and listed in docs/expressions.md.
+An own measure is written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`, or with the
+direction and the bounds after the name, `cost:lower:0..1=GIE / (len_T + len_P)`. The grammar is
+that of hiermeasures.core.expressions; which names there are is said here, and listed in
+docs/expressions.md.
 """
 
 import keyword
@@ -13,18 +15,17 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.expressions import FUNCTIONS, Expression, ExpressionError
+from hiermeasures.core.elementwise import divide, where
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.expressions import FUNCTIONS, Expression, ExpressionError
+from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import Derivation, Direction, Family, Measure, Structure, number
-from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
+from hiermeasures.measures.declared import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import FLAT
-from hiermeasures.options import Options
 
 MOST_OWN = 6  # own measures at a time
 LONGEST_NAME, LONGEST_HEAD = 16, 80  # characters: of the name, and of the name with direction and bounds
-SIZES = {"len_T": ("true", "true classes"), "len_P": ("predicted", "predicted classes")}
+SIZES = {"len_T": ("given_true", "true classes"), "len_P": ("given_predicted", "predicted classes")}
 OWN = Family(key="own", title="Your own", description="Measures of your own, each made from an expression.", rank=0)
 ZERO = (
     "A division of 0 by 0 gives the option `zero_division`, and what a perfect prediction gives (1, or 0 where lower "
@@ -40,8 +41,8 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OwnMeasure(Measure):
-    """A measure made from an expression. `parts` are the measures that its names stand for; `structure`, which is
-    drawn, is that of the name that comes first.
+    """A measure made from an expression. `parts` are the measures that its names stand for;
+    `structure`, which is drawn, is that of the name that comes first.
     """
 
     expression: Expression
@@ -72,17 +73,16 @@ class OwnMeasure(Measure):
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
         """The values of its names; and under "" where nothing is true and nothing predicted."""
         flat = tables[FLAT.table(options)]
-        nothing = (np.asarray(flat.true) == 0) & (np.asarray(flat.predicted) == 0)
-        parts = {name: np.asarray(part.value(tables, options), float) for name, part in self.parts.items()}
+        nothing = (flat.given_true == 0) & (flat.given_predicted == 0)
+        parts = {name: 1.0 * part.value(tables, options) for name, part in self.parts.items()}
         return {"": nothing, **parts}
 
     def evidence(self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options) -> Any:
-        """The values of its names."""
         return {name: float(v) for name, v in self.columns(tables, options).items() if name}
 
 
 def is_definition(key: Any) -> bool:
-    """Whether a measure's key is the definition of an own one."""
+    """True where a measure's key is the definition of an own one."""
     return isinstance(key, str) and "=" in key
 
 
@@ -97,7 +97,7 @@ def parted(definition: str) -> tuple[str, str]:
 
 
 def called(key: str) -> str:
-    """What a measure is called in tables: its key, or the name in its definition.
+    """Return the name of a measure in tables: its key, or the name in its definition.
 
     >>> called("hF"), called("cost:lower=GIE / len_P")
     ('hF', 'cost')
@@ -105,13 +105,24 @@ def called(key: str) -> str:
     return parted(key)[0].partition(":")[0].strip()
 
 
+def spoken(key: str) -> str:
+    """Return the name of a measure in a sentence: a key that consists of words without its underscores.
+
+    >>> spoken("all_pairs"), spoken("F_LCA")
+    ('all pairs', 'F_LCA')
+    """
+    return key.replace("_", " ") if key in CATALOGUE and key.islower() else called(key)
+
+
 def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
-    """Own measures by name, of expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE / len_P"}`.
+    """Own measures by name, of expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower":
+    "GIE / len_P"}`.
 
     Raises
     ------
     InputError
-        For a name that cannot be used or is given twice, an expression that is none, and more than six of them.
+        For a name that cannot be used or is given twice, an expression that is none, and more than
+        six of them.
     """
     if len(define) > MOST_OWN:
         raise InputError(f"there can be {MOST_OWN} own measures at a time, not {len(define)}")
@@ -181,18 +192,21 @@ def own_measure(definition: str) -> OwnMeasure:
 
 
 def names() -> dict[str, str]:
-    """Every name that an expression may hold, with what it means: measures, parts of structures, sizes."""
+    """Every name that an expression may hold, with what it means: measures, parts of structures,
+    sizes.
+    """
     found = {key: measure.name for key, measure in CATALOGUE.items()}
     for s in STRUCTURES.values():
-        found |= {f"{s.key}.{column}": meaning for column, meaning in zip(s.columns, s.meanings, strict=True)}
+        found |= {f"{s.key}.{column}": meaning for column, meaning in s.named_columns.items()}
     return found | {name: meaning for name, (_, meaning) in SIZES.items()}
 
 
 def named_value(
     expression: Expression, name: str, defined: Mapping[str, Measure] = MappingProxyType({}), ending: str = ""
 ) -> Measure:
-    """What a name in an expression stands for, as a measure of that key: one of the catalogue or of those defined, a
-    part of a structure, or a size. The name may have an ending, which says of what instance it is.
+    """Return what a name in an expression stands for, as a measure of that key: one of the
+    catalogue or of those defined, a part of a structure, or a size. The name may have an ending,
+    which says of what instance it is.
 
     Raises
     ------
@@ -209,11 +223,10 @@ def named_value(
     raise ExpressionError(expression.text, at.start, at.end, unknown("name", key, [*names(), *defined]))
 
 
-# --- reading a definition -----------------------------------------------------------------------------------------
+# --- reading a definition -------------------------------------------------------------------------
 
 
 def _head(head: str) -> tuple[str, Direction, float | None, float | None]:
-    """Name, direction and bounds."""
     match = _HEAD.fullmatch(head) if len(head) <= LONGEST_HEAD else None
     if match is None and len(head) > LONGEST_HEAD:
         raise InputError(f"what stands before = has at most {LONGEST_HEAD} characters; {shown(head, 40)} has more")
@@ -245,7 +258,7 @@ def _bound(text: str | None) -> float | None:
 @lru_cache(maxsize=128)
 def _column(name: str, structure: Structure[Any], column: str) -> Measure:
     """A column of a structure as a measure that reads itself."""
-    meaning = dict(zip(structure.columns, structure.meanings, strict=True))[column]
+    meaning = structure.named_columns[column]
     return Measure(
         key=name,
         symbol=rf"\mathrm{{{name}}}".replace("_", r"\_"),
@@ -264,13 +277,13 @@ def _is_count(part: Measure) -> bool:
     return part.structure.whole and part.key not in CATALOGUE
 
 
-# --- values and words ---------------------------------------------------------------------------------------------
+# --- values and words -----------------------------------------------------------------------------
 
 
 def _divided(part: Any, whole: Any, nothing: Any, perfect: float, zero_division: float) -> Any:
     """part / whole; 0/0 as in `ratio`, anything else over 0 is undefined."""
-    empty = np.where(nothing, perfect, zero_division)
-    return np.where((whole == 0) & (part == 0), empty, np.divide(part, whole))
+    empty = where(nothing, perfect, zero_division)
+    return where((whole == 0) & (part == 0), empty, divide(part, whole))
 
 
 def _latex_number(value: float) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures.catalogue import Path
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ def best_of(
 
 @dataclass(frozen=True)
 class Agreement:
-    """What a path had better share with the other side: its paths, and the classes above its labels."""
+    """The other side's paths, and the classes above its labels, which a path had better share."""
 
     paths: tuple[Path, ...] = ()
     above: frozenset[str] = frozenset()
@@ -47,9 +47,7 @@ class Agreement:
         return frozenset[str]().union(*self.paths)
 
     def same_path(self, open_labels: Sequence[str], held: int, length: int) -> Path | None:
-        """The first beginning of a path of the other side that ends in an open label and is of a length and holds as
-        many.
-        """
+        """The first start of a path, so long and with so many open labels, that ends in one."""
         for path in self.paths:
             start = path[:length]
             if len(start) == length and start[-1] in open_labels and sum(c in open_labels for c in start) == held:
@@ -115,9 +113,7 @@ def _first_best(ends: list[tuple[tuple[int, ...], str, bool]]) -> tuple[tuple[in
 
 
 def shortest_way(h: Hierarchy, top: str, bottom: str, weights: Weights = no_weights) -> Path:
-    """The path with fewest classes from a class down to one below it, both included; of several, the one whose classes
-    weigh most, then the first in order.
-    """
+    """The shortest path down to a class; of several the heaviest, then the first in order."""
     below: dict[str, list[str]] = {bottom: []}
     front = [bottom]
     while top not in below:
@@ -132,9 +128,7 @@ def shortest_way(h: Hierarchy, top: str, bottom: str, weights: Weights = no_weig
 
 
 def longest_way(h: Hierarchy, label: str, weights: Weights = no_weights) -> Path:
-    """The path with most classes from the root to a class; of several, the one whose classes weigh most, then the first
-    in order.
-    """
+    """The longest path from the root; of several the heaviest, then the first in order."""
     above = {c: [p for p in h.parents(c) if h.level(p) == h.level(c) - 1] for c in h.up(label)}
     return _heaviest(label, above, weights)[::-1]
 

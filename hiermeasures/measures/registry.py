@@ -1,29 +1,32 @@
-"""The catalogue: every measure, family and structure that the modules of this package declare in their MEASURES.
+"""The registry: every measure, by its key."""
 
-A new module is found by itself; nothing is listed here.
-"""
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import Any
+from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.measures.catalogue import Measure
+from hiermeasures.measures.declared import CATALOGUE
+from hiermeasures.measures.own import is_definition, own_measure
 
-from hiermeasures import measures
-from hiermeasures.measures.catalogue import Family, Measure, Structure
-
-_READERS = ("explain", "own", "registry")  # of the catalogue, not parts of it
-
-
-def _declared() -> list[Measure]:
-    """Every measure, the best known family first."""
-    names = sorted(module.name for module in iter_modules(measures.__path__) if module.name not in _READERS)
-    modules = [import_module(f"{measures.__name__}.{name}") for name in names]
-    found = [measure for module in modules for measure in getattr(module, "MEASURES", ())]
-    return sorted(found, key=lambda measure: measure.structure.family.rank)
-
-
-CATALOGUE: dict[str, Measure] = {measure.key: measure for measure in _declared()}
-STRUCTURES: dict[str, Structure[Any]] = {m.structure.key: m.structure for m in CATALOGUE.values()}
-FAMILIES: dict[str, Family] = {s.family.key: s.family for s in STRUCTURES.values()}
+NOTHING: Mapping[str, Measure] = MappingProxyType({})
 
 # One of each of the largest families: what a short table shows.
 BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
+
+
+def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING) -> Measure:
+    """Return the measure of a key: of the catalogue, one of those that are defined, or the own measure whose definition
+    the key is ("mine=0.5*hF + 0.5*F_LCA").
+
+    Raises
+    ------
+    InputError
+        For an unknown one, with the nearest named.
+    """
+    if key in CATALOGUE:
+        return CATALOGUE[key]
+    if key in defined:
+        return defined[key]
+    if is_definition(key):
+        return own_measure(key)
+    raise InputError(unknown("measure", str(key), [*CATALOGUE, *defined]))

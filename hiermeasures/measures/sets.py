@@ -2,14 +2,42 @@
 
 Each builder makes the two sets that are compared (Kosmopoulos et al. 2015, Section 2.4, phase 1); every measure
 reads the sizes of their overlap (phase 2). LCA graphs, which build their sets by pairing, have a module of their own.
+
+The options `too_specific` and `too_general` credit a class below or above the right one, in flat and
+in ancestor sets. A predicted class is too specific if it lies strictly below a most specific true
+class, and a true class is answered too generally if it lies strictly below a most specific predicted
+one. Only most specific classes are looked at, so that ancestors named beside a class change nothing.
+The root, of which everything is below, is neither a true nor a predicted class in this sense, on
+either side, or predicting it would be right everywhere. Values are counts of classes.
+
+- In ancestor sets, what such a class and its ancestors add to its own side is counted as shared
+  (`right`) or left out (`ignored`). In a DAG that includes ancestors beside the other side's class,
+  for they follow from the answer.
+- In flat sets, which have no ancestors, such a class is read as the classes of the other side above
+  it (`right`; scTab's notebooks/model_evaluation/utils.py does so with one label), or is left out
+  with those of them that are not found otherwise (`ignored`). Where nothing is left, values are
+  undefined.
+
+Swapping the sides swaps the two options. No precision, recall or F1 that is defined falls from
+`wrong` to `ignored` to `right`: of p classes on a side s are shared, and e ≤ p − s are credited;
+s / p ≤ s / (p − e) ≤ (s + e) / p, and no share s / q falls where e is added to both or taken from q.
+The descendant sets and H-loss are without: one has what is below a class anyway, the other forgives
+depth by itself. The papers of the set-based measures know no such credit; groups that count subtypes
+of the truth as right, or answers above it as half right, define it for one label
+(docs/how-to/credit-in-one-direction.md).
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from hiermeasures.hierarchy import Hierarchy
+from hiermeasures.core.elementwise import where
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import CREDIT, Options
 from hiermeasures.measures.catalogue import (
+    LOSS,
+    MOST_NAMED,
     Derivation,
     Family,
     Instance,
@@ -22,7 +50,17 @@ from hiermeasures.measures.catalogue import (
     number,
     ratio,
 )
-from hiermeasures.options import Options
+from hiermeasures.measures.ratios import (
+    OF_SETS,
+    Derive,
+    Ratios,
+    Read,
+    derived_of_sets,
+    f1_precision_recall,
+    formulas_of_sets,
+    ratios_of,
+)
+from hiermeasures.measures.references import cited
 
 
 @dataclass(frozen=True)
@@ -58,23 +96,25 @@ class SetOverlap:
     struck_because: ClassVar[str] = "An error is struck out where it only follows from an error above it."
 
     @property
+    def uncredited(self) -> "SetOverlap":
+        """The sets before `too_specific` and `too_general` changed them."""
+        return self
+
+    @property
     def shared(self) -> frozenset[str]:
-        """In both sets."""
         return self.true & self.predicted
 
     @property
     def missed(self) -> frozenset[str]:
-        """True, not predicted."""
         return self.true - self.predicted
 
     @property
     def spurious(self) -> frozenset[str]:
-        """Predicted, not true."""
         return self.predicted - self.true
 
     @property
     def struck(self) -> frozenset[str]:
-        """What a rule took out of either set."""
+        """Taken out of either set by a rule."""
         return self.true_removed | self.predicted_removed
 
     @property
@@ -89,8 +129,45 @@ class SetOverlap:
 
     @property
     def empty(self) -> bool:
-        """Whether both sets are empty, and so agree."""
+        """True where both sets are empty, and so agree."""
         return not (self.true or self.predicted)
+
+
+@dataclass(frozen=True)
+class CreditedSets(SetOverlap):
+    """Two sets that a credit changed. `before` are the sets without it, `too_specific` and
+    `too_general` what was then counted as right, or left out: what is left out is in `struck`.
+    """
+
+    before: SetOverlap = SetOverlap(frozenset(), frozenset())
+    too_specific: frozenset[str] = frozenset()
+    too_general: frozenset[str] = frozenset()
+    struck_because: ClassVar[str] = "A class is struck out where it is left out as too specific or too general."
+
+    @property
+    def uncredited(self) -> SetOverlap:
+        return self.before
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        both, missed, spurious, _ = super().parts
+        both = replace(both, classes=both.classes - self.too_specific - self.too_general)
+        credited = (
+            Part(f"{what}, {how}", f"{how}, as {what}", classes, struck=struck, optional=True)
+            for what, found in (("too specific", self.too_specific), ("too general", self.too_general))
+            for how, classes, struck in (
+                ("counted as right", found - self.struck, False),
+                ("left out", found & self.struck, True),
+            )
+        )
+        return both, *credited, missed, spurious
+
+    @property
+    def note(self) -> str:
+        """The sentence of a derivation on what was credited."""
+        return "".join(
+            f" {part.title.capitalize()}: {named(part.classes)}." for part in self.parts[1:5] if part.classes
+        )
 
 
 @dataclass(frozen=True)
@@ -105,31 +182,120 @@ class LevelCounts:
 
     @property
     def precision(self) -> float:
-        return self._ratio(self.tp, self.tp + self.fp)
+        return float(_OF_COUNTS.precision(self, self.options))
 
     @property
     def recall(self) -> float:
-        return self._ratio(self.tp, self.tp + self.fn)
+        return float(_OF_COUNTS.recall(self, self.options))
 
     @property
     def f1(self) -> float:
-        return self._ratio(2 * self.tp, 2 * self.tp + self.fp + self.fn)
+        return float(_OF_COUNTS.f1(self, self.options))
 
-    def _ratio(self, part: int, whole: int) -> float:
-        return float(ratio(part, whole, self.options, agree=not (self.tp or self.fp or self.fn)))
+
+_OF_COUNTS = ratios_of("tp", "fp", "fn")
+
+
+@dataclass(frozen=True)
+class SpecificClasses:
+    """The classes of a label set without a descendant in it, in the order of the hierarchy, and the others (`dropped`).
+
+    A set that names a class with its ancestors speaks of the class.
+    """
+
+    classes: tuple[str, ...]
+    dropped: frozenset[str]
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, labels: Iterable[str]) -> "SpecificClasses":
+        """Split a label set.
+
+        >>> h = Hierarchy.from_edges([("R", "A"), ("A", "B"), ("R", "C")])
+        >>> SpecificClasses.of(h, {"A", "B", "C"})
+        SpecificClasses(classes=('C', 'B'), dropped=frozenset({'A'}))
+        """
+        given = frozenset(labels)
+        above = frozenset[str]().union(*(hierarchy.ancestors(c) for c in given)) if len(given) > 1 else frozenset[str]()
+        return cls(tuple(sorted(given - above, key=hierarchy.index)), given & above)
+
+    def or_root(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """The classes; the root where there are none: of what has no label only the root is known."""
+        return self.classes or (hierarchy.root,)
 
 
 # --- builders -----------------------------------------------------------------------------------------------------
 
 
 def flat(instance: Instance) -> SetOverlap:
-    """The two label sets as they are."""
-    return SetOverlap(instance.true, instance.predicted, classes=_countable(instance))
+    """The two label sets as they are, or with the credit that the options give.
+
+    >>> h = Hierarchy.from_edges([("R", "A"), ("A", "B"), ("R", "C")])
+    >>> sets = flat(Instance(h, frozenset("A"), frozenset("BC"), Options(too_specific="right")))
+    >>> sorted(sets.predicted), sorted(sets.too_specific)
+    (['A', 'C'], ['B'])
+    """
+    sets = SetOverlap(instance.true, instance.predicted, classes=_countable(instance))
+    specific, general = _credited_classes(instance)
+    if not (specific or general):
+        return sets
+    true, predicted, options = set(sets.true), set(sets.predicted), instance.options
+    out = [_replaced(specific, predicted, true, options.too_specific)]
+    out += [_replaced(general, true, predicted, options.too_general)]
+    return CreditedSets(
+        frozenset(true),
+        frozenset(predicted),
+        true_removed=(out[0] | out[1]) & sets.true,
+        predicted_removed=(out[0] | out[1]) & sets.predicted,
+        classes=sets.classes if true or predicted else 0,
+        subscript="^{*}",
+        before=sets,
+        too_specific=out[0] or frozenset(specific),
+        too_general=out[1] or frozenset(general),
+    )
+
+
+def _replaced(credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str) -> frozenset[str]:
+    """Read credited classes of a side as those of the other side above them, or leave out both and
+    return them.
+    """
+    above = frozenset[str]().union(*credited.values())
+    own.difference_update(credited)
+    if how == "right":
+        own |= above
+        return frozenset()
+    lonely = above - own
+    other -= lonely
+    return lonely.union(credited)
 
 
 def augmented_by_ancestors(instance: Instance) -> SetOverlap:
     """Each set with all ancestors of its classes (Kosmopoulos et al. 2015, Eqs. 2–3)."""
     return _augmented(instance, instance.hierarchy.ancestors, "_{aug}")
+
+
+def credited_by_ancestors(instance: Instance) -> SetOverlap:
+    """The same with the credit that the options give."""
+    sets, h, options = augmented_by_ancestors(instance), instance.hierarchy, instance.options
+    specific, general = (frozenset(a for c in found for a in h.up(c)) for found in _credited_classes(instance))
+    specific, general = specific & sets.spurious, general & sets.missed
+    if not (specific or general):
+        return sets
+    credited = ((specific, options.too_specific), (general, options.too_general))
+    right = frozenset(c for classes, how in credited for c in classes if how == "right")
+    out = (specific | general) - right
+    return CreditedSets(
+        (sets.true | right) - out,
+        (sets.predicted | right) - out,
+        true_added=sets.true_added,
+        predicted_added=sets.predicted_added,
+        true_removed=out & general,
+        predicted_removed=out & specific,
+        classes=sets.classes,
+        subscript="^{*}_{aug}",
+        before=sets,
+        too_specific=specific,
+        too_general=general,
+    )
 
 
 def augmented_by_descendants(instance: Instance) -> SetOverlap:
@@ -141,29 +307,25 @@ def tolerant(instance: Instance) -> SetOverlap:
     """Sets augmented by ancestors, without the errors that follow from an error above them (Cesa-Bianchi et al. 2006).
 
     A class is taken out of one set where neither it nor any of its parents is in the other (Kosmopoulos et al. 2015,
-    Eqs. 4–5; in a DAG one parent in the other set is enough to stay). The root has no parent and stays; a root that is
-    not counted is in every set.
+    Eqs. 4–5). The root has no parent and stays; a root that is not counted is in every set. In a DAG one parent in the
+    other set is enough to stay, so that a class is charged below an error where another of its parents is right.
     """
     sets = augmented_by_ancestors(instance)
     free = instance.uncounted
     true_removed = _below_an_error(instance.hierarchy, sets.missed, sets.predicted | free)
     predicted_removed = _below_an_error(instance.hierarchy, sets.spurious, sets.true | free)
-    return SetOverlap(
-        sets.true - true_removed,
-        sets.predicted - predicted_removed,
-        sets.true_added,
-        sets.predicted_added,
-        true_removed,
-        predicted_removed,
-        sets.classes,
-        "'_{aug}",
+    return replace(
+        sets,
+        true=sets.true - true_removed,
+        predicted=sets.predicted - predicted_removed,
+        true_removed=true_removed,
+        predicted_removed=predicted_removed,
+        subscript="'_{aug}",
     )
 
 
 def per_level(hierarchy: Hierarchy, sets: SetOverlap, options: Options) -> tuple[LevelCounts, ...]:
-    """The overlap split by the level of the classes, from the top; levels where neither set has a class are left
-    out.
-    """
+    """The overlap by level, from the top; levels where neither set has a class are left out."""
     levels = sorted({hierarchy.level(c) for c in sets.true | sets.predicted})
 
     def at(classes: Iterable[str], level: int) -> int:
@@ -191,6 +353,22 @@ def _countable(instance: Instance) -> int:
     return len(instance.hierarchy) - len(instance.uncounted)
 
 
+def _credited_classes(instance: Instance) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """The predicted classes that are too specific and the true ones that were answered too
+    generally, where the options credit them, each with the most specific classes of the other side
+    above it.
+    """
+    h, options = instance.hierarchy, instance.options
+
+    def below(labels: frozenset[str], other: frozenset[str]) -> dict[str, frozenset[str]]:
+        ends = frozenset(SpecificClasses.of(h, other).classes) - {instance.top}
+        return {c: above for c in labels if (above := ends & h.ancestors(c))}
+
+    specific = below(instance.predicted, instance.true) if options.too_specific != "wrong" else {}
+    general = below(instance.true, instance.predicted) if options.too_general != "wrong" else {}
+    return specific, general
+
+
 def _below_an_error(hierarchy: Hierarchy, wrong: frozenset[str], other: frozenset[str]) -> frozenset[str]:
     return frozenset(c for c in wrong if (parents := hierarchy.parents(c)) and other.isdisjoint(parents))
 
@@ -206,28 +384,12 @@ def overlap(sets: SetOverlap, options: Options) -> Row:
     return len(sets.true), len(sets.predicted), len(sets.shared)
 
 
-def precision(c: Any, options: Options) -> Any:
-    """|P ∩ T| / |P|."""
-    return ratio(c.shared, c.predicted, options, agree=c.true == 0)
-
-
-def recall(c: Any, options: Options) -> Any:
-    """|P ∩ T| / |T|."""
-    return ratio(c.shared, c.true, options, agree=c.predicted == 0)
-
-
-def f1(c: Any, options: Options) -> Any:
-    """2 |P ∩ T| / (|P| + |T|), the harmonic mean of precision and recall."""
-    return ratio(2 * c.shared, c.true + c.predicted, options, agree=True)
-
-
 def accuracy(c: Any, options: Options) -> Any:
     """1 where the two sets are equal, else 0 (subset accuracy)."""
     return (c.shared == c.true) & (c.shared == c.predicted)
 
 
 def symmetric_difference(c: Any, options: Options) -> Any:
-    """|P \\ T| + |T \\ P|."""
     return c.true + c.predicted - 2 * c.shared
 
 
@@ -237,51 +399,58 @@ def hamming(c: Any, options: Options) -> Any:
     return ratio(wrong, c.classes, options, agree=wrong == 0, perfect=0.0)
 
 
+def _unless_left_out(read: Read) -> Read:
+    """The formula of a flat measure, nan where an option left out all classes of the instance."""
+
+    def of(c: Any, options: Options) -> Any:
+        nothing = c.classes + c.true + c.predicted == 0
+        return where(nothing & (c.given_true + c.given_predicted > 0), math.nan, read(c, options))
+
+    return of
+
+
+FLAT_RATIOS = Ratios(*(_unless_left_out(read) for read in (OF_SETS.f1, OF_SETS.precision, OF_SETS.recall)))
+
+
 # --- derivations --------------------------------------------------------------------------------------------------
 
 
-def derive_precision(sets: SetOverlap, value: float, options: Options) -> Derivation:
-    t, p = _symbols(sets)
-    return Derivation(
-        rf"\frac{{|{p} \cap {t}|}}{{|{p}|}} = {fraction(len(sets.shared), len(sets.predicted), value)}"
-        if sets.predicted
-        else rf"{p} = \emptyset \;\Rightarrow\; {number(value)}",
-        f"{len(sets.shared)} of the {counted(len(sets.predicted), 'class', 'classes')} on the predicted side "
-        f"{'is' if len(sets.shared) == 1 else 'are'} true: {named(sets.shared)}."
-        if sets.predicted
-        else _about_empty("The predicted side", sets, value),
-    )
+def _f1_words(sets: SetOverlap, options: Options) -> str:
+    shared = counted(len(sets.shared), "class", "classes")
+    return f"The two sides share {shared}; {len(sets.missed)} missed, {len(sets.spurious)} spurious."
 
 
-def derive_recall(sets: SetOverlap, value: float, options: Options) -> Derivation:
-    t, p = _symbols(sets)
-    return Derivation(
-        rf"\frac{{|{p} \cap {t}|}}{{|{t}|}} = {fraction(len(sets.shared), len(sets.true), value)}"
-        if sets.true
-        else rf"{t} = \emptyset \;\Rightarrow\; {number(value)}",
-        f"{len(sets.shared)} of the {counted(len(sets.true), 'class', 'classes')} on the true side "
-        f"{'is' if len(sets.shared) == 1 else 'are'} found: {named(sets.shared)}."
-        if sets.true
-        else _about_empty("The true side", sets, value),
-    )
+def _noted(derive: Derive) -> Derive:
+    """The derivation of a measure with a sentence on what was credited; also where that leaves no
+    value.
+    """
+
+    def of(sets: SetOverlap, value: float, options: Options) -> Derivation:
+        if not isinstance(sets, CreditedSets):
+            return derive(sets, value, options)
+        if value == value:
+            found = derive(sets, value, options)
+            return replace(found, sentence=found.sentence + sets.note)
+        t, p = _symbols(sets)
+        latex = rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}"
+        return Derivation(latex, f"All is left out, so there is no value.{sets.note}")
+
+    return of
 
 
-def derive_f1(sets: SetOverlap, value: float, options: Options) -> Derivation:
-    t, p = _symbols(sets)
-    whole = len(sets.true) + len(sets.predicted)
-    if not whole:
-        return Derivation(rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}", "Both sides are empty and agree.")
-    return Derivation(
-        rf"\frac{{2\,|{p} \cap {t}|}}{{|{p}| + |{t}|}} = \frac{{2 \cdot {len(sets.shared)}}}"
-        rf"{{{len(sets.predicted)} + {len(sets.true)}}} = {number(value)}",
-        f"The two sides share {counted(len(sets.shared), 'class', 'classes')}; {len(sets.missed)} missed, "
-        f"{len(sets.spurious)} spurious.",
-    )
+_SHARES = derived_of_sets(
+    overlap=lambda sets, options: sets,
+    symbols=lambda sets, options: _symbols(sets),
+    share_words=lambda options, side: (f"on the {side} side", "found" if side == "true" else "true"),
+    f1_words=_f1_words,
+)
+_DERIVE = tuple(map(_noted, _SHARES))
 
 
+@_noted
 def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
-    removed = sets.true_removed | sets.predicted_removed
+    removed = sets.uncredited.struck
     return Derivation(
         rf"|{p} \setminus {t}| + |{t} \setminus {p}| = {len(sets.spurious)} + {len(sets.missed)} = {number(value)}",
         f"Spurious: {named(sets.spurious)}; missed: {named(sets.missed)}."
@@ -289,6 +458,7 @@ def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options
     )
 
 
+@_noted
 def derive_accuracy(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     same = sets.true == sets.predicted
@@ -297,6 +467,7 @@ def derive_accuracy(sets: SetOverlap, value: float, options: Options) -> Derivat
     )
 
 
+@_noted
 def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
@@ -308,128 +479,143 @@ def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivati
 
 
 def _symbols(sets: SetOverlap) -> tuple[str, str]:
-    """How formulas write the two sets: Y and Ŷ with their subscript."""
+    """Y and Ŷ with their subscript, as formulas write the two sets."""
     return f"Y{sets.subscript}", rf"\hat{{Y}}{sets.subscript}"
 
 
-def _about_empty(side: str, sets: SetOverlap, value: float) -> str:
-    return (
-        "Both sides are empty and agree."
-        if sets.empty
-        else f"{side} is empty; an undefined ratio is set to {number(value)}."
-    )
+# --- changes ---
+
+NEITHER = "in neither set"
+
+
+def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
+    """Say which classes went from one part of the two sets to another."""
+    was, now = ({c: part.place for part in sets.parts for c in part.classes} for sets in (before, after))
+    moved: dict[tuple[str, str], list[str]] = {}
+    for c in was.keys() | now.keys():
+        place = now.get(c, NEITHER), was.get(c, NEITHER)
+        if place[0] != place[1]:
+            moved.setdefault(place, []).append(c)
+    order = [*dict.fromkeys(part.place for sets in (after, before) for part in sets.parts), NEITHER]
+    parts = []
+    for place, classes in sorted(moved.items(), key=lambda move: [order.index(part) for part in move[0]]):
+        verb, past = ("is", "was") if len(classes) == 1 else ("are", "were")
+        parts.append(f"{named(classes, MOST_NAMED)} {verb} now {place[0]} and {past} {place[1]}")
+    return parts
 
 
 # --- declarations -------------------------------------------------------------------------------------------------
 
-_FLAT = Family(key="flat", title="Flat", description="The label sets as they are; the hierarchy plays no part.", rank=8)
+_FLAT = Family(
+    key="flat",
+    title="Flat",
+    description="The label sets as they are; the hierarchy plays no part.",
+    rank=8,
+    exercises=("f1", "precision", "recall"),
+)
 _ANCESTORS = Family(
     key="ancestors",
     title="Ancestor sets",
     description="Each label set is augmented with all ancestors of its classes.",
     rank=1,
+    exercises=("hF", "hP", "hR", "SDL"),
 )
 _DESCENDANTS = Family(
     key="descendants",
     title="Descendant sets",
     description="Each label set is augmented with all descendants of its classes.",
     rank=7,
+    exercises=("hF_desc", "hP_desc", "hR_desc"),
 )
 
 FLAT = Structure(
     key="flat",
     family=_FLAT,
     build=flat,
-    columns=(*OVERLAP, "classes"),
-    meanings=(*OVERLAP_MEANINGS, "classes of the hierarchy that count"),
-    row=lambda sets, options: (*overlap(sets, options), sets.classes),
-    row_of_class=lambda true, predicted, shared: (true, predicted, shared, 1),
+    changes=changes,
+    columns=(*OVERLAP, "classes", "given_true", "given_predicted"),
+    meanings=(
+        *OVERLAP_MEANINGS,
+        "classes of the hierarchy that count",
+        "true classes as given",
+        "predicted classes as given",
+    ),
+    row=lambda sets, options: (
+        *overlap(sets, options),
+        sets.classes,
+        len(sets.uncredited.true),
+        len(sets.uncredited.predicted),
+    ),
+    row_of_class=lambda true, predicted, shared: (true, predicted, shared, 1, true, predicted),
 )
-AUGMENTED = Structure(
+_OVERLAP: Mapping[str, Any] = {"changes": changes, "columns": OVERLAP, "meanings": OVERLAP_MEANINGS, "row": overlap}
+AUGMENTED: Structure[SetOverlap] = Structure(
     key="augmented",
     family=_ANCESTORS,
-    build=augmented_by_ancestors,
-    columns=OVERLAP,
-    meanings=OVERLAP_MEANINGS,
-    row=overlap,
+    view="ancestors",
+    build=credited_by_ancestors,
     row_of_class=lambda *counts: counts,
+    **_OVERLAP,
 )
 H_LOSS = Structure(
     key="h_loss",
     family=_ANCESTORS,
+    view="ancestors",
     build=tolerant,
+    changes=changes,
     columns=("missed", "spurious"),
     meanings=("true classes missed, without those below an error", "the same of spurious classes"),
     row=lambda sets, options: (len(sets.missed), len(sets.spurious)),
 )
-DESCENDANTS = Structure(
+DESCENDANTS: Structure[SetOverlap] = Structure(
     key="descendants",
     family=_DESCENDANTS,
+    view="descendants",
     build=augmented_by_descendants,
-    columns=OVERLAP,
-    meanings=OVERLAP_MEANINGS,
-    row=overlap,
     row_of_class=lambda *counts: counts,
+    **_OVERLAP,
 )
 
 _ROOT = ("count_root", "zero_division", "max_ancestor_distance")
+_CREDITED = ("count_root", "max_ancestor_distance", *CREDIT)
+_SETS: Mapping[str, Any] = {"ratios": OF_SETS, "derive": _DERIVE, "macro": True}
+_F1, _PRECISION, _RECALL = f1_precision_recall(
+    structure=FLAT,
+    keys=("f1", "precision", "recall"),
+    function="flat",
+    name="{}",
+    symbols=("F_1", "P", "R"),
+    formulas=formulas_of_sets("Y", r"\hat{Y}"),
+    descriptions=(
+        "The harmonic mean of precision and recall.",
+        "The share of the predicted classes that are true.",
+        "The share of the true classes that are predicted.",
+    ),
+    source=cited("@plaud2024, Appendix B.2.1"),
+    options=("zero_division", *CREDIT),
+    ratios=FLAT_RATIOS,
+    derive=_DERIVE,
+    macro=True,
+)
 
 MEASURES = (
     Measure(
         key="accuracy",
         function="flat_accuracy_score",
-        symbol=r"\mathrm{Acc}",
+        symbol=r"\mathrm{accuracy}",
         name="Accuracy",
         structure=FLAT,
-        read=accuracy,
+        read=_unless_left_out(accuracy),
         pooled="never",
         formula=r"[\hat{Y} = Y]",
         derive=derive_accuracy,
         description="1 where the predicted classes are exactly the true ones, else 0.",
         source="scikit-learn, subset accuracy",
+        options=CREDIT,
     ),
-    Measure(
-        key="precision",
-        function="flat_precision_score",
-        symbol="P",
-        name="Precision",
-        structure=FLAT,
-        read=precision,
-        macro=True,
-        formula=r"\frac{|\hat{Y} \cap Y|}{|\hat{Y}|}",
-        derive=derive_precision,
-        description="The share of the predicted classes that are true.",
-        source="Plaud et al. 2024, Appendix B.2.1",
-        options=("zero_division",),
-    ),
-    Measure(
-        key="recall",
-        function="flat_recall_score",
-        symbol="R",
-        name="Recall",
-        structure=FLAT,
-        read=recall,
-        macro=True,
-        formula=r"\frac{|\hat{Y} \cap Y|}{|Y|}",
-        derive=derive_recall,
-        description="The share of the true classes that are predicted.",
-        source="Plaud et al. 2024, Appendix B.2.1",
-        options=("zero_division",),
-    ),
-    Measure(
-        key="f1",
-        function="flat_f1_score",
-        symbol="F_1",
-        name="F1",
-        structure=FLAT,
-        read=f1,
-        macro=True,
-        formula=r"\frac{2\,|\hat{Y} \cap Y|}{|\hat{Y}| + |Y|}",
-        derive=derive_f1,
-        description="The harmonic mean of precision and recall.",
-        source="Plaud et al. 2024, Appendix B.2.1",
-        options=("zero_division",),
-    ),
+    _PRECISION,
+    _RECALL,
+    _F1,
     Measure(
         key="hamming",
         function="flat_hamming_loss",
@@ -437,54 +623,28 @@ MEASURES = (
         name="Hamming loss",
         structure=FLAT,
         better="lower",
-        read=hamming,
+        read=_unless_left_out(hamming),
         formula=r"\frac{|\hat{Y} \,\triangle\, Y|}{|C|}",
         derive=derive_hamming,
         description="The share of the hierarchy's classes that are labelled wrongly.",
-        source="Plaud et al. 2024, Section 5.3.2",
-        options=("count_root",),
+        source=cited("scikit-learn, hamming_loss; @plaud2024, Section 5.3.2, take the classes of one level"),
+        options=("count_root", *CREDIT),
     ),
-    Measure(
-        key="hF",
-        function="h_f1_score",
-        symbol=r"\mathrm{hF}",
-        name="Hierarchical F1",
+    *f1_precision_recall(
         structure=AUGMENTED,
-        read=f1,
-        macro=True,
-        formula=r"\frac{2\,|\hat{Y}_{aug} \cap Y_{aug}|}{|\hat{Y}_{aug}| + |Y_{aug}|}",
-        derive=derive_f1,
-        description="The harmonic mean of hierarchical precision and recall.",
-        source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4",
-        options=_ROOT,
-    ),
-    Measure(
-        key="hP",
-        function="h_precision_score",
-        symbol=r"\mathrm{hP}",
-        name="Hierarchical precision",
-        structure=AUGMENTED,
-        read=precision,
-        macro=True,
-        formula=r"\frac{|\hat{Y}_{aug} \cap Y_{aug}|}{|\hat{Y}_{aug}|}",
-        derive=derive_precision,
-        description="The share of the predicted classes and their ancestors that are true or above a true class.",
-        source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4",
-        options=_ROOT,
-    ),
-    Measure(
-        key="hR",
-        function="h_recall_score",
-        symbol=r"\mathrm{hR}",
-        name="Hierarchical recall",
-        structure=AUGMENTED,
-        read=recall,
-        macro=True,
-        formula=r"\frac{|\hat{Y}_{aug} \cap Y_{aug}|}{|Y_{aug}|}",
-        derive=derive_recall,
-        description="The share of the true classes and their ancestors that are predicted or above a predicted class.",
-        source="Kiritchenko et al. 2005; Kosmopoulos et al. 2015, Section 2.4",
-        options=_ROOT,
+        keys=("hF", "hP", "hR"),
+        function="h",
+        name="Hierarchical {}",
+        symbols=(r"\mathrm{hF}", r"\mathrm{hP}", r"\mathrm{hR}"),
+        formulas=formulas_of_sets("Y_{aug}", r"\hat{Y}_{aug}"),
+        descriptions=(
+            "The harmonic mean of hierarchical precision and recall.",
+            "The share of the predicted classes and their ancestors that are true or above a true class.",
+            "The share of the true classes and their ancestors that are predicted or above a predicted class.",
+        ),
+        source=cited("@kiritchenko2005; @kosmopoulos2015, Section 2.4"),
+        options=(*_ROOT, *CREDIT),
+        **_SETS,
     ),
     Measure(
         key="path_accuracy",
@@ -496,84 +656,53 @@ MEASURES = (
         pooled="never",
         formula=r"[\hat{Y}_{aug} = Y_{aug}]",
         derive=derive_accuracy,
-        description="1 where every class on the way to the true ones is predicted and no other, else 0; ancestors that "
-        "a side leaves out are taken as read.",
-        source="Park et al. 2025 (full-path accuracy)",
-        options=("count_root", "max_ancestor_distance"),
+        description="1 if both sets are equal once ancestors are added, else 0.",
+        source=cited("@park2025 (full-path accuracy)"),
+        options=_CREDITED,
     ),
     Measure(
+        **LOSS,
         key="SDL",
         function="symmetric_difference_loss",
         symbol=r"l_\Delta",
         name="Symmetric difference loss",
         structure=AUGMENTED,
-        better="lower",
-        high=None,
         read=symmetric_difference,
-        pooled="never",
         formula=r"|\hat{Y}_{aug} \setminus Y_{aug}| + |Y_{aug} \setminus \hat{Y}_{aug}|",
         derive=derive_symmetric_difference,
         description="How many classes, ancestors included, are on one side only.",
-        source="Kosmopoulos et al. 2015, Section 2.4",
-        options=("count_root", "max_ancestor_distance"),
+        source=cited("@kosmopoulos2015, Section 2.4"),
+        options=_CREDITED,
     ),
     Measure(
+        **LOSS,
         key="H_loss",
         function="h_loss",
         symbol=r"\ell_H",
         name="H-loss",
         structure=H_LOSS,
-        better="lower",
-        high=None,
         read=lambda c, options: c.missed + c.spurious,
-        pooled="never",
         formula=r"|\hat{Y}'_{aug} \setminus Y'_{aug}| + |Y'_{aug} \setminus \hat{Y}'_{aug}|",
         derive=derive_symmetric_difference,
-        description="The symmetric difference without the errors that only follow from an error above them.",
-        source="Cesa-Bianchi et al. 2006; Kosmopoulos et al. 2015, Eqs. 4–5",
+        description="The symmetric difference without the errors that only follow from an error above them. In a DAG "
+        "an error below another one counts where another of its parents is right.",
+        source=cited("@cesabianchi2006; @kosmopoulos2015, Eqs. 4–5"),
         options=("count_root", "max_ancestor_distance"),
     ),
-    Measure(
-        key="hF_desc",
-        function="descendant_f1_score",
-        symbol="F_{De}",
-        name="Descendant F1",
+    *f1_precision_recall(
         structure=DESCENDANTS,
-        read=f1,
-        macro=True,
-        formula=r"\frac{2\,|\hat{Y}_{De} \cap Y_{De}|}{|\hat{Y}_{De}| + |Y_{De}|}",
-        derive=derive_f1,
-        description="The harmonic mean of descendant precision and recall.",
-        source="Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1",
+        keys=("hF_desc", "hP_desc", "hR_desc"),
+        function="descendant",
+        name="Descendant {}",
+        symbols=("F_{De}", "P_{De}", "R_{De}"),
+        formulas=formulas_of_sets("Y_{De}", r"\hat{Y}_{De}"),
+        descriptions=(
+            "The harmonic mean of descendant precision and recall.",
+            "The share of the predicted classes and their descendants that are true or below a true class.",
+            "The share of the true classes and their descendants that are predicted or below a predicted class.",
+        ),
+        source=cited("@ipeirotis2001; @kosmopoulos2015, Section 2.4.1"),
         options=_ROOT,
-    ),
-    Measure(
-        key="hP_desc",
-        function="descendant_precision_score",
-        symbol="P_{De}",
-        name="Descendant precision",
-        structure=DESCENDANTS,
-        read=precision,
-        macro=True,
-        formula=r"\frac{|\hat{Y}_{De} \cap Y_{De}|}{|\hat{Y}_{De}|}",
-        derive=derive_precision,
-        description="The share of the predicted classes and their descendants that are true or below a true class.",
-        source="Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1",
-        options=_ROOT,
-    ),
-    Measure(
-        key="hR_desc",
-        function="descendant_recall_score",
-        symbol="R_{De}",
-        name="Descendant recall",
-        structure=DESCENDANTS,
-        read=recall,
-        macro=True,
-        formula=r"\frac{|\hat{Y}_{De} \cap Y_{De}|}{|Y_{De}|}",
-        derive=derive_recall,
-        description="The share of the true classes and their descendants that are predicted or below a "
-        "predicted class.",
-        source="Ipeirotis et al. 2001; Kosmopoulos et al. 2015, Section 2.4.1",
-        options=_ROOT,
+        **_SETS,
     ),
 )

@@ -1,24 +1,34 @@
-"""The shortest path between what was meant and what was predicted (Plaud et al. 2024, Section 3.1 and footnote 8).
+"""The shortest path between what was meant and what was predicted (Plaud et al. 2024, Section 3.1
+and footnote 8), its two parts, the way up from the predicted class to the lowest common ancestor
+and the way down to the true one, and how high that ancestor is.
 
-A label set that names a class with its ancestors speaks of the class; only the most specific ones are compared here.
-Distances come from the hierarchy.
+A label set that names a class with its ancestors speaks of the class; only the most specific ones
+are compared here. Distances and lowest common ancestors come from the hierarchy.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import EDGE_WEIGHTS, Options
 from hiermeasures.measures.catalogue import (
+    LOSS,
+    MOST_NAMED,
     Derivation,
     Family,
     Instance,
     Measure,
     Structure,
     counted,
+    gone_and_new,
     latex_text,
     named,
     number,
+    ratio,
 )
-from hiermeasures.measures.specific import SpecificClasses
-from hiermeasures.options import EDGE_WEIGHTS, Options
+from hiermeasures.measures.references import cited
+from hiermeasures.measures.sets import SpecificClasses
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,6 @@ class ShortestPaths:
 
     @property
     def total(self) -> float:
-        """The distances of all pairs, summed."""
         return float(sum(pair.distance for pair in self.pairs))
 
 
@@ -63,24 +72,101 @@ def shortest_path(instance: Instance) -> ShortestPaths:
     predicted, true = (side.or_root(h) for side in sides)
     pairs = tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p in predicted for t in true)
     return ShortestPaths(
-        predicted, true, sides[0].dropped, sides[1].dropped, not instance.predicted, not instance.true, pairs
+        predicted=predicted,
+        true=true,
+        predicted_dropped=sides[0].dropped,
+        true_dropped=sides[1].dropped,
+        predicted_empty=not instance.predicted,
+        true_empty=not instance.true,
+        pairs=pairs,
     )
 
+
+# --- the way up and the way down ---
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way from a predicted to a true class: `up` to their lowest common ancestor, `down` from
+    it, and its `height`, the longest way from it to a leaf, in edges; 0 where both are the same
+    class. Where a DAG has several `lcas`, each number is the mean over them.
+    """
+
+    predicted: str
+    true: str
+    lcas: tuple[str, ...]
+    up: float
+    down: float
+    height: float
+
+    @classmethod
+    def of(cls, h: Hierarchy, predicted: str, true: str) -> "Way":
+        """Find the lowest common ancestors and take the means."""
+        lcas = tuple(sorted(h.lca(predicted, true), key=h.index))
+        up, down = h.up(predicted), h.up(true)
+        parts = ([up[a] for a in lcas], [down[a] for a in lcas], [h.height(a) * (predicted != true) for a in lcas])
+        return cls(predicted, true, lcas, *(sum(part) / len(lcas) for part in parts))
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The ways between the most specific classes of both sides, their `paths` with the distances,
+    and the height of the hierarchy, `highest`.
+    """
+
+    paths: ShortestPaths
+    ways: tuple[Way, ...]
+    highest: int
+
+    @property
+    def farthest(self) -> float:
+        """The distance that no class of either side exceeds to the nearest one of the other."""
+        nearest: dict[tuple[str, str], float] = {}
+        for pair in self.paths.pairs:
+            for key in (("predicted", pair.predicted), ("true", pair.true)):
+                nearest[key] = min(pair.distance, nearest.get(key, pair.distance))
+        return max(nearest.values())
+
+    def total(self, part: str) -> float:
+        """The sum of "up", "down" or "height" over all ways."""
+        return float(sum(getattr(way, part) for way in self.ways))
+
+
+def up_and_down(instance: Instance) -> Ways:
+    """The ways over lowest common ancestors between every two most specific classes (Dekel et al.
+    2004, split at the ancestor).
+
+    With the option `path="ancestor"` the parts of a way add up to its distance, also in a DAG.
+    """
+    paths, h = shortest_path(instance), instance.hierarchy
+    return Ways(paths, tuple(Way.of(h, pair.predicted, pair.true) for pair in paths.pairs), h.depth)
+
+
+# --- derivations ---
 
 _MOST_SHOWN, _MOST_NAMED = 8, 4  # terms of the formula, and terms with room for the names of their classes
 
 
 def derive_total_distance(paths: ShortestPaths, value: float, options: Options) -> Derivation:
-    shown = paths.pairs[:_MOST_SHOWN]
-    rest = len(paths.pairs) - len(shown)
+    shown = [(p.predicted, p.true, p.distance) for p in paths.pairs]
+    distances = (f"from {p} to {t} it is {number(d)}" for p, t, d in shown[:_MOST_SHOWN])
+    return Derivation(rf"\sum d(\hat{{y}}, y) = {_terms(shown)} = {number(value)}", _sentences(paths, distances))
+
+
+def _terms(of: list[tuple[str, str, float]]) -> str:
+    """A sum over pairs in LaTeX, the first few of them, with the names where there is room."""
     terms = " + ".join(
-        rf"\underbrace{{{number(p.distance)}}}_{{{latex_text(p.predicted)},\,{latex_text(p.true)}}}"
-        if len(shown) <= _MOST_NAMED
-        else number(p.distance)
-        for p in shown
+        rf"\underbrace{{{number(term)}}}_{{{latex_text(p)},\,{latex_text(t)}}}"
+        if len(of) <= _MOST_NAMED
+        else number(term)
+        for p, t, term in of[:_MOST_SHOWN]
     )
-    dots = r" + \cdots" if rest else ""
-    distances = "; ".join(f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in shown)
+    return terms + (r" + \cdots" if len(of) > _MOST_SHOWN else "")
+
+
+def _sentences(paths: ShortestPaths, shown: Iterator[str]) -> str:
+    """Words about the first few pairs, and about what stands for nothing or is left out."""
+    rest = len(paths.pairs) - _MOST_SHOWN
     notes = [
         f"nothing is {side}, which stands for the root"
         for side, empty in (("predicted", paths.predicted_empty), ("true", paths.true_empty))
@@ -89,45 +175,224 @@ def derive_total_distance(paths: ShortestPaths, value: float, options: Options) 
     dropped = paths.true_dropped | paths.predicted_dropped
     if dropped:
         notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
-    sentence = distances + (f"; and {counted(rest, 'pair')} more" if rest else "")
+    sentence = "; ".join(shown) + (f"; and {counted(rest, 'pair')} more" if rest > 0 else "")
+    return ". ".join(part[0].upper() + part[1:] for part in (sentence, *notes)) + "."
+
+
+def _derive_part(part: str, symbol: str, words: str) -> Callable[[Ways, float, Options], Derivation]:
+    def derive(built: Ways, value: float, options: Options) -> Derivation:
+        terms = _terms([(way.predicted, way.true, getattr(way, part)) for way in built.ways])
+        said = (words.format(way=way, lcas=named(way.lcas), n=number(getattr(way, part))) for way in _shown(built))
+        return Derivation(rf"\sum {symbol} = {terms} = {number(value)}", _sentences(built.paths, said))
+
+    return derive
+
+
+def _shown(built: Ways) -> tuple[Way, ...]:
+    return built.ways[:_MOST_SHOWN]
+
+
+def derive_height(built: Ways, value: float, options: Options) -> Derivation:
+    said = (
+        f"{way.predicted} and {way.true} meet in {named(way.lcas)}, at height {number(way.height)}"
+        if way.predicted != way.true
+        else f"{way.true} meets itself, which counts 0"
+        for way in _shown(built)
+    )
+    most = f"{len(built.ways)} \\cdot {built.highest}"
     return Derivation(
-        rf"\sum d(\hat{{y}}, y) = {terms}{dots} = {number(value)}",
-        ". ".join(part[0].upper() + part[1:] for part in (sentence, *notes)) + ".",
+        rf"\frac{{{number(built.total('height'))}}}{{{most}}} = {number(value)}",
+        f"{_sentences(built.paths, said)} The hierarchy is {built.highest} high.",
     )
 
 
+def derive_hop_accuracy(built: Ways, value: float, options: Options) -> Derivation:
+    far, k = number(built.farthest), number(options.hops)
+    each = (f"{pair.predicted} is {number(pair.distance)} from {pair.true}" for pair in built.paths.pairs[:_MOST_SHOWN])
+    within = "no more than" if value else "more than"
+    return Derivation(
+        rf"[{far} \le {k}] = {number(value)}",
+        f"{_sentences(built.paths, each)} The class that is farthest from the nearest one of the other side is {far} "
+        f"away, which is {within} {k}.",
+    )
+
+
+# --- changes ---
+
+
+def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> list[str]:
+    """Say which distances are summed now."""
+    parts = gone_and_new(
+        before.pairs,
+        after.pairs,
+        ("no longer summed", "summed now"),
+        lambda p: f"{p.predicted} to {p.true} ({number(p.distance)})",
+    )
+    dropped = [paths.true_dropped | paths.predicted_dropped for paths in (before, after)]
+    if new := dropped[1] - dropped[0]:
+        parts.append(f"left out now, being above another class of the same side: {named(new, MOST_NAMED)}")
+    return parts
+
+
+def changed_ways(before: Ways, after: Ways, options: Options) -> list[str]:
+    """Say which ways are there now, and which classes are left out."""
+    parts = gone_and_new(before.ways, after.ways, ("no longer a way", "a way now"), _in_words)
+    return parts or changes(before.paths, after.paths, options)
+
+
+def _in_words(way: Way) -> str:
+    up, down = number(way.up), number(way.down)
+    return f"{way.predicted} to {way.true} ({up} up to {named(way.lcas)}, {down} down)"
+
+
+# --- declarations ---
+
+_FAMILY = Family(
+    key="paths",
+    title="Shortest path",
+    description="The distance between the most specific predicted and true classes, and its parts.",
+    rank=6,
+    exercises=("SP",),
+)
 SHORTEST_PATH = Structure(
     key="shortest_path",
-    family=Family(
-        key="paths",
-        title="Shortest path",
-        description="The distance between the most specific predicted and true classes.",
-        rank=6,
-    ),
+    family=_FAMILY,
     build=shortest_path,
+    view="distances",
+    changes=changes,
     columns=("distance",),
     meanings=("what SP sums",),
     row=lambda paths, options: (paths.total,),
     whole=False,
 )
 
+WAYS = Structure(
+    key="ways",
+    family=_FAMILY,
+    build=up_and_down,
+    view="distances",
+    changes=changed_ways,
+    columns=("up", "down", "height", "pairs", "highest", "farthest"),
+    meanings=(
+        "from predicted classes up to the lowest common ancestors",
+        "from there down to the true classes",
+        "heights of the lowest common ancestors",
+        "pairs of a predicted and a true class",
+        "height of the hierarchy",
+        "distance that no class exceeds to the nearest one of the other side",
+    ),
+    row=lambda built, options: (
+        *map(built.total, ("up", "down", "height")),
+        len(built.ways),
+        built.highest,
+        built.farthest,
+    ),
+    whole=False,
+)
+
+
+def mean_height(c: Any, options: Options) -> Any:
+    """The mean height of the lowest common ancestors, as a share of the hierarchy's; 0 where there
+    is only a root.
+    """
+    most = c.pairs * c.highest
+    return ratio(c.height, most, options, agree=most == 0, perfect=0.0)
+
+
+def within_hops(c: Any, options: Options) -> Any:
+    """1 where no class is farther than `hops` from the nearest one of the other side, else 0."""
+    return c.farthest <= options.hops * (1 + 1e-9)  # weights are added in some order
+
+
 MEASURES = (
     Measure(
+        **LOSS,
         key="SP",
         function="shortest_path_error",
         symbol=r"\mathrm{SP}",
         name="Shortest path",
         structure=SHORTEST_PATH,
-        better="lower",
-        high=None,
         perfect_varies=True,
         read=lambda c, options: c.distance,
-        pooled="never",
         formula=r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
         derive=derive_total_distance,
         description="The length of the shortest path between the most specific predicted and true class; "
         "where there are several, summed over all pairs.",
-        source="Plaud et al. 2024, Section 3.1 and footnote 8",
+        source=cited("@plaud2024, Section 3.1 and footnote 8"),
         options=("path", *EDGE_WEIGHTS, "max_ancestor_distance"),
+    ),
+    *(
+        Measure(
+            **LOSS,
+            key=f"SP_{part}",
+            function=f"shortest_path_{part}_error",
+            symbol=rf"\mathrm{{SP}}_{{{part}}}",
+            name=f"Shortest path, way {part}",
+            structure=WAYS,
+            perfect_varies=True,
+            by_default=False,
+            read=read,
+            formula=rf"\sum_{{\hat{{y}} \in \hat{{Y}}^{{spe}},\, y \in Y^{{spe}}}} {symbol}",
+            derive=_derive_part(part, symbol, words),
+            description=description,
+            source=cited("@dekel2004 (tree-induced error) and @plaud2024, split at the lowest common ancestor"),
+            options=(*EDGE_WEIGHTS, "max_ancestor_distance"),
+        )
+        for part, read, symbol, words, description in (
+            (
+                "up",
+                lambda c, options: c.up,
+                r"d(\hat{y}, lca(\hat{y}, y))",
+                "from {way.predicted} up to {lcas} it is {n}",
+                "The length of the shortest path up to the lowest common ancestor: what was predicted beyond what is "
+                "right, 0 where the prediction is the true class or above it. With one class on each side, SP and TIE "
+                "are way up and way down together; of several LCAs in a DAG it is the mean, of several classes the "
+                "sum over all pairs, as in SP.",
+            ),
+            (
+                "down",
+                lambda c, options: c.down,
+                r"d(lca(\hat{y}, y), y)",
+                "from {lcas} down to {way.true} it is {n}",
+                "The length of the shortest path down from the lowest common ancestor: what is missing, 0 where the "
+                "prediction is the true class or below it. The rest of SP is the way up.",
+            ),
+        )
+    ),
+    Measure(
+        key="LCA_height",
+        function="lca_height_error",
+        symbol=r"h_{LCA}",
+        name="Height of the LCA",
+        structure=WAYS,
+        better="lower",
+        pooled="never",
+        perfect_varies=True,
+        by_default=False,
+        read=mean_height,
+        formula=r"\frac{\mathrm{height}(lca(\hat{y}, y))}{\mathrm{height}(root)}",
+        derive=derive_height,
+        description="The height of the lowest common ancestor, the longest way from it to a leaf, as a share of the "
+        "hierarchy's; 0 where predicted and true class are the same. The mean over pairs of most specific classes, and "
+        "over LCAs where a DAG has several. The mistake severity of image classifiers is the mean over the wrong "
+        "instances, without the division.",
+        source=cited("@bertinetto2020, Section 2; @deng2010"),
+        options=(*EDGE_WEIGHTS, "max_ancestor_distance"),
+    ),
+    Measure(
+        key="hop_accuracy",
+        function="hop_accuracy_score",
+        symbol=r"\mathrm{Acc}_{k}",
+        name="Hop-k accuracy",
+        structure=WAYS,
+        pooled="never",
+        by_default=False,
+        read=within_hops,
+        formula=r"[d(\hat{y}, y) \le k]",
+        derive=derive_hop_accuracy,
+        description="1 where the predicted class is at most k edges from the true one (option hops), else 0; of "
+        "several classes, where each most specific class has one of the other side as near.",
+        source="after the hop-based scores of Cellarium",
+        options=("hops", "path", *EDGE_WEIGHTS, "max_ancestor_distance"),
     ),
 )

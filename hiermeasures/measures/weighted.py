@@ -15,24 +15,26 @@ tp − mi − ru of the same sums; in a DAG it is tp − mi − ru of other weig
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import numpy as np
-
+from hiermeasures.core.elementwise import hypot, maximum
+from hiermeasures.core.options import Options
 from hiermeasures.measures.catalogue import (
+    LOSS,
     Derivation,
     Family,
     Instance,
     Measure,
     Structure,
     counted,
-    fraction,
     named,
     number,
     ratio,
 )
-from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors
-from hiermeasures.options import Options
+from hiermeasures.measures.ratios import derived, derived_of_counts, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.references import cited
+from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors, changes
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,17 +50,17 @@ class WeightedSets(SetOverlap):
 
     @property
     def tp(self) -> float:
-        """What both sides have."""
+        """On both sides."""
         return self.weight(self.shared)
 
     @property
     def mi(self) -> float:
-        """What is predicted only: misinformation."""
+        """Predicted only: misinformation."""
         return self.weight(self.spurious)
 
     @property
     def ru(self) -> float:
-        """What is true only: remaining uncertainty."""
+        """True only: remaining uncertainty."""
         return self.weight(self.missed)
 
 
@@ -69,30 +71,14 @@ ROWS = {"weighted": 0, "contrast": 1}
 # --- builders -----------------------------------------------------------------------------------------------------
 
 
-def weighted(instance: Instance) -> WeightedSets:
-    """The augmented sets with the weights of the hierarchy that the options ask for."""
-    return _weighted(instance, ROWS["weighted"])
-
-
-def contrasted(instance: Instance) -> WeightedSets:
-    """The same with the weights that ICM takes."""
-    return _weighted(instance, ROWS["contrast"])
-
-
-def _weighted(instance: Instance, row: int) -> WeightedSets:
+def weighted(instance: Instance, structure: str = "weighted") -> WeightedSets:
+    """The augmented sets with the class weights of the hierarchy: those of a structure, by its key."""
     sets, h = augmented_by_ancestors(instance), instance.hierarchy
     weights = None
     if h.class_weights is not None:
-        weights = {c: float(h.class_weights[row, h.index(c)]) for c in sets.true | sets.predicted}
-    return WeightedSets(
-        sets.true,
-        sets.predicted,
-        sets.true_added,
-        sets.predicted_added,
-        classes=sets.classes,
-        subscript=sets.subscript,
-        weights=weights,
-    )
+        row = ROWS[structure]
+        weights = {c: h.class_weights[row][h.index(c)] for c in sets.true | sets.predicted}
+    return WeightedSets(**vars(sets), weights=weights)
 
 
 # --- what is read off -----------------------------------------------------------------------------------------------
@@ -103,39 +89,9 @@ def sums(sets: WeightedSets, options: Options) -> tuple[float, float, float]:
     return sets.tp, sets.mi, sets.ru
 
 
-def precision(c: Any, options: Options) -> Any:
-    """tp / (tp + mi)."""
-    return ratio(c.tp, c.tp + c.mi, options, agree=c.ru == 0)
-
-
-def recall(c: Any, options: Options) -> Any:
-    """tp / (tp + ru)."""
-    return ratio(c.tp, c.tp + c.ru, options, agree=c.mi == 0)
-
-
-def f1(c: Any, options: Options) -> Any:
-    """2 tp / (2 tp + mi + ru)."""
-    return ratio(2 * c.tp, 2 * c.tp + c.mi + c.ru, options, agree=True)
-
-
-def shared_information(c: Any, options: Options) -> Any:
-    """tp / (tp + mi + ru)."""
-    return ratio(c.tp, c.tp + c.mi + c.ru, options, agree=True)
-
-
-def semantic_distance(c: Any, options: Options) -> Any:
-    """√(mi² + ru²)."""
-    return np.hypot(c.mi, c.ru)
-
-
-def contrast(c: Any, options: Options) -> Any:
-    """tp − mi − ru."""
-    return c.tp - c.mi - c.ru
-
-
 def contrast_norm(c: Any, options: Options) -> Any:
     """(ICM + ICM of the truth with itself) / (2 · ICM of the truth with itself), not below 0."""
-    return np.maximum(ratio(2 * c.tp - c.mi, 2 * (c.tp + c.ru), options, agree=c.mi == 0), 0.0)
+    return maximum(ratio(2 * c.tp - c.mi, 2 * (c.tp + c.ru), options, agree=c.mi == 0), 0.0)
 
 
 # --- derivations --------------------------------------------------------------------------------------------------
@@ -148,23 +104,7 @@ def _about(sets: WeightedSets) -> str:
     )
 
 
-def _ratio(
-    formula: str, part: Callable[[WeightedSets], float], whole: Callable[[WeightedSets], float]
-) -> Callable[[WeightedSets, float, Options], Derivation]:
-    """The derivation of a ratio of two sums."""
-
-    def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
-        if not whole(sets):
-            return Derivation(
-                rf"{formula} \;\Rightarrow\; {number(value)}", f"{_about(sets)} The ratio is 0/0: {number(value)}."
-            )
-        return Derivation(rf"{formula} = {fraction(part(sets), whole(sets), value)}", _about(sets))
-
-    return derive
-
-
 def _sum(formula: str, of: str) -> Callable[[WeightedSets, float, Options], Derivation]:
-    """The derivation of one sum."""
     words = {"mi": "predicted only", "ru": "true only"}
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
@@ -199,56 +139,41 @@ _FAMILY = Family(
 _COLUMNS = ("tp", "mi", "ru")
 _MEANINGS = ("weight on both sides", "weight on the predicted side only", "weight on the true side only")
 
-WEIGHTED = Structure(
-    key="weighted", family=_FAMILY, build=weighted, columns=_COLUMNS, meanings=_MEANINGS, row=sums, whole=False
-)
-CONTRAST = Structure(
-    key="contrast", family=_FAMILY, build=contrasted, columns=_COLUMNS, meanings=_MEANINGS, row=sums, whole=False
-)
+_SETS: Mapping[str, Any] = {
+    "family": _FAMILY,
+    "columns": _COLUMNS,
+    "meanings": _MEANINGS,
+    "row": sums,
+    "whole": False,
+    "view": "ancestors",
+    "changes": changes,
+}
+WEIGHTED = Structure(key="weighted", build=weighted, **_SETS)
+CONTRAST = Structure(key="contrast", build=partial(weighted, structure="contrast"), **_SETS)
 
 _OPTIONS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
 _RATIO = (*_OPTIONS, "zero_division")
-_CLARK = "Clark and Radivojac 2013"
-_ICM = "Amigó and Delgado 2022"
+_CLARK = cited("@clark2013")
+_ICM = cited("@amigo2022")
+
+_FORMULAS = formulas_of("tp", "mi", "ru", space=r"\,")
 
 MEASURES = (
-    Measure(
-        key="wF",
-        function="weighted_f1_score",
-        symbol=r"\mathrm{wF}",
-        name="Weighted F1",
+    *f1_precision_recall(
         structure=WEIGHTED,
-        read=f1,
-        formula=r"\frac{2\,tp}{2\,tp + mi + ru}",
-        derive=_ratio(r"\frac{2\,tp}{2\,tp + mi + ru}", lambda s: 2 * s.tp, lambda s: 2 * s.tp + s.mi + s.ru),
-        description="The harmonic mean of weighted precision and recall. Where every class weighs 1 it is hF.",
-        source=f"{_CLARK}; Valmadre 2022",
-        options=_RATIO,
-    ),
-    Measure(
-        key="wP",
-        function="weighted_precision_score",
-        symbol=r"\mathrm{wP}",
-        name="Weighted precision",
-        structure=WEIGHTED,
-        read=precision,
-        formula=r"\frac{tp}{tp + mi}",
-        derive=_ratio(r"\frac{tp}{tp + mi}", lambda s: s.tp, lambda s: s.tp + s.mi),
-        description="The share of the predicted weight that is true. Where every class weighs 1 it is hP.",
-        source=f"{_CLARK}; Valmadre 2022",
-        options=_RATIO,
-    ),
-    Measure(
-        key="wR",
-        function="weighted_recall_score",
-        symbol=r"\mathrm{wR}",
-        name="Weighted recall",
-        structure=WEIGHTED,
-        read=recall,
-        formula=r"\frac{tp}{tp + ru}",
-        derive=_ratio(r"\frac{tp}{tp + ru}", lambda s: s.tp, lambda s: s.tp + s.ru),
-        description="The share of the true weight that is predicted. Where every class weighs 1 it is hR.",
-        source=f"{_CLARK}; Valmadre 2022",
+        ratios=ratios_of(*_COLUMNS),
+        keys=("wF", "wP", "wR"),
+        function="weighted",
+        name="Weighted {}",
+        symbols=(r"\mathrm{wF}", r"\mathrm{wP}", r"\mathrm{wR}"),
+        formulas=_FORMULAS,
+        derive=derived_of_counts(_FORMULAS, lambda s: (s.tp, s.mi, s.ru), _about, about_undefined=True),
+        descriptions=(
+            "The harmonic mean of weighted precision and recall. Where every class weighs 1 it is hF.",
+            "The share of the predicted weight that is true. Where every class weighs 1 it is hP.",
+            "The share of the true weight that is predicted. Where every class weighs 1 it is hR.",
+        ),
+        source=cited("@clark2013; @valmadre2022"),
         options=_RATIO,
     ),
     Measure(
@@ -257,23 +182,21 @@ MEASURES = (
         symbol=r"\mathrm{simGIC}",
         name="Shared graph information",
         structure=WEIGHTED,
-        read=shared_information,
+        read=lambda c, options: ratio(c.tp, c.tp + c.mi + c.ru, options, agree=True),
         formula=r"\frac{tp}{tp + mi + ru}",
-        derive=_ratio(r"\frac{tp}{tp + mi + ru}", lambda s: s.tp, lambda s: s.tp + s.mi + s.ru),
+        derive=derived(r"\frac{tp}{tp + mi + ru}", lambda s: (s.tp, s.tp + s.mi + s.ru), _about, about_undefined=True),
         description="The weight that both sides have, as a share of the weight that either has.",
-        source="Pesquita et al. 2007",
+        source=cited("@pesquita2007"),
         options=_RATIO,
     ),
     Measure(
+        **LOSS,
         key="mi",
         function="misinformation_loss",
         symbol=r"\mathrm{mi}",
         name="Misinformation",
         structure=WEIGHTED,
-        better="lower",
-        high=None,
         read=lambda c, options: c.mi,
-        pooled="never",
         formula=r"\sum_{c \in \hat{Y}_{aug} \setminus Y_{aug}} w(c)",
         derive=_sum(r"\sum_{c \in \hat{Y}_{aug} \setminus Y_{aug}} w(c)", "mi"),
         description="The weight of what is predicted and not true.",
@@ -281,15 +204,13 @@ MEASURES = (
         options=_OPTIONS,
     ),
     Measure(
+        **LOSS,
         key="ru",
         function="remaining_uncertainty_loss",
         symbol=r"\mathrm{ru}",
         name="Remaining uncertainty",
         structure=WEIGHTED,
-        better="lower",
-        high=None,
         read=lambda c, options: c.ru,
-        pooled="never",
         formula=r"\sum_{c \in Y_{aug} \setminus \hat{Y}_{aug}} w(c)",
         derive=_sum(r"\sum_{c \in Y_{aug} \setminus \hat{Y}_{aug}} w(c)", "ru"),
         description="The weight of what is true and not predicted.",
@@ -297,15 +218,13 @@ MEASURES = (
         options=_OPTIONS,
     ),
     Measure(
+        **LOSS,
         key="S",
         function="semantic_distance_loss",
         symbol="S",
         name="Semantic distance",
         structure=WEIGHTED,
-        better="lower",
-        high=None,
-        read=semantic_distance,
-        pooled="never",
+        read=lambda c, options: hypot(c.mi, c.ru),
         formula=r"\sqrt{mi^2 + ru^2}",
         derive=derive_distance,
         description="Misinformation and remaining uncertainty as the two legs of a right angle.",
@@ -320,7 +239,7 @@ MEASURES = (
         structure=CONTRAST,
         low=None,
         high=None,
-        read=contrast,
+        read=lambda c, options: c.tp - c.mi - c.ru,
         pooled="never",
         perfect_varies=True,
         formula=r"tp - mi - ru",
@@ -339,13 +258,14 @@ MEASURES = (
         read=contrast_norm,
         pooled="always",
         formula=r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)",
-        derive=_ratio(
+        derive=derived(
             r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)",
-            lambda s: 2 * s.tp - s.mi,
-            lambda s: 2 * (s.tp + s.ru),
+            lambda s: (2 * s.tp - s.mi, 2 * (s.tp + s.ru)),
+            _about,
+            about_undefined=True,
         ),
-        description="ICM between that of nothing right (0) and that of the truth with itself (1). Of many instances it "
-        "is read off their mean.",
+        description="ICM between that of an empty prediction (0; lower ones count as 0) and that of the truth with "
+        "itself (1). Of many instances it is read off their mean.",
         source=_ICM,
         options=_RATIO,
     ),

@@ -1,6 +1,6 @@
 """The Explorer in a notebook: a widget for JupyterLab, Notebook, VS Code and marimo, drawn by the app's scripts."""
 
-from hiermeasures.extras import require
+from hiermeasures.core.extras import require
 
 require("notebook", "the widget Explorer")
 

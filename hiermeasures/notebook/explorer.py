@@ -1,5 +1,5 @@
-"""The widget: its attributes for code, and the messages from its browser. What they change is an immutable value
-(state.py), of which everything is drawn anew (drawn.py).
+"""The widget: its attributes for code, and the messages from its browser. They change an immutable value
+(explorer/model.py), of which everything is drawn anew (explorer/screen.py).
 """
 
 import secrets
@@ -11,20 +11,24 @@ from typing import Any
 import anywidget
 import traitlets
 
-from hiermeasures.errors import InputError, unknown
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.measures import Explanation
+from hiermeasures.core.errors import InputError, unknown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.model import State
+from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.screen import Host, after
+from hiermeasures.explorer.screen import data as screen_data
+from hiermeasures.explorer.state import History, Shown
+from hiermeasures.measures import Explanation, find_measure
 from hiermeasures.measures.catalogue import Path
-from hiermeasures.measures.explain import checked_path, find_measure
-from hiermeasures.notebook.drawn import drawn
+from hiermeasures.measures.explain import checked_path
 from hiermeasures.notebook.script import script
-from hiermeasures.notebook.state import State
 from hiermeasures.notebook.still import still
-from hiermeasures.options import Options
-from hiermeasures.ui.outbox import Receiver
-from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import OPENING, VIEWS, ViewState, with_measure, with_view
+from hiermeasures.picture.scene import READABLE_ROOM
+from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
+ROOM = (560.0, READABLE_ROOM[1])  # of a drawing beside a table in a cell
+HOST = Host()
 ATTRIBUTES = ("true", "predicted", "view", "measure", "what_if", "options")
 CLASSES = {"sync": True, "to_json": lambda classes, widget: sorted(classes)}
 OPTIONS = {"sync": True, "to_json": lambda options, widget: {name: getattr(options, name) for name in options.changed}}
@@ -118,8 +122,9 @@ class Explorer(anywidget.AnyWidget):
         self._lock = threading.RLock()  # messages may come in a thread of their own
         self._settling = True  # while the attributes follow the state, they do not change it
         self._receiver = Receiver(secrets.token_hex(8))
-        self._state = State(shown, replace(_first_view(view, measure), what_if=what_if)).arranged()
-        super().__init__(_data=drawn(self._state, self._receiver), **_attributes(self._state))
+        at = replace(_first_view(view, measure), what_if=what_if)
+        self._state = State(History(shown), at, room=ROOM).arranged()
+        super().__init__(_data=screen_data(self._state, self._receiver, HOST), **_attributes(self._state))
         self._settling = False
         self.on_msg(self._received)
 
@@ -168,7 +173,7 @@ class Explorer(anywidget.AnyWidget):
     def _become(self, state: State) -> None:
         """Show this, and let the attributes say so; one message to the browser."""
         state = state.arranged()
-        data = drawn(state, self._receiver, reports=self._in_marimo)
+        data = screen_data(state, self._receiver, HOST) | {"reports": self._in_marimo}
         self._state, self._settling = state, True
         try:
             with self.hold_sync():
@@ -180,7 +185,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def _in_marimo(self) -> bool:
-        """Whether cells hear of clicks only when the browser changes a value of the widget, and so run again."""
+        """True where cells hear of clicks only when the browser changes a value of the widget, and so run again."""
         return getattr(self.comm, "kernel", None) == "marimo"
 
     # --- what a person does -----------------------------------------------------------------------------------------
@@ -191,7 +196,7 @@ class Explorer(anywidget.AnyWidget):
             unseen = self._receiver.unseen(content)
             state = self._state
             for gesture in unseen:
-                state = state.after(gesture).arranged()
+                state = after(state, HOST, gesture.component, gesture.kind, gesture.value)
             if unseen:
                 self._receiver = replace(self._receiver, seen=unseen[-1].number)
                 self._become(state)
@@ -210,28 +215,26 @@ class Explorer(anywidget.AnyWidget):
 
 
 def _attributes(state: State) -> dict[str, Any]:
-    """What the attributes say of a state."""
-    shown, at = state.shown, state.at
+    shown, at = state.shown, state.view_state
     values = (shown.instance.true, shown.instance.predicted, at.view, at.measure, at.what_if, shown.instance.options)
     return dict(zip(ATTRIBUTES, values, strict=True))
 
 
 def _with_attribute(state: State, name: str, value: Any) -> State:
-    """A state in which one attribute is another."""
     match name:
         case "view":
-            return state.looking(with_view(state.at, value))
+            return state.looking(with_view(state.view_state, value))
         case "measure":
-            return state.looking(with_measure(state.at, value))
+            return state.looking(with_measure(state.view_state, value))
         case "what_if":
-            return state.looking(replace(state.at, what_if=value))
+            return state.looking(replace(state.view_state, what_if=value))
         case "options":
             return state.showing(state.shown.with_options(value))
     return state.showing(state.shown.with_classes("true" if name == "true" else "predicted", value))
 
 
 def _first_view(view: str | None, measure: str | None) -> ViewState:
-    """What is looked at first; InputError where the view does not draw the measure."""
+    """The view and measure at first; InputError where the view does not draw the measure."""
     at = with_view(OPENING, _known_view(view)) if view is not None else OPENING
     if measure is None:
         return at

@@ -3,7 +3,7 @@
 import pytest
 
 from hiermeasures.behaviour import Question, find
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
 
 
 def test_a_condition_on_one_instance():
@@ -64,3 +64,12 @@ def test_nothing_found_says_in_how_many_instances():
 def test_a_question_that_cannot_be_asked(question, message):
     with pytest.raises(InputError, match=message):
         find(question, trees=3, dags=0)
+
+
+@pytest.mark.parametrize(
+    "question", ["hF > 0.6 and accuracy == 0 and len_P > 1", Question("SDL != TIE", single_label=True)]
+)
+def test_without_kernels_the_same_is_found_in_as_many_instances(question):
+    found = [find(question, trees=4, dags=4, kernels=kernels) for kernels in (True, False)]
+    assert found[0] == found[1]
+    assert found[0].instances

@@ -9,12 +9,21 @@ import pytest
 from hiermeasures.behaviour import PROPERTIES, study
 from hiermeasures.behaviour.edits import (
     add_ancestor,
+    add_new_truth,
     add_true_class,
     add_unrelated_class,
+    add_unrelated_to_a_hit,
     back_off,
+    back_off_by_a_class,
     descend_to_the_true_class,
+    go_by_a_third,
     go_deeper,
+    go_deeper_by_a_class,
+    perfect_to_one_class,
     rise_to_the_true_class,
+    share_nothing_otherwise,
+    share_something,
+    subdivide_an_edge,
 )
 from hiermeasures.behaviour.worlds import dags, trees
 from tests.behaviour.invented import invented
@@ -62,29 +71,49 @@ def coverage(h, true, predicted):
     return len(closure(h, predicted))
 
 
+def dice(h, true, predicted):
+    return 2 * len(true & predicted) / (len(true) + len(predicted))
+
+
+def shared(h, true, predicted):
+    """The classes that both sides are in or below, without the root."""
+    return len(closure(h, true) & closure(h, predicted) - {h.root})
+
+
 # For each property a measure that keeps it, and one that breaks it; higher is better.
 MADE = {
     "perfect_is_best": (jaccard, size),
     "only_perfect_is_best": (jaccard, closure_jaccard),
     "only_equivalent_is_best": (closure_jaccard, constant),
+    "perfect_is_the_same": (jaccard, size),
+    "nothing_shared_is_worst": (shared, lambda h, t, p: -shared(h, t, p)),
+    "something_shared_is_better": (shared, constant),
+    "nothing_shared_is_the_same": (shared, coverage),
     "symmetric": (jaccard, size),
+    "detours_are_no_shorter": (jaccard, dice),
     "more_truth_never_hurts": (lambda h, t, p: len(t & p), fewness),
+    "more_truth_pays": (lambda h, t, p: len(t & p), constant),
     "unrelated_error_never_pays": (fewness, lambda h, t, p: bool(p)),
     "unrelated_error_never_pays_to_a_prediction": (lambda h, t, p: bool(p), size),
     "unrelated_error_always_costs": (fewness, constant),
     "ancestor_changes_nothing": (coverage, size),
     "backing_off_never_hurts": (lambda h, t, p: -coverage(h, t, p), lambda h, t, p: sum(map(h.level, p))),
+    "backing_off_pays": (lambda h, t, p: -coverage(h, t, p), constant),
+    "going_deeper_pays": (coverage, constant),
     "going_deeper_never_hurts": (coverage, lambda h, t, p: -coverage(h, t, p)),
     "nearer_is_no_worse": (lambda h, t, p: -distance(h, t, p), distance),
+    "nearer_is_better": (lambda h, t, p: -distance(h, t, p), constant),
     "too_deep_costs": (lambda h, t, p: -distance(h, t, p), coverage),
     "too_high_costs": (lambda h, t, p: -distance(h, t, p), constant),
     "deeper_mistake_is_milder": (depth, lambda h, t, p: -depth(h, t, p)),
+    "deeper_mistake_is_better": (depth, constant),
     "names_do_not_matter": (jaccard, lambda h, t, p: "a" in p),
     "elsewhere_changes_nothing": (jaccard, lambda h, t, p: len(h)),
+    "passing_through_changes_nothing": (jaccard, distance),
     "second_way_changes_nothing": (lambda h, t, p: -distance(h, t, p), coverage),
     "stays_in_range": (constant, lambda h, t, p: len(p) - 1),
 }
-SIZES = {"second_way_changes_nothing": (0, 5), "deeper_mistake_is_milder": (5, 4)}
+SIZES = {"second_way_changes_nothing": (0, 5), "deeper_mistake_is_milder": (5, 4), "detours_are_no_shorter": (4, 3)}
 
 
 def verdict(key, value, better="higher"):
@@ -110,7 +139,7 @@ def test_a_measure_made_to_break_it_breaks_it(key):
     assert not found.holds
 
 
-@pytest.mark.parametrize("key", [key for key in MADE if key not in ("stays_in_range",)])
+@pytest.mark.parametrize("key", [key for key in MADE if key not in ("stays_in_range", "detours_are_no_shorter")])
 def test_better_follows_the_direction_of_the_measure(key):
     keeps, breaks = MADE[key]
     assert verdict(key, lambda *instance: -keeps(*instance), better="lower").holds
@@ -147,7 +176,29 @@ def nearer(h, true, predicted, way):
     return [{q} for q in way(t, p) if h.distance(q, t) < h.distance(p, t)]
 
 
+def says(h, labels):
+    return closure(h, labels) - {h.root}
+
+
+def new(edit):
+    """The pairs of an edit after which other classes are stated, as they are or above."""
+    return lambda h, t, p: [after for after in BRUTE[edit](h, t, p) if says(h, after) != says(h, p)]
+
+
+def others(h, p):
+    return [other for other in subsets([c for c in h.nodes if c != h.root]) if other and other != p]
+
+
 BRUTE = {
+    add_new_truth: new(add_true_class),
+    back_off_by_a_class: new(back_off),
+    go_deeper_by_a_class: new(go_deeper),
+    add_unrelated_to_a_hit: lambda h, t, p: new(add_unrelated_class)(h, t, p) if t & p else [],
+    share_something: lambda h, t, p: [q for q in others(h, p) if p and not shared(h, t, p) and shared(h, t, q)],
+    share_nothing_otherwise: lambda h, t, p: [
+        q for q in others(h, p) if len(q) == 1 and p and not shared(h, t, p) and not shared(h, t, q)
+    ],
+    go_by_a_third: lambda h, t, p: [q for q in others(h, p) if p and p != t and q != t],
     rise_to_the_true_class: lambda h, true, predicted: nearer(
         h, true, predicted, lambda t, p: [q for q in h.parents(p) if t in h.ancestors(p) and t in h.up(q)]
     ),
@@ -185,3 +236,39 @@ def test_an_edit_makes_the_pairs_of_its_sentence(edit):
             for row in zip(pairs.true, pairs.predicted, pairs.predicted_after, strict=True)
         }
         assert found == expected
+
+
+def test_perfect_predictions_are_compared_with_those_of_single_classes():
+    """Of the tree R→a, b there are three: {a}, {b}, {a, b}. Two are compared with {a}, two with {b}."""
+    (world,) = (w for w in trees(3) if len(w.hierarchy.children("R")) == 2)
+    found = [
+        (world.named(int(pairs.true[k])), world.named(int(pairs.true_after[k])))
+        for pairs in perfect_to_one_class(world, *world.instances)
+        for k in range(len(pairs.true))
+        if pairs.true[k] == pairs.predicted[k] and pairs.true_after[k] == pairs.predicted_after[k]
+    ]
+    assert sorted(found) == [(("a",), ("b",)), (("a", "b"), ("a",)), (("a", "b"), ("b",)), (("b",), ("a",))]
+
+
+def test_an_edge_is_cut_in_two_by_a_class_that_is_in_neither_set():
+    """R→a→b, cut: R→b is the whole edge, and a is left out of both sets. R→a, b and R→a→b have no other such class."""
+    found = [
+        (pairs.before.hierarchy.edges, pairs.after.hierarchy.edges, len(pairs.true))
+        for world in trees(3)
+        for pairs in subdivide_an_edge(world, *world.instances)
+    ]
+    assert found == [((("R", "b"),), (("R", "a"), ("a", "b")), 2)]  # T = {b}, P = {} or {b}
+
+
+def test_a_class_that_only_passes_through_moves_hf():
+    """R→a, b, T = {a}, P = {b}: hF 2·1/4. With x in the edge to b: {R, a} and {R, x, b}, 2·1/5."""
+    found = study(["hF"], ["passing_through_changes_nothing"], trees=4, dags=0).verdicts
+    assert str(found["passing_through_changes_nothing"]["hF"].example).endswith("0.5 → 0.4")
+
+
+def test_the_triangle_inequality_is_of_three_values():
+    """One less Dice is 1 between {a} and {b}, and 1/3 between each and {a, b}: 1 > 2/3."""
+    broken = verdict("detours_are_no_shorter", dice).example
+    assert broken.size == 3
+    assert broken.values == pytest.approx((0, 2 / 3, 2 / 3))
+    assert broken.change == "0 → 0.6667 (0.6667 between)"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures.behaviour.random_hierarchies import random_hierarchy
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
 
 
 @given(st.data())

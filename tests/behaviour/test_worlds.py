@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from hiermeasures.behaviour.worlds import World, canonical, dags, members, trees
+from hiermeasures.behaviour.worlds import World, canonical, dags, trees
 
 
 def test_there_are_as_many_rooted_trees_as_are_known():
@@ -74,7 +74,3 @@ def test_sets_are_encoded_by_name():
 def test_a_leaf_is_taken_away_and_the_others_keep_their_names():
     smaller = World((1, 2, 1, 8)).without(1)  # R>a a>b R>c c>d
     assert set(smaller.hierarchy.edges) == {("R", "a"), ("R", "c"), ("c", "d")}
-
-
-def test_members_are_the_bits():
-    assert list(members(0b1011)) == [0, 1, 3]

@@ -50,11 +50,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def served(script: str, log_file: Path) -> Iterator[str]:
-    """A server for a script of Streamlit's, and where it runs."""
+    """A server for a script of Streamlit's on the settings that the app is shipped with, and where it runs."""
     port = free_port()
-    settings = {"port": port, "headless": "true", "fileWatcherType": "none"}
-    options = [word for name, value in settings.items() for word in (f"--server.{name}", str(value))]
-    command = [sys.executable, "-m", "streamlit", "run", script, *options]
+    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
     with running(command, port, log_file, cwd=PROJECT):
         yield f"http://localhost:{port}"
 
@@ -141,7 +139,10 @@ def opened(page: Page, address: str, there: str = ".hm-graph[data-painted]") -> 
         page.on(event, listener)  # type: ignore[call-overload]
     page.mouse.move(0, 0)
     page.goto(address)
-    expect(page.locator(there)).to_be_attached()
+    try:
+        expect(page.locator(there)).to_be_attached()
+    except AssertionError as error:
+        raise AssertionError(f"{there} did not come; {faults or 'no fault was heard of'}") from error
     yield page
     page.goto("about:blank")
     page.set_viewport_size(VIEWPORT)

@@ -1,11 +1,10 @@
 """What a person does on the Explorer's screen, and what they see there."""
 
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.measures import CATALOGUE
 
@@ -13,17 +12,8 @@ PATIENCE = 30  # seconds
 BEST_KNOWN = ("hF", "F_LCA", "MGIA", "GIE", "HCM_F1", "CoPHE_F1")
 
 
-STAYS = """async (tab) => {
-    for (let frame = 0; frame < 20; frame++) {
-        await new Promise(requestAnimationFrame);
-        if (!tab.isConnected || tab.getAttribute("aria-selected") !== "true") return false;
-    }
-    return true;
-}"""
-
-
 def graph(page: Page) -> Locator:
-    return page.locator(".hm-graph")
+    return page.locator(".hm-graph").first
 
 
 def place_of(page: Page, label: str) -> dict[str, float]:
@@ -65,12 +55,11 @@ def value(page: Page, key: str) -> Locator:
 
 def measure(page: Page, key: str) -> Locator:
     """The row of a measure; all measures are listed for one that is not among the best known."""
-    # An open list hides the role of its buttons.
-    everything = page.locator(".st-key-all_measures button", has_text=f"All {len(CATALOGUE)}")
+    everything = control(page, "all_measures").filter(has_text=f"All {len(CATALOGUE)} measures")
     row = page.locator(f'.hm-values button[data-key="{key}"]')
     expect(row.or_(everything).first).to_be_attached()
     if key not in BEST_KNOWN and everything.count():
-        everything.first.dispatch_event("click")  # for a moment there may be the one before, too
+        everything.dispatch_event("click")
         expect(everything).to_have_count(0)
     return row
 
@@ -79,41 +68,53 @@ def legend(page: Page) -> list[str]:
     return page.locator(".hm-graph .legend li").all_inner_texts()
 
 
-def multiselect(page: Page, label: str) -> Locator:
-    # The first: for a moment the page may still hold the field as it was before.
-    return page.get_by_test_id("stMultiSelect").filter(has_text=label, visible=True).first
+def control(page: Page, key: str) -> Locator:
+    """A control of the Explorer, by its key."""
+    return page.locator(f'.hiermeasures [data-key="{key}"]:not(.component)')
+
+
+def classes(page: Page, side: str) -> Locator:
+    """The field for the classes of a side."""
+    return control(page, f"{side}_classes")
+
+
+def chosen(page: Page, side: str) -> Locator:
+    """The classes in it."""
+    return classes(page, side).locator(".chips button")
+
+
+def enter_class(page: Page, side: str, label: str) -> None:
+    """Type a class into it."""
+    field = classes(page, side).locator("input")
+    field.fill(label)
+    field.press("Enter")
+    expect(chosen(page, side).filter(has_text=label)).to_have_count(1)
+
+
+def pick(page: Page, switch: str, choice: str) -> None:
+    """Choose one of the words of a switch."""
+    page.get_by_role("radiogroup", name=switch).get_by_role("radio", name=choice).click()
 
 
 def figure_button(page: Page) -> Locator:
     """The button that says which figure is shown and opens the menu of all."""
-    return page.locator(".st-key-figures button").first
+    return control(page, "figures").locator("> button")
 
 
-def open_menu(page: Page, tab: str) -> None:
-    """Open a tab of the menu "Draw or load", and choose it until it stays: a run that goes on while the menu is opened
-    or closed draws it anew.
-    """
-    chosen = page.get_by_role("tab", name=tab, exact=True)
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        if chosen.is_visible():
-            with suppress(Error):  # a run may close the menu just now
-                chosen.click(timeout=1000 * PATIENCE / 10)
-        else:
-            page.get_by_role("button", name="Draw or load").click()
-        rests(page)  # what is typed before the run that drew the menu ends may be drawn over
-        if chosen.is_visible() and chosen.evaluate(STAYS):
-            return
-        assert time.monotonic() < deadline, f"for {PATIENCE} s the tab {tab} did not stay chosen"
+def open_menu(page: Page, part: str) -> None:
+    """Open a part of the menu "Draw or load"."""
+    menu = page.get_by_role("dialog", name="Draw or load")
+    if not menu.is_visible():
+        page.get_by_role("button", name="Draw or load").click()
+    choice = menu.get_by_role("radio", name=part, exact=True)
+    choice.click()
+    expect(choice).to_be_checked()
+    rests(page)
 
 
 def close_menu(page: Page) -> None:
-    """Press Escape until the menu is closed: one may come before the menu listens to keys."""
-    deadline = time.monotonic() + PATIENCE
-    while page.get_by_test_id("stPopoverBody").count():
-        assert time.monotonic() < deadline, f"for {PATIENCE} s Escape closed no menu"
-        page.keyboard.press("Escape")
-        page.evaluate("new Promise(requestAnimationFrame)")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def paste_hierarchy(page: Page, text: str) -> None:
@@ -144,6 +145,8 @@ def is_drawn(page: Page, label: str) -> None:
 def rests(page: Page) -> None:
     """Wait until the app runs no more. It must have begun: wait first for something that the run shows."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    done = "(e) => !e.explorer?.page.outbox?.pending().length"
+    until(page.locator("body"), f"(body) => [...body.querySelectorAll('.hiermeasures')].every({done})")
 
 
 def stands_still(page: Page) -> None:
@@ -187,7 +190,7 @@ def lines_box(page: Page) -> Locator:
 
 def edit(page: Page) -> None:
     """Turn to editing, and wait until the drawing has made room for the text box."""
-    page.get_by_role("radio", name="edit").click()
+    pick(page, "Click", "edit")
     expect(lines_box(page)).to_be_visible()
     stands_still(page)
 
@@ -202,7 +205,7 @@ def tool(page: Page, name: str) -> Locator:
 
 
 def undo(page: Page) -> Locator:
-    return page.locator(".st-key-undo button").first
+    return control(page, "undo")
 
 
 def edit_message(page: Page) -> Locator:

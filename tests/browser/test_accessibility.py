@@ -44,7 +44,7 @@ def clean(page: Page, place: str) -> None:
 @pytest.mark.slow
 def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page) -> None:
     clean(themed, "Explore")
-    themed.get_by_role("button", name=f"All {len(CATALOGUE)}", exact=True).click()
+    themed.get_by_role("button", name=f"All {len(CATALOGUE)} measures", exact=True).click()
     expect(themed.locator(".hm-values .row")).to_have_count(len(CATALOGUE))
     themed.get_by_role("button", name="Pin", exact=True).click()
     expect(themed.locator(".hm-values.pinned")).to_be_visible()
@@ -56,15 +56,18 @@ def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page)
     themed.get_by_role("radio", name="what if", exact=True).click()
     expect(themed.locator(".hm-what-if tbody tr").first).to_be_visible()
     themed.get_by_role("button", name="Why, + C", exact=True).click()
-    expect(themed.locator(".st-key-why")).to_be_visible()
+    expect(themed.get_by_text("Why would")).to_be_visible()
     clean(themed, "what if")
     themed.get_by_role("radio", name="result", exact=True).click()
     expect(themed.locator(".hm-what-if")).to_have_count(0)
-    for menu in ("Figure 11", "Draw or load", "Options", "Share", "Export", "Find"):
+    for menu in ("Figure 11", "Draw or load", "Share", "Export", "Filter"):
         themed.get_by_role("button", name=menu).first.click()
-        expect(themed.get_by_test_id("stPopoverBody")).to_be_visible()
+        expect(themed.get_by_role("dialog")).to_be_visible()
         clean(themed, menu)
         close_menu(themed)
+    themed.get_by_role("button", name="Options").click()
+    expect(themed.get_by_role("spinbutton", name="D_max", exact=True)).to_be_visible()
+    clean(themed, "options")
 
 
 LAST = {  # what a page draws last, once all that it works out is there
@@ -73,7 +76,9 @@ LAST = {  # what a page draws last, once all that it works out is there
     "Systems": "Who changes places?",
     "Behaviour": "Properties",
     "Probabilities": "Best {1, 2, 5}",
+    "Choose": "Link to these answers",
     "Glossary": "Words",
+    "Help": "To report a fault",
 }
 
 
@@ -87,3 +92,66 @@ def test_the_other_pages(themed: Page, name: str, narrow: bool) -> None:
         themed.set_viewport_size({"width": 390, "height": 844})
         expect(themed.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     clean(themed, name)
+
+
+def scan_opened(page: Page, buttons: tuple[str, ...], place: str, under: str = "") -> None:
+    """Scan what each of some buttons opens, while it is open; they stand `under` another button."""
+    opened = (
+        page.get_by_test_id("stPopoverBody").or_(page.get_by_role("dialog")).or_(page.locator("[data-key=option_dmax]"))
+    )
+    for name in buttons:
+        button = page.get_by_role("button", name=name).first
+        rests(page)
+        if under:
+            page.get_by_role("button", name=under).click()
+        expect(button).to_be_visible()
+        button.click()
+        expect(opened.first).to_be_visible()
+        clean(page, f"{place}, {name}")
+        page.keyboard.press("Escape")
+        if name != "Options":  # they stay open beside the values
+            expect(opened).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_the_explorer_presented_and_on_a_small_screen(themed: Page) -> None:
+    themed.keyboard.press("p")
+    expect(themed.locator(".hm-present .row").first).to_be_visible()
+    clean(themed, "presented")
+    themed.keyboard.press("Escape")
+    expect(themed.locator(".hm-present")).to_have_count(0)
+    themed.set_viewport_size({"width": 390, "height": 844})
+    expect(themed.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    clean(themed, "390 wide")
+    scan_opened(themed, ("Figure 11",), "390 wide")
+    scan_opened(themed, ("Draw or load", "Share", "Export", "Options"), "390 wide", under="More")
+
+
+POPOVERS = {  # what opens on the pages beside the Explorer
+    "Learn": ("Questions", "Take a sheet"),
+    "Systems": ("Measures (", "Export", "Options"),
+    "Behaviour": ("Options",),
+    "Probabilities": ("Settings",),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", POPOVERS)
+def test_the_popovers_of_the_other_pages(themed: Page, name: str) -> None:
+    themed.get_by_role("link", name=name, exact=True).click()
+    expect(themed.get_by_text(LAST[name]).last).to_be_visible()
+    if name == "Learn":
+        themed.get_by_role("radio", name="Practice").click()
+    scan_opened(themed, POPOVERS[name], name)
+
+
+@pytest.mark.slow
+def test_what_a_search_finds(themed: Page) -> None:
+    themed.get_by_role("link", name="Glossary", exact=True).click()
+    themed.get_by_role("searchbox").fill("augmented")
+    expect(themed.locator(".hm-contents a").first).to_be_visible()
+    clean(themed, "Glossary, found")
+    themed.get_by_role("link", name="Cases", exact=True).click()
+    themed.get_by_role("searchbox", name="Search figures and errata").fill("kosmopoulos2015-2")
+    expect(themed.locator(".hm-contents a").first).to_be_visible()
+    clean(themed, "Cases, found")

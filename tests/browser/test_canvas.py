@@ -1,10 +1,13 @@
 """The real canvas draws the scene that Python sent, whole, and what it says of a class stays true."""
 
+import re
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from hiermeasures.ui.palette import EDGES, LIGHT
+from hiermeasures.picture.palette import EDGES, LIGHT
 
+from .conftest import PATIENCE, WELCOMED, opened
 from .screen import (
     box_of,
     click_class,
@@ -13,10 +16,12 @@ from .screen import (
     is_drawn,
     name_field,
     paste_hierarchy,
+    pick,
     place_of,
     rests,
     stands_still,
     until,
+    value,
 )
 
 
@@ -31,7 +36,7 @@ def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gi
     # T1 true, P1 and P2 predicted, all below B below A; C is on neither side.
     roles = {("A", "B"): "both", ("A", "C"): "none", ("B", "T1"): "true", ("B", "P1"): "predicted"}
     roles[("B", "P2")] = "predicted"
-    colours = {"both": LIGHT.both, "none": LIGHT.screen_line, "true": LIGHT.true, "predicted": LIGHT.predicted}
+    colours = {"both": LIGHT.both, "none": LIGHT.line, "true": LIGHT.true, "predicted": LIGHT.predicted}
     assert {(parent, child): (colour, width, tuple(dash)) for parent, child, colour, width, dash in drawn} == {
         edge: (colours[role], EDGES[role].width, EDGES[role].dash) for edge, role in roles.items()
     }
@@ -91,6 +96,62 @@ def test_a_tooltip_goes_when_the_mouse_leaves_and_comes_again_when_it_returns(pa
     page.get_by_role("radio", name="ancestors").hover()
     expect(tip).to_be_hidden()
     rest_on(page, "C")
+
+
+HOVERED = "e => Object.values(e.graph.network.body.nodes).filter((n) => n.hover).map((n) => n.id).length"
+
+
+def test_the_halo_of_a_class_goes_when_the_mouse_leaves_the_drawing_and_comes_again(page: Page) -> None:
+    stands_still(page)
+    canvas = graph(page).locator(".canvas")
+    for _ in range(2):
+        place = place_of(page, "C")
+        page.mouse.move(place["x"] - 3, place["y"])
+        page.mouse.move(place["x"], place["y"])
+        expect(canvas).to_have_class(re.compile(r"\bover\b"))
+        assert graph(page).evaluate(HOVERED) == 1
+        page.mouse.move(5, 5)  # out at once, as a quick mouse leaves
+        expect(canvas).not_to_have_class(re.compile(r"\bover\b"))
+        assert graph(page).evaluate(HOVERED) == 0
+
+
+def test_the_rings_of_an_edge_of_the_flow_network_go_with_it(page: Page) -> None:
+    pick(page, "Show", "pairing")
+    page.locator(".hm-flow .label.used").first.hover()
+    until(graph(page), "e => e.graph.pointed.size > 0")
+    page.keyboard.press("ArrowRight")  # the mouse stays where the edge was
+    expect(page.locator(".hm-flow")).to_have_count(0)
+    if not page.locator(".hm-table tr:hover").count():
+        until(graph(page), "e => e.graph.pointed.size === 0")
+
+
+def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WELCOMED)
+    with opened(context.new_page(), address) as page:
+        stands_still(page)
+        graph(page).evaluate("e => { e.shown = []; e.graph.network.on('showPopup', (id) => e.shown.push(id)); }")
+        place = place_of(page, "C")
+        page.touchscreen.tap(place["x"], place["y"])
+        expect(value(page, "hF")).to_have_text("0.50")
+        until(graph(page), "e => e.shown.length > 0")  # vis-network would show it after a quarter of a second
+        expect(graph(page).locator(".vis-tooltip")).to_be_hidden()
+        expect(graph(page).locator(".canvas")).not_to_have_class(re.compile(r"\bover\b"))
+    context.close()
+
+
+def test_the_ring_of_the_focus_has_four_edges(page: Page) -> None:
+    stands_still(page)
+    page.get_by_role("radio", name="ancestors").focus()
+    page.keyboard.press("Tab")
+    frame = graph(page).locator(".frame")
+    expect(graph(page).locator(".keys")).to_be_visible()
+    ring = "(e, name) => getComputedStyle(e, '::after')[name]"
+    assert [frame.evaluate(ring, f"border{side}Width") for side in ("Top", "Bottom")] == ["2px", "2px"]
+    assert int(frame.evaluate(ring, "zIndex")) > int(
+        graph(page).locator(".keys").evaluate("(e) => getComputedStyle(e).zIndex")
+    )
 
 
 # --- what is in the picture ---------------------------------------------------------------------------------------
@@ -162,3 +223,5 @@ def test_nothing_goes_sideways_and_every_view_is_in_sight_at_any_width(page: Pag
             box = box_of(view)
             assert box["x"] >= 0, width
             assert box["x"] + box["width"] <= width, width
+        if width <= 390:  # two rows of tools, one for clicks, two for views; what is said of the figure stands below
+            assert box_of(graph(page).locator(".canvas"))["y"] < 340

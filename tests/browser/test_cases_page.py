@@ -1,4 +1,6 @@
-"""The Cases page in a real browser: from the overview to a figure and into the Explorer, and no label acts."""
+"""The Cases page in a real browser: from the overview to a figure and into the Explorer, and no
+label acts.
+"""
 
 import re
 from collections.abc import Callable

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from hiermeasures.ui.palette import DARK, LIGHT, Tones
+from hiermeasures.picture.palette import DARK, LIGHT, Tones
 
 from .conftest import opened
 from .screen import graph

@@ -5,11 +5,13 @@ step.
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
+    chosen,
     click_at_once,
     click_class,
+    control,
     drag,
     edit,
     edit_message,
@@ -18,9 +20,9 @@ from .screen import (
     legend,
     lines_box,
     measure,
-    multiselect,
     name_field,
     open_menu,
+    pick,
     place_of,
     placement,
     rests,
@@ -38,6 +40,11 @@ def blank_root(page: Page) -> None:
     open_menu(page, "Start from")
     tool(page, "Blank root").click()
     expect(lines_box(page)).to_have_value("A\n")
+
+
+def selected(page: Page) -> Locator:
+    """What the field says is selected."""
+    return page.get_by_role("combobox", name="Selected").locator("option:checked")
 
 
 def select(page: Page, label: str) -> None:
@@ -70,11 +77,11 @@ def draw_figure_15(page: Page) -> None:
 
 
 def mark(page: Page, side: str, *labels: str) -> None:
-    page.get_by_role("radio", name=side).click()
+    pick(page, "Click", side)
     expect(lines_box(page)).to_have_count(0)
     for label in labels:
         click_class(page, label)
-        expect(multiselect(page, f"{side.capitalize()} classes")).to_contain_text(label)
+        expect(chosen(page, side).filter(has_text=label)).to_have_count(1)
 
 
 @pytest.mark.slow
@@ -103,7 +110,7 @@ def test_an_edge_is_drawn_by_two_clicks_selected_by_a_click_and_deleted(page: Pa
     has_line(page, "C P1")
     ends = [place_of(page, label) for label in ("C", "P1")]
     page.mouse.click(*((ends[0][axis] + ends[1][axis]) / 2 for axis in "xy"))
-    expect(page.get_by_role("combobox", name="Selected")).to_have_value("C → P1")
+    expect(selected(page)).to_have_text("C → P1")
     page.keyboard.press("Delete")
     expect(lines_box(page)).to_have_value("A B\nA C\nB T1\nB P1\nB P2\n")
 
@@ -165,23 +172,23 @@ def test_the_lines_lead_the_drawing_and_a_malformed_one_is_named_beside_them(pag
     is_drawn(page, "P3")
     lines_box(page).fill("A B\nB T1 P1 P2\n")
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".st-key-lines_column").get_by_role("alert")).to_contain_text("line 2")
+    expect(control(page, "lines").get_by_role("alert")).to_contain_text("Line 2")
     assert place_of(page, "P3")
     expect(lines_box(page)).to_have_value("A B\nB T1 P1 P2\n")
     # The next edit of the drawing writes the lines anew.
     select(page, "P3")
     page.keyboard.press("Delete")
     expect(lines_box(page)).to_have_value("A B\nB T1\nB P1\nB P2\n")
-    expect(page.locator(".st-key-lines_column").get_by_role("alert")).to_have_count(0)
+    expect(control(page, "lines").get_by_role("alert")).to_have_count(0)
 
 
 def test_everything_can_be_edited_with_the_keyboard(page: Page) -> None:
     page.get_by_role("radio", name="predicted").focus()
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
+    expect(page.get_by_role("radio", name="edit")).to_be_focused()
     expect(lines_box(page)).to_be_visible()
-    page.get_by_role("combobox", name="Selected").fill("C")
-    page.keyboard.press("Enter")
+    page.get_by_role("combobox", name="Selected").focus()
+    page.keyboard.type("C")
     name = page.get_by_role("textbox", name="Name", exact=True)
     expect(name).to_have_value("C")
     name.fill("X")

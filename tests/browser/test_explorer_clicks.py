@@ -3,21 +3,22 @@
 from playwright.sync_api import Page, expect
 
 from .screen import (
+    chosen,
     click_at_once,
     click_class,
+    enter_class,
     graph,
     legend,
     measure,
-    multiselect,
+    pick,
     placement,
-    rests,
     stands_still,
     value,
 )
 
 
 def test_clicking_p2_off_changes_hierarchical_precision_within_half_a_second_and_moves_nothing(page: Page) -> None:
-    """Half a second of processors, whatever else the machine does; the app's tenth of it: tests/ui/test_explorer.py."""
+    """Half a second of processors, whatever else the machine does; tests/explorer/test_screen.py has Python's share."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -40,22 +41,20 @@ def test_clicking_p2_off_changes_hierarchical_precision_within_half_a_second_and
     assert 0 < min(spent) < 0.4, spent
 
 
-def test_the_multiselects_follow_the_clicks_and_lead_the_graph(page: Page) -> None:
-    predicted = multiselect(page, "Predicted classes")
+def test_the_fields_follow_the_clicks_and_lead_the_graph(page: Page) -> None:
     click_class(page, "P2")
-    expect(predicted).not_to_contain_text("P2")
-    rests(page)
-    predicted.locator("input").fill("C")
-    predicted.locator("input").press("Enter")
-    expect(predicted).to_contain_text("C")
+    expect(chosen(page, "predicted")).to_have_text(["P1 ✕"])
+    enter_class(page, "predicted", "C")
     # P_aug = {A, B, C, P1}: two of four are true or above a true class.
     expect(value(page, "hP")).to_have_text("0.50")
+    chosen(page, "predicted").filter(has_text="C").click()
+    expect(chosen(page, "predicted")).to_have_text(["P1 ✕"])
 
 
 def test_the_switch_decides_which_side_a_click_marks(page: Page) -> None:
-    page.get_by_role("radio", name="true").click()
+    pick(page, "Click", "true")
     click_class(page, "P2")
-    expect(multiselect(page, "True classes")).to_contain_text("P2")
+    expect(chosen(page, "true")).to_have_text(["T1 ✕", "P2 ✕"])
     # T_aug = {A, B, T1, P2} and P_aug = {A, B, P1, P2} share three of four.
     expect(value(page, "hR")).to_have_text("0.75")
 

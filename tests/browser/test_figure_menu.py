@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .screen import figure_button, measure, multiselect, rests
+from .screen import chosen, click_class, control, figure_button, measure, placement, rests, stands_still, value
+
+COLOUR = "element => getComputedStyle(element).color"
 
 
 def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: Page) -> None:
@@ -14,12 +16,12 @@ def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: P
     find = page.get_by_role("combobox", name="Find a figure")
     expect(find).to_be_focused()
     page.keyboard.type("distance long")
-    options = page.get_by_role("option")
+    options = page.get_by_role("dialog").get_by_role("option")
     expect(options).to_have_count(3)  # Figures 2(e), 17(a) and 17(b)
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("option", selected=True)).to_contain_text("Figure 17(a)")
+    expect(page.get_by_role("dialog").get_by_role("option", selected=True)).to_contain_text("Figure 17(a)")
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(figure_button(page)).to_contain_text("Figure 17(a): The hierarchy as it is")
     expect(figure_button(page)).to_be_focused()
     page.keyboard.press("Control+z")
@@ -29,10 +31,36 @@ def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: P
 def test_a_topic_narrows_the_list_and_no_hit_is_said(page: Page) -> None:
     figure_button(page).click()
     page.get_by_role("button", name="counts", exact=True).click()
-    expect(page.get_by_role("option")).to_have_count(2)  # both of Falis et al.
+    expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(2)  # both of Falis et al.
     page.get_by_role("combobox", name="Find a figure").fill("figure 99")
     expect(page.get_by_text("No figure has these words.")).to_be_visible()
-    expect(page.get_by_role("option")).to_have_count(0)
+    expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(0)
+
+
+def test_a_click_makes_it_another_figure_and_nothing_claims_to_be_printed_until_it_is_back(page: Page) -> None:
+    badge = page.get_by_role("button", name="10 printed values: 10 match")
+    printed = measure(page, "hF").locator(".paper")
+    expect(badge).to_be_visible()
+    colour = printed.evaluate(COLOUR)
+    stands_still(page)
+    place = placement(page)
+    click_class(page, "C")
+    expect(figure_button(page)).to_contain_text("Figure 11(a), changed")
+    expect(printed).to_have_text("0.57")
+    expect(badge).to_have_count(0)
+    assert printed.evaluate(COLOUR) != colour
+    expect(control(page, "values_caption")).to_have_text("printed for the figure, not for this")
+    expect(measure(page, "hF")).to_have_accessible_name(re.compile(r"prints 0\.57 for the figure, not for this"))
+    stands_still(page)
+    assert placement(page) == place
+    click_class(page, "C")  # the same again, and so it is the figure
+    expect(badge).to_be_visible()
+    expect(printed).to_have_text("0.57 ✓")
+    click_class(page, "C")
+    page.get_by_role("button", name="Back to the figure").click()
+    expect(badge).to_be_visible()
+    expect(figure_button(page)).to_contain_text("Figure 11(a): Two predicted classes")
+    expect(value(page, "hF")).to_have_text("0.57")
 
 
 @pytest.mark.slow
@@ -41,7 +69,7 @@ def test_a_printed_value_is_read_with_its_measure_and_leads_to_the_case(page: Pa
     spoken = re.compile(r"Hierarchical F1 0\.57 ?, higher is better\. Table 1 prints 0\.57, which matches\.")
     expect(measure(page, "hF")).to_have_accessible_name(spoken)
     page.get_by_role("radio", name="(b)", exact=True).click()
-    expect(multiselect(page, "True classes")).to_contain_text("T2")
+    expect(chosen(page, "true").filter(has_text="T2")).to_have_count(1)
     rests(page)
     page.get_by_role("button", name="10 printed values: 9 match, 1 explained").click()
     expect(page.get_by_role("heading", name="Figure 11: Different numbers")).to_be_visible()

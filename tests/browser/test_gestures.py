@@ -6,19 +6,20 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures import Hierarchy
-from hiermeasures.ui.explore.share_link import encoded
-from hiermeasures.ui.state import Shown
-from hiermeasures.ui.views import OPENING
+from hiermeasures.explorer.share_link import encoded
+from hiermeasures.explorer.state import Shown
+from hiermeasures.picture.views import OPENING
 
 from .conftest import PROJECT, opened, served
 from .screen import (
+    chosen,
     click_class,
     drag,
     graph,
     is_drawn,
     lines_box,
     measure,
-    multiselect,
+    pick,
     place_of,
     rests,
     tool,
@@ -28,8 +29,8 @@ from .screen import (
 
 SLOW_APP = """
 import runpy, time
-from hiermeasures.ui.explore import page as explorer
-from hiermeasures.ui.probabilities import page as probabilities
+from hiermeasures.explorer import screen
+from hiermeasures.app.probabilities import page as probabilities
 
 def slowly(draw):
     def drawn(*arguments):
@@ -38,10 +39,10 @@ def slowly(draw):
     drawn.slow = True
     return drawn
 
-for page, early in ((explorer, "_drawing"), (probabilities, "_open")):
+for page, early in ((screen, "data"), (probabilities, "_open")):
     if not hasattr(getattr(page, early), "slow"):
         setattr(page, early, slowly(getattr(page, early)))
-runpy.run_path({app!r})
+runpy.run_path({app!r}, run_name="__main__")
 """
 CLASSES = [f"c{i}" for i in range(1, 11)]
 # Every state of the class in which it is painted, as it changes, frame by frame.
@@ -104,26 +105,27 @@ def marked(page: Page) -> list[str]:
 
 def settles(page: Page) -> None:
     """Wait until the page has applied every gesture and drawn what came of it."""
-    page.wait_for_function("hiermeasuresPage.outbox.pending().every(({ component }) => component === 'fields')")
+    if not page.locator(".hiermeasures").count():
+        page.wait_for_function("hiermeasuresPage.outbox.pending().every(({ component }) => component === 'fields')")
     rests(page)
 
 
 def expect_chosen(page: Page, side: str, *labels: str) -> None:
     """Which classes the field of a side has when the page rests."""
     settles(page)
-    expect(multiselect(page, f"{side} classes").locator("[data-tag]")).to_have_text(list(labels))
+    expect(chosen(page, side)).to_have_text([f"{label} ✕" for label in labels])
 
 
 def test_of_ten_quick_clicks_none_is_lost_or_flickers_and_undo_takes_them_back_in_order(star: Page) -> None:
     graph(star).evaluate(WATCH)
     do(star, *(click(star, c) for c in CLASSES))
     assert marked(star) == CLASSES  # long before the page has answered
-    expect_chosen(star, "Predicted", *CLASSES)
+    expect_chosen(star, "predicted", *CLASSES)
     states = star.evaluate("states")
     assert all(states[c] == ["none", "class"] for c in CLASSES), states
     do(star, *[press(undo(star))] * 3)
     assert marked(star) == CLASSES  # only Python knows what was before
-    expect_chosen(star, "Predicted", *CLASSES[:7])
+    expect_chosen(star, "predicted", *CLASSES[:7])
     assert marked(star) == CLASSES[:7]
 
 
@@ -132,34 +134,35 @@ def test_a_double_click_is_two_clicks(star: Page) -> None:
     place = place_of(star, "c4")
     star.mouse.dblclick(place["x"], place["y"])
     assert marked(star) == []
-    expect_chosen(star, "Predicted")
+    expect_chosen(star, "predicted")
     undo(star).click()
-    expect_chosen(star, "Predicted", "c4")
+    expect_chosen(star, "predicted", "c4")
 
 
 @pytest.mark.slow
 def test_a_click_undo_and_another_click_come_out_in_order(star: Page) -> None:
     click_class(star, "c1")
-    expect_chosen(star, "Predicted", "c1")
+    expect_chosen(star, "predicted", "c1")
     do(star, click(star, "c2"), press(undo(star)), click(star, "c3"))
     assert marked(star) == ["c1", "c3"]
-    expect_chosen(star, "Predicted", "c1", "c3")
+    expect_chosen(star, "predicted", "c1", "c3")
 
 
 @pytest.mark.slow
 def test_a_click_does_what_the_switch_said_when_it_was_made(star: Page) -> None:
     switch = star.get_by_role("radio", name="true")
     do(star, click(star, "c1"), press(switch), click(star, "c2"), click(star, "c3"))
-    expect_chosen(star, "Predicted", "c1")
-    expect_chosen(star, "True", "c2", "c3")
+    expect_chosen(star, "predicted", "c1")
+    expect_chosen(star, "true", "c2", "c3")
 
 
 @pytest.mark.slow
 def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: Page) -> None:
-    star.get_by_role("radio", name="edit").click()
+    pick(star, "Click", "edit")
     lines = lines_box(star)
     settles(star)
     click_class(star, "c1")
+    expect(tool(star, "New child")).to_be_enabled()  # of the selected class
     settles(star)
     child = press(tool(star, "New child"))
     lines.fill(f"{lines.input_value()}\nR typed")
@@ -177,7 +180,7 @@ def test_measures_chosen_quickly_end_with_the_last_and_a_click_between_counts(st
     row = {key: measure(star, key) for key in ("hF", "accuracy", "F_LCA")}
     do(star, press(row["accuracy"]), click(star, "c1"), press(row["hF"]), click(star, "c2"))
     expect(row["hF"]).to_have_attribute("aria-pressed", "true")
-    expect_chosen(star, "Predicted", "c1", "c2")
+    expect_chosen(star, "predicted", "c1", "c2")
     expect(row["hF"]).to_have_attribute("aria-pressed", "true")
 
 

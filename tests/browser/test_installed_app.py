@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE, VIEWPORT, WELCOMED, free_port, opened, running
-from tests.browser.screen import click_class, multiselect, value
+from tests.browser.screen import chosen, click_class, value
 from tests.fresh import PROJECT, build, copied, installed, surroundings
 
 THEME = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
@@ -67,7 +67,7 @@ def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> It
 
 
 def test_it_opens_in_the_instance_and_a_click_moves_the_values(page: Page) -> None:
-    expect(multiselect(page, "True classes")).to_contain_text("owl")
+    expect(chosen(page, "true")).to_contain_text("owl")
     # The ancestors of owl are bird and animal; penguin adds one class: three of four predicted are true.
     expect(value(page, "hP")).to_have_text("0.75")
     click_class(page, "penguin")
@@ -77,16 +77,16 @@ def test_it_opens_in_the_instance_and_a_click_moves_the_values(page: Page) -> No
 def test_a_lesson_opens(page: Page) -> None:
     page.get_by_role("link", name="Learn", exact=True).click()
     page.get_by_role("button", name="Why accuracy is not enough").click()
-    expect(page.locator("[class*=st-key-learn_graph] .hm-graph[data-painted]").first).to_be_visible()
+    expect(page.locator("[data-key=learn_graph_0] .hm-graph[data-painted]").first).to_be_visible()
 
 
 def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(themed: tuple[Page, dict[str, str]]) -> None:
     page, theme = themed
     red, green, blue = bytes.fromhex(theme["backgroundColor"].removeprefix("#"))
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
-    page.get_by_role("button", name="Draw or load").click()
-    page.get_by_role("tab", name="Load", exact=True).click()
-    expect(page.get_by_test_id("stFileUploader")).to_contain_text("20MB")
+    page.get_by_role("link", name="Systems", exact=True).click()
+    page.get_by_text("Your own files").first.click()
+    expect(page.get_by_test_id("stFileUploader").first).to_contain_text("20MB")
 
 
 def test_what_the_dockerfile_runs_answers_is_healthy_and_ends_when_it_is_told(programs: Path, tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from hiermeasures.app.learn.location import lesson_word
 from hiermeasures.lessons import read_lesson
-from hiermeasures.ui.learn.location import lesson_word
-from tests.browser.screen import click_class, close_menu, legend, multiselect, rests, stands_still
+from tests.browser.screen import box_of, click_class, close_menu, legend, rests, stands_still
 
 CLICK = """
   - title: {title}
@@ -25,6 +25,11 @@ LESSON = (
 
 def verdict(page: Page) -> Locator:
     return page.locator(".hm-prose").locator(".right, .wrong")
+
+
+def answered(page: Page) -> Locator:
+    """The field with the classes that were clicked."""
+    return page.locator('[data-key="answer_classes"] .chips')
 
 
 def focus_on_drawing(page: Page) -> None:
@@ -47,8 +52,8 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[
     for label in ("A", "B", "C", "T1"):
         click_class(page, label)
     click_class(page, "C")
-    expect(multiselect(page, "Your answer")).not_to_contain_text("C")
-    expect(multiselect(page, "Your answer")).to_contain_text("T1")
+    expect(answered(page)).not_to_contain_text("C")
+    expect(answered(page)).to_contain_text("T1")
     page.get_by_role("button", name="Check").click()
     expect(verdict(page)).to_have_text("✓ Right: A, B, T1")
     expect(verdict(page)).to_be_focused()
@@ -61,12 +66,35 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[
     focus_on_drawing(page)
     for key in ("Home", "Enter", "ArrowDown", "Enter"):  # the root, and its first child
         page.keyboard.press(key)
-    expect(multiselect(page, "Your answer")).to_contain_text("B")
+    expect(answered(page)).to_contain_text("B")
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     expect(verdict(page)).to_have_text("✗ Not right: A, B")
-    rests(page)
+    expect(page.locator(".hm-graph .legend li").first).to_have_text("in the right answer only")
     assert legend(page)[:2] == ["in the right answer only", "in your answer and in the right one"]
+
+
+@pytest.mark.parametrize(
+    ("question", "entered", "said"),
+    [
+        ("{kind: value, value: hF, answer: 4/7}", "abc", "is no number"),
+        ("{kind: pair, measure: GIE, answer: P1>T1 P2>}", "", "Make a pair first."),
+    ],
+)
+def test_what_is_wrong_with_an_answer_stands_below_its_field_and_above_the_buttons(
+    page_at: Callable[[str], Page], question: str, entered: str, said: str
+) -> None:
+    card = CLICK.partition("    question:")[0].format(title="Asked") + f"    question: {question}"
+    page = page_at(f"learn?own={lesson_word(LESSON.partition('cards:')[0] + 'cards:' + card)}&card=1")
+    check = page.get_by_role("button", name="Check")
+    expect(check).to_be_visible()
+    if entered:
+        page.locator('[data-key="answer_number"] input').fill(entered)
+    check.click()
+    fault = page.get_by_role("alert").filter(has_text=said)
+    expect(fault).to_be_visible()
+    field = page.locator('[data-key="answer_number"] input, [data-key="answer_pairs"] [role=group]')
+    assert box_of(field)["y"] < box_of(fault)["y"] < box_of(check)["y"]
 
 
 @pytest.mark.slow
@@ -83,7 +111,7 @@ def test_a_teacher_makes_two_cards_saves_them_and_opens_them_from_the_link(page:
     page.get_by_role("button", name="My lesson (2)").click()
 
     title = page.get_by_role("textbox", name="Title of the card")
-    expect(title).to_have_value("Two predicted classes for one true class")
+    expect(title).to_have_value("Kosmopoulos et al. 2015 · Figure 11(a), changed")
     page.get_by_role("textbox", name="Text", exact=True).fill("Now hF is {hF}.")
     title.fill("One more")
     title.press("Enter")

@@ -1,5 +1,5 @@
-"""From files of scored terms to a single target, by mouse: upload, the curves, the targets behind a point, the
-Explorer.
+"""From files of scored terms to a single target, by mouse: upload, the curves, the targets behind a
+point, the Explorer.
 """
 
 import pytest
@@ -22,7 +22,9 @@ FILES = {
 
 
 def point_on(chart: Locator, system: int, number: int) -> Locator:
-    """A threshold of a system on its curve; before the curves come the lines of equal values, which have no points."""
+    """A threshold of a system on its curve; before the curves come the lines of equal values, which
+    have no points.
+    """
     return chart.locator(".scatterlayer .trace:has(.points path)").nth(system).locator(".points path").nth(number)
 
 
@@ -35,8 +37,7 @@ def test_files_to_curves_to_the_targets_of_a_point_to_the_explorer(page: Page) -
     page.get_by_text("Your own files: an ontology").click()
     for field, files in FILES.items():
         upload(page, field, {name: text.encode() for name, text in files.items()})
-    rests(page)
-    page.get_by_role("button", name="Evaluate").click()
+    expect(page.get_by_text("information from ia.tsv")).to_be_visible(timeout=LONG)
     expect(page.get_by_role("heading", name="Targets of one at τ")).to_be_visible(timeout=LONG)
     rests(page)
     # From 0.31 to 0.4 C of P1 is not predicted any more by one.tsv; that is the second point of its curve.

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from hiermeasures.ui.explore import values
-from hiermeasures.ui.graph import data as graph
-from hiermeasures.ui.parts import COMPONENTS, ONE_PAGE
+from hiermeasures.explorer import graph_data as graph
+from hiermeasures.explorer import values
+from hiermeasures.explorer.parts import COMPONENTS, ONE_PAGE
 
 Call = Callable[..., Any]
 IMPORT = """async text => Object.assign(window, await import(
@@ -119,7 +119,7 @@ class TestGraph:
 
     @staticmethod
     def press(key: str) -> str:
-        return f'{{ component: "{key}", kind: "press", value: {{}} }}'
+        return f'{{ component: "control", kind: "press", value: {{ key: "{key}" }} }}'
 
     def test_pending_clicks_mark_their_side_and_take_the_mark_off(self, script: Callable[..., Call]) -> None:
         clicks = [self.click("n0", "predicted"), self.click("n1", "true"), self.click("gone", "true")]
@@ -150,14 +150,6 @@ class TestGraph:
             return [difference(dataset, wanted, true), calls, difference(dataset, [...items.values()], true)];
         }"""
         assert run(body) == [True, [["remove", ["c"]], ["update", ["b", "d"]]], False]
-
-    def test_the_mode_of_a_click_is_what_the_switch_shows(self, script: Callable[..., Call]) -> None:
-        run = script("graph", "clickMode")
-        data = '{ click: { switch: "click", mode: "predicted", modes: { "O true": "true" } } }'
-        assert run(f"clickMode({data})") == "predicted"
-        switch = '<div class="st-key-click"><button role="radio" aria-checked="true">O true</button></div>'
-        run("html => { document.body.innerHTML = html; }", switch)
-        assert run(f"clickMode({data})") == "true"
 
     def test_a_class_of_both_sides_has_its_box_stand_off_its_circle(self, script: Callable[..., Call]) -> None:
         run = script("graph", "sidesOf", "standOff", "RING")

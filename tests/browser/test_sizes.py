@@ -6,16 +6,33 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from hiermeasures.ui.learn.model import course
+from hiermeasures.app.learn.model import course
 
 from .conftest import PATIENCE, WELCOMED, opened
-from .screen import box_of, click_class, graph, place_of, placement, rests, stands_still, until, value
+from .screen import (
+    box_of,
+    classes,
+    click_class,
+    control,
+    graph,
+    marked_stand_in_the_picture,
+    place_of,
+    placement,
+    rests,
+    stands_still,
+    until,
+    value,
+)
 from .test_accessibility import clean
 
-SMALLEST = """(element) => Math.min(...[...element.querySelectorAll("p, span, label, button, h1, h2, h3")]
+SMALLEST = """(element) => {
+    const all = (root) => [...root.children].flatMap((e) => [e, ...all(e), ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
+    return Math.min(...all(element).filter((e) => e.matches("p, span, label, button, h1, h2, h3"))
+    .filter((e) => !e.matches(".sub, .sup, .better"))
     .filter((e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim()) && e.checkVisibility())
-    .filter((e) => e.getClientRects().length && e.getBoundingClientRect().width > 2 && !e.closest(".katex"))
-    .map((e) => parseFloat(getComputedStyle(e).fontSize)))"""
+    .filter((e) => e.getClientRects().length && e.getBoundingClientRect().width > 2 && !e.closest(".formula"))
+    .map((e) => parseFloat(getComputedStyle(e).fontSize)));
+}"""
 
 
 def test_text_grows_with_the_screen_and_the_drawing_reaches_its_foot(page: Page) -> None:
@@ -25,7 +42,7 @@ def test_text_grows_with_the_screen_and_the_drawing_reaches_its_foot(page: Page)
         main = page.get_by_test_id("stMain")
         assert main.evaluate(SMALLEST) >= least
         until(main, "(e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
-        box, fields = box_of(graph(page)), box_of(page.get_by_test_id("stMultiSelect").first)
+        box, fields = box_of(graph(page)), box_of(classes(page, "true"))
         assert box["width"] > 0.48 * width
         assert fields["y"] + fields["height"] > 0.95 * height
 
@@ -54,7 +71,7 @@ def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(f
     hint = page.get_by_role("note")
     expect(hint).to_contain_text("Click classes and see what each measure makes of the prediction.")
     clean(page, "the welcome")
-    for width, height in ((1024, 768), (1280, 800)):
+    for width, height in ((390, 844), (720, 450), (1024, 768), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         stands_still(page)
         covers_no_class(page, hint)
@@ -77,7 +94,77 @@ def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(f
     page.reload()
     page.get_by_role("link", name="New to this? Start with lesson 1").click()
     expect(page).to_have_url(re.compile(r"/learn\?lesson=01-.*card=1$"))
-    expect(page.locator(".st-key-learn_place_words")).to_contain_text(course().lessons[0].title)
+    expect(page.locator("[data-key=learn_place_words]")).to_contain_text(course().lessons[0].title)
+
+
+def test_on_a_narrow_screen_the_drawing_and_the_values_come_first_and_one_row_of_tools_has_the_rest(page: Page) -> None:
+    for width, height in ((390, 844), (720, 450)):  # 720 x 450 is 1440 x 900 at 200 %
+        page.set_viewport_size({"width": width, "height": height})
+        stands_still(page)
+        assert box_of(page.locator(".hiermeasures .area.toolbar"))["height"] < 48
+        assert box_of(graph(page).locator(".canvas"))["y"] < 190
+        expect(page.locator('.hm-values button[data-key="hF"]')).to_be_in_viewport()
+        marked_stand_in_the_picture(page)
+        more = page.get_by_role("button", name="More", exact=True)
+        more.click()
+        clean(page, "the tools")
+        page.get_by_role("button", name="Share").click()
+        menu = page.get_by_role("dialog", name="Share")
+        expect(menu.get_by_role("textbox", name="Address")).to_be_visible()
+        box = box_of(menu)
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        page.keyboard.press("Escape")
+        expect(menu).to_have_count(0)
+        more.click()
+        page.get_by_role("button", name="Draw or load").click()
+        page.get_by_role("button", name="Binary tree").click()
+        expect(page.get_by_role("button", name="Draw or load")).to_be_hidden()  # done, and the tree is seen
+        more.click()
+        control(page, "options").click()
+        expect(page.get_by_role("spinbutton", name="D_max", exact=True)).to_be_visible()
+        expect(page.get_by_role("button", name="Draw or load")).to_be_hidden()
+        more.click()
+        control(page, "options").click()
+        control(page, "undo").click()
+        expect(value(page, "hF")).to_have_text("0.57")
+
+
+def test_the_table_of_values_stays_in_its_place_at_the_first_click_and_when_pinned(page: Page) -> None:
+    table, pin = page.locator(".hm-values"), control(page, "pin")
+    for width, height in ((1440, 900), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        stands_still(page)
+        before = box_of(table)["y"]
+        click_class(page, "C")
+        expect(value(page, "hP")).to_have_text("0.40")
+        assert box_of(table)["y"] == before
+        pin.click()
+        expect(pin).to_have_text("Unpin")
+        assert box_of(table)["y"] == before
+        pin.click()
+        click_class(page, "C")
+        expect(value(page, "hP")).to_have_text("0.50")
+
+
+def test_below_the_drawing_there_is_little_more_room_than_above_it(page: Page) -> None:
+    stands_still(page)
+    frame, scale = box_of(graph(page)), placement(page)["scale"]
+    above = place_of(page, "A")["y"] - 18 * scale - frame["y"]
+    below = frame["y"] + frame["height"] - place_of(page, "P1")["y"] - 18 * scale
+    assert below < above + 60  # with the legend, of which this view has one line
+
+
+def test_between_two_values_that_are_presented_the_arrow_stands_in_the_middle(page: Page) -> None:
+    control(page, "pin").click()
+    click_class(page, "C")
+    expect(value(page, "hP")).to_have_text("0.40")
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="reveal all")).to_be_visible()
+    page.keyboard.press("a")
+    cells = page.locator('.hm-present [data-key="hF"] .value')
+    expect(cells).to_have_text(["0.57", "0.50"])
+    assert [cell.evaluate("(e) => getComputedStyle(e).textAlign") for cell in cells.all()] == ["right", "left"]
 
 
 def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, address: str) -> None:
@@ -85,7 +172,7 @@ def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(browser: Browser, add
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WELCOMED)
     with opened(context.new_page(), address) as page:
-        meaning = page.locator(".told")
+        meaning = page.locator(".component.values .told")
         expect(meaning).to_have_text("▲ higher is better · ▼ lower is better · ☆ list it with the best known")
         page.locator('.hm-values button[data-key="GIE"]').tap()
         expect(meaning).to_have_text("Graph-induced error · ▼ lower is better")

@@ -1,5 +1,5 @@
-"""From whole prediction files to a single instance: the Systems page, its spots and its lists, and the Explorer behind
-them.
+"""From whole prediction files to a single instance: the Systems page, its spots and its lists, and
+the Explorer behind them.
 """
 
 import time
@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from .screen import PATIENCE, box_of, figure_button, marked_stand_in_the_picture, multiselect, value
+from .screen import PATIENCE, box_of, chosen, figure_button, marked_stand_in_the_picture, until, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 AGAIN = 10_000  # milliseconds after which files that do not show are chosen again
@@ -34,7 +34,9 @@ def at_rest(page: Page) -> None:
 
 
 def upload(page: Page, field: str, files: dict[str, bytes]) -> None:
-    """Choose files until they are there: a field that is drawn anew in that moment does not take them."""
+    """Choose files until they are there: a field that is drawn anew in that moment does not take
+    them.
+    """
     region = page.get_by_role("region", name=field, exact=True)
     chosen = [FilePayload(name=name, mimeType="text/csv", buffer=content) for name, content in files.items()]
     deadline = time.monotonic() + PATIENCE
@@ -53,15 +55,15 @@ def cell(row: Locator, number: int) -> Locator:
 
 
 def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stays_as_it_was(systems: Page) -> None:
-    chosen = row(systems, 1)
+    line = row(systems, 1)
     expect(cell(row(systems, 0), 3)).to_have_text("hF")
-    instance, true, there = (cell(chosen, k).inner_text().strip() for k in (0, 1, 3))
+    instance, true, there = (cell(line, k).inner_text().strip() for k in (0, 1, 3))
     assert 0 < float(there) < 1
-    chosen.get_by_role("button").click()
+    line.get_by_role("button").click()
     expect(value(systems, "hF")).to_have_text(there)
     expect(figure_button(systems)).to_contain_text(instance)
     for label in true.split(", "):
-        expect(multiselect(systems, "True classes")).to_contain_text(label)
+        expect(chosen(systems, "true").filter(has_text=label)).to_have_count(1)
     systems.get_by_role("link", name="Systems").click()
     expect(systems.get_by_text("Where the two measures disagree most")).to_be_visible(timeout=LONG)
 
@@ -71,8 +73,7 @@ def test_a_disagreement_opens_with_a_disputed_measure_chosen_and_the_next_is_a_c
     systems.get_by_role("link", name="Explore").click()
     systems.locator('.hm-values button[data-key="HCM_F1"]').click()
     # The row is marked at once by the browser; the panel says it when the server has heard of it.
-    title = systems.locator(':is(.st-key-measure_head, [class*="st-key-stepping"])')
-    expect(title.get_by_text("HCM F1", exact=True)).to_be_visible()
+    expect(systems.get_by_role("heading", name="HCM F1", exact=True)).to_be_visible()
     at_rest(systems)
     systems.get_by_role("link", name="Systems").click()
     third = row(systems, 3)
@@ -98,6 +99,25 @@ def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(
         systems.set_viewport_size({"width": width, "height": height})
         marked_stand_in_the_picture(systems)
         systems.get_by_role("button", name="Next disagreement").click()
+
+
+@pytest.mark.parametrize("width", [1024, 390])
+def test_on_a_narrow_screen_the_ranking_keeps_its_columns_and_goes_sideways_below_the_first(
+    systems: Page, width: int
+) -> None:
+    systems.set_viewport_size({"width": width, "height": 800})
+    ranking = systems.locator(".st-key-systems_ranking .hm-table")
+    heads, first = ranking.locator("th"), ranking.locator("tbody tr").first.locator("td")
+    expect(heads).to_have_count(first.count())
+    until(ranking, "(e) => e.scrollWidth > e.clientWidth && e.getBoundingClientRect().right <= innerWidth")
+    for k in range(heads.count()):
+        assert box_of(heads.nth(k))["x"] == box_of(first.nth(k))["x"]
+    before = box_of(first.first)["x"]
+    ranking.focus()
+    systems.keyboard.press("End")
+    ranking.evaluate("(e) => { e.scrollLeft = e.scrollWidth; }")
+    assert box_of(first.first)["x"] == before
+    assert box_of(first.last)["x"] < width - 20
 
 
 def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
@@ -127,8 +147,18 @@ def test_uploaded_files_replace_the_example(systems: Page) -> None:
         "Systems",
         {"one.csv": b"id,labels\n1,D\n2,D\n", "<img src=x onerror=alert(1)>.csv": b"id,labels\n1,B\n2,E\n"},
     )
-    # At once: the page runs, and the last files may still be on their way.
-    systems.get_by_role("button", name="Evaluate", exact=True).click()
     expect(systems.get_by_text("2 systems · 2 instances")).to_be_visible(timeout=LONG)
     systems.get_by_role("radio", name="Measures").click()
     expect(systems.get_by_text("Who changes places?")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_one_table_is_understood_shown_and_evaluated(page: Page) -> None:
+    page.get_by_role("link", name="Systems").click()
+    page.get_by_role("radio", name="One table").click(timeout=LONG)
+    table = "id,category,gpt\n1,A > B,A > B\n2,A > C,A\n3,A > C,Z\n4,A > B,A > C\n"
+    upload(page, "One table", {"answers.csv": table.encode()})
+    expect(
+        page.get_by_text("category: paths separated by ' > ', 2 levels, 3 classes in the first 4 rows")
+    ).to_be_visible()
+    expect(page.get_by_text("gpt: answers: unknown 1 (row 3); too general 1 (row 2).")).to_be_visible(timeout=LONG)

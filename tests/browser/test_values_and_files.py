@@ -48,7 +48,7 @@ def test_an_option_changes_the_values_while_its_panel_stays_open(page: Page) -> 
     field.fill("-1")
     field.press("Enter")
     expect(page.get_by_text("-1 should be greater than 0; it stays 5")).to_be_visible()
-    expect(field).to_have_value("5")
+    expect(field).to_have_attribute("aria-invalid", "true")
     field.fill("3")
     field.press("Enter")
     expect(value(page, "GIE")).to_have_text("5.00")
@@ -77,7 +77,8 @@ def test_the_drawing_comes_as_svg_png_and_tikz_and_the_case_as_yaml(page: Page, 
     assert high > 200
     assert rb"\begin{tikzpicture}" in taken(page, "TikZ", tmp_path)
     assert rb"$\mathrm{hF}$" in taken(page, "LaTeX table", tmp_path)
-    assert b"hierarchy: A>B A>C B>T1 B>P1 B>P2" in taken(page, "Case file (YAML)", tmp_path)
+    page.get_by_role("button", name="Share").click()
+    assert b"hierarchy: A>B A>C B>T1 B>P1 B>P2" in taken(page, "Save as YAML", tmp_path)
     names = sorted(path.name for path in tmp_path.iterdir())
     stem = "kosmopoulos2015-figure-11a"
     assert names == sorted(f"{stem}{end}" for end in (".svg", ".png", "-figure.tex", "-table.tex", ".yaml"))
@@ -167,10 +168,10 @@ def test_a_formula_is_never_cut(page: Page) -> None:
         rests(page)
         for width in (360, 768, 1440):
             page.set_viewport_size({"width": width, "height": 900})
-            formula = page.locator(".katex-display")
+            formula = page.locator(".formula")
             fits = f"formula => innerWidth === {width} && formula.scrollWidth <= formula.clientWidth + 1"
             until(formula, fits)
-            assert formula.locator(".base").count() > 2
+            assert formula.locator("mo").count() > 1
 
 
 @pytest.mark.slow
@@ -181,7 +182,7 @@ def test_the_toolbar_follows_what_is_set_below_it(page: Page) -> None:
     field.press("Enter")
     expect(page.get_by_role("button", name="Options · 1 changed")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("button", name="Options", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="changed")).to_have_count(0)
 
 
 def test_what_was_pasted_is_there_when_the_menu_is_opened_again(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import click_class, graph, measure, undo, until, value
+from .screen import click_class, graph, measure, pick, undo, until, value
 
 
 def below(page: Page, label: str, text: str) -> None:
@@ -60,5 +60,5 @@ def test_a_row_previews_and_a_click_does_it(page: Page) -> None:
     click_class(page, "P1")
     expect(value(page, "F_LCA")).to_have_text("0.50")
     below(page, "P1", "−.10 ▼")
-    page.get_by_role("radio", name="◯ true").click()
+    pick(page, "Click", "true")
     below(page, "P2", "+.30 ▲")  # {B, P2, T1} and {B, P2}: 2·2/5, and 2·1/4 before

@@ -7,9 +7,17 @@ from typing import Any
 import yaml
 
 from hiermeasures.cases import Verification, verify
-from hiermeasures.cases.library import default_folder
+from hiermeasures.cases.documents import default_folder
 
 CASES = default_folder()
+TOOLS = [
+    "hemkit",
+    "pyevall",
+    "hiclass",
+    "hierarchical-confusion-matrix",
+    "cafa-evaluator",
+    "hierarchical-decision-rules",
+]
 
 PAPER = """\
 name: Someone 2025

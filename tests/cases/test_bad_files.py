@@ -1,5 +1,7 @@
 """Case files that cannot be used: file, line and reason, and the other files are still checked."""
 
+import json
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +9,7 @@ import pytest
 
 from hiermeasures.cases import load_cases, verify
 from hiermeasures.cases.writing import read_cases
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import LONGEST, InputError
 from tests.cases.helpers import CASES, FIGURE, PAPER, changed_copy, shipped, write
 
 GOOD = FIGURE.replace("Figure 1", "Figure 2")
@@ -255,26 +257,47 @@ def deep(start, step, times):
 )
 def test_a_case_file_that_nests_or_holds_too_much_is_refused_at_once(content, message):
     """yaml.compose ended the process with a segmentation fault on some of these; a thread has the smallest stack."""
-    began = time.monotonic()
+    began = time.process_time()
     with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match=message):
         pool.submit(read_cases, content, "case.yaml").result()
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_very_many_faults_are_found_in_linear_time_and_told_in_part(tmp_path):
     """80,000 unknown entries took over 90 s: the line of each was looked for from the start."""
-    began = time.monotonic()
+    began = time.process_time()
     folder = write(tmp_path, wrong="".join(f"k{k}: v\n" for k in range(80_000)))
     faults = load_cases(folder).faults
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
     assert len(faults) < 100
     assert "more entries" in faults[-1].reason
 
 
 def test_a_case_of_a_very_long_chain_is_read_in_linear_time():
     """A chain of 60,000 classes took 89 s: every level cost a search over all classes."""
-    began = time.monotonic()
+    began = time.process_time()
     chain = " ".join(f"c{k}>c{k + 1}" for k in range(60_000))
     (case,) = read_cases(f"figure: Chain\nhierarchy: {chain}\ntrue: c60000\npredicted: c9\n".encode(), "chain.yaml")
     assert case.hierarchy.depth == 60_000
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
+
+
+def test_no_entry_of_any_length_makes_a_long_message():
+    """Each text of a case file in turn, key and value, is 5,000 characters long."""
+    text = FIGURE + "options:\n  dmax: 3\n  graphs: minimal\ndefine:\n  mine: hP / 2\n"
+    assert read_cases(text.encode(), "f.yaml")
+    messages = []
+    for found in re.finditer(r"[\w.]+", text):
+        for filler in ("x" * 5_000, "x " * 2_500, "9" * 5_000, "x>" * 2_500 + "x"):
+            content = text[: found.start()] + json.dumps(filler) + text[found.end() :]
+            try:
+                read_cases(content.encode(), "f.yaml")
+            except InputError as error:
+                messages.append(str(error))
+    assert len(messages) > 50
+    assert max(map(len, messages)) < 500, max(messages, key=len)[:200]
+
+
+def test_no_message_is_longer_than_one_can_read():
+    assert str(InputError("x" * 10_000)) == "x" * (LONGEST - 1) + "…"
+    assert str(InputError("x" * LONGEST)) == "x" * LONGEST

@@ -28,6 +28,15 @@ def test_every_paragraph_has_a_label_of_its_own():
     assert {label.rpartition("-")[0] for label in labels} == {claim.paper for claim in REPORT.claims}
 
 
+def test_small_slips_come_after_the_others_of_their_paper():
+    for part in PAGE.split("\n## ")[1:]:
+        listed = [line.partition(".**")[0][2:] for line in part.splitlines() if line.startswith("**")]
+        small = [claim.label for claim in REPORT.claims if claim.small and claim.label in listed]
+        assert listed[len(listed) - len(small) :] == small
+        assert ("Small slips" in part) == bool(small)
+    assert any(claim.small for claim in REPORT.claims)
+
+
 def test_text_from_a_case_file_stays_text_on_the_page(tmp_path):
     nasty = "<img src=x> [link](http://x) `code` **bold**"
     entry = (

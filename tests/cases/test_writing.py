@@ -10,7 +10,7 @@ from hiermeasures import Hierarchy
 from hiermeasures.cases import verify
 from hiermeasures.cases.writing import read_cases, write_case
 from hiermeasures.cli import main
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
 from tests.conftest import hierarchy_of, instances, weighted
 
 FIGURE_15 = hierarchy_of("A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2")

@@ -3,11 +3,14 @@
 import json
 import math
 
+import numpy as np
 import pytest
+from scipy.stats import kendalltau
 
 from hiermeasures import Hierarchy, InputError, compare
 from hiermeasures.cli import main
 from hiermeasures.compare import scores_to_latex
+from hiermeasures.compare.comparison import tau_b
 from tests.conftest import SAMPLES
 from tests.latex import NASTY
 
@@ -48,6 +51,13 @@ def test_measures_that_rank_alike_correlate_fully():
     assert comparison.correlations.at["hF", "SDL"] == pytest.approx(1)
     # accuracy ties b and c: 2 pairs agree, 1 is tied on one side; tau-b = 2 / √(3 · 2)
     assert comparison.correlations.at["hF", "accuracy"] == pytest.approx(2 / math.sqrt(6))
+
+
+def test_correlations_are_kendall_s_tau_b_as_scipy_has_it():
+    chance = np.random.default_rng(7)
+    for size in chance.integers(2, 9, 200):
+        a, b = chance.integers(1, size + 1, (2, size))
+        assert tau_b(a, b) == pytest.approx(kendalltau(a, b).statistic, nan_ok=True)
 
 
 def test_predictions_per_instance_and_consistency():

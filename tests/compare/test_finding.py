@@ -1,10 +1,10 @@
-"""The real instances where a condition holds, or where two measures prefer different systems."""
+"""The real instances where a condition holds, where two measures prefer different systems, or disagree about one."""
 
 import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, InputError, evaluate
-from hiermeasures.compare.finding import Condition, disagreeing, where
+from hiermeasures.compare.finding import Condition, disagreeing, disagreement, where
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import own_measures
 
@@ -78,3 +78,29 @@ def test_found_instances_are_those_of_a_loop():
     assert set(found.index) == {k for k, v in values.iterrows() if v["hF"] < 0.7 - 1e-9 and v["SDL"] > 1}
     margins = [min(0.7 - v["hF"], v["SDL"] - 1) for _, v in values.loc[found.index].iterrows()]
     assert margins == sorted(margins, reverse=True)
+
+
+TREE = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D"), ("D", "E")])
+
+
+def report_of(true, predicted):
+    return evaluate(TREE, true, predicted, ids=[f"i{k}" for k in range(len(true))], measures=["accuracy", "SDL"])
+
+
+def test_standings_count_ties_half_and_turn_errors_round():
+    # accuracy 1, 0, 0: standings 5/6, 1/3, 1/3.  SDL 0, 1 (E missed), 3 (C, D, E missed): standings 5/6, 1/2, 1/6.
+    table = disagreement(report_of([{"E"}, {"E"}, {"E"}], [{"E"}, {"D"}, {"A"}]), "accuracy", "SDL")
+    assert table.index.tolist() == ["i1", "i2", "i0"]
+    assert table["first_standing"].tolist() == pytest.approx([1 / 3, 1 / 3, 5 / 6])
+    assert table["second_standing"].tolist() == pytest.approx([1 / 2, 1 / 6, 5 / 6])
+    assert table["difference"].tolist() == pytest.approx([1 / 3 - 1 / 2, 1 / 3 - 1 / 6, 0])
+
+
+def test_a_measure_does_not_disagree_with_itself():
+    table = disagreement(report_of([{"E"}, {"B"}], [{"D"}, {"B"}]), "SDL", "SDL")
+    assert table["difference"].tolist() == [0, 0]
+
+
+def test_a_measure_that_was_not_evaluated_is_named():
+    with pytest.raises(InputError, match="measure 'hF' was not evaluated"):
+        disagreement(report_of([{"E"}], [{"E"}]), "hF", "SDL")

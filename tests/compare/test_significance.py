@@ -1,12 +1,10 @@
 """The tests between two systems: by hand where n is small, against scipy elsewhere."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from hiermeasures.compare import bootstrap_interval, holm, sign_test, wilcoxon_test
+from hiermeasures.compare import holm, sign_test, wilcoxon_test
 
 
 def test_up_to_twelve_differing_instances_the_binomial_distribution_is_exact():
@@ -23,22 +21,12 @@ def test_beyond_twelve_it_is_the_normal_approximation_of_equation_8():
 def test_no_difference_is_no_evidence():
     nothing = np.zeros(20)
     assert sign_test(nothing) == wilcoxon_test(nothing) == 1
-    assert bootstrap_interval(nothing) == (0, 0)
 
 
 def test_the_sign_test_ignores_how_large_a_difference_is_and_wilcoxon_does_not():
     differences = np.array([0.01] * 12 + [-1.0] * 8)
     assert sign_test(differences) < 0.5
     assert wilcoxon_test(differences) > 0.5
-
-
-def test_the_bootstrap_interval_covers_the_mean_and_is_repeatable():
-    differences = np.random.default_rng(3).normal(0.2, 1, 400)
-    low, high = bootstrap_interval(differences)
-    assert low < differences.mean() < high
-    # For 400 draws the interval is close to mean ± 1.96 s / 20.
-    assert high - low == pytest.approx(2 * 1.96 * differences.std() / math.sqrt(400), rel=0.15)
-    assert (low, high) == bootstrap_interval(differences)
 
 
 def test_holm_multiplies_by_the_hypotheses_left_and_never_falls():

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from hiermeasures.docs import FOLDER
-from hiermeasures.errors import InputError
-from hiermeasures.guide import SOURCE, guide_page
+from docs.make.generated import FOLDER
+from docs.make.guide_page import SOURCE, guide_page
+from hiermeasures.core.errors import InputError
 from hiermeasures.lessons.values import DoesNotHold
 
 BEHAVIOUR = (FOLDER / "behaviour.md").read_text(encoding="utf-8")
@@ -39,11 +39,16 @@ def test_an_instance_is_forgotten_where_the_next_item_begins():
         f"{{on {TWO}}} {{hF = 0.6}}",
         f"{{on {TWO}}} {{hF > TIE}}",
         "{hF keeps second_way_changes_nothing}",
-        "{F_LCA breaks second_way_changes_nothing}",
+        "{TIE breaks second_way_changes_nothing}",
         "{only hamming keep unrelated_error_always_costs}",
         "{nowhere on trees of 3, one label: hF < 1}",
         "{nowhere on trees of 5: hF against F_LCA}",
         "{nowhere on trees of 3: GIE loses by add-true}",
+        "{hP keeps unrelated_error_never_pays_to_a_prediction}",
+        "{F_LCA keeps second_way_changes_nothing}",
+        # No tree of so few classes refutes these; an instance that is known does.
+        "{nowhere on trees of 4, leaves: F_LCA loses by add-true}",
+        "{nowhere on trees of 4: hP gains by add-unrelated}",
     ],
 )
 def test_a_claim_that_does_not_hold_is_refused(claim):

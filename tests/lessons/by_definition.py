@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain, combinations, permutations, product
 
 from hiermeasures import Hierarchy
-from hiermeasures.lessons.format import CardEntry
+from hiermeasures.lessons.cards import CardEntry
 from tests.measures.everything import Everything
 
 DMAX = 5

@@ -4,7 +4,7 @@ from textwrap import indent
 
 import pytest
 
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import Card, Lesson, read_lesson
 
 HEAD = "lesson: A lesson\nlearns: Something.\nminutes: 5\ncards:\n"

@@ -2,13 +2,10 @@
 checked in test_reading.py, by `verify_lessons`, so that no number of it is repeated here.
 """
 
-from typing import get_args
-
 import pytest
 
 from hiermeasures.cases.library import own_cases
-from hiermeasures.lessons import Card, Lesson, load_lessons
-from hiermeasures.lessons.format import Kind
+from hiermeasures.lessons import KINDS, Card, Lesson, load_lessons
 from hiermeasures.lessons.text import plain
 from hiermeasures.measures import CATALOGUE
 
@@ -30,7 +27,7 @@ def test_the_course_has_eight_to_ten_lessons_numbered_in_order():
 
 
 def test_every_kind_of_question_is_asked():
-    assert {kind for lesson in COURSE.lessons for kind in asked(lesson)} == set(get_args(Kind))
+    assert {kind for lesson in COURSE.lessons for kind in asked(lesson)} == set(KINDS)
 
 
 def test_every_family_of_measures_is_met():

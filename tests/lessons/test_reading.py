@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 
 from hiermeasures.cases import load_cases
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import load_lessons, read_lesson
-from hiermeasures.lessons.format import VIEWS as NAMED_VIEWS
-from hiermeasures.lessons.verify import verify_lessons
+from hiermeasures.lessons.library import verify_lessons
 from hiermeasures.lessons.writing import card_entries, lesson_yaml
-from hiermeasures.ui.views import VIEWS
 
 from .helpers import FIGURE_11A, TWO, asked, card, lesson, lesson_text
 
@@ -111,10 +109,6 @@ def test_case_files_are_read_without_the_folder_of_lessons(tmp_path):
     with pytest.raises(InputError, match="holds no case file"):
         load_cases(tmp_path)
     assert not load_cases().faults
-
-
-def test_the_views_that_a_lesson_may_name_are_those_that_are_drawn():
-    assert set(NAMED_VIEWS) == set(VIEWS)
 
 
 def test_every_lesson_that_comes_with_the_project_holds():

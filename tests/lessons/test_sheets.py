@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.errors import InputError
-from hiermeasures.lessons.exercises import Exercise
-from hiermeasures.lessons.format import KIND_NAMES, CardEntry
-from hiermeasures.lessons.sheets import Sheet, sheets, solution
-from hiermeasures.lessons.wishes import Wish
-from hiermeasures.ui.sheet_files import file_names, sheet_files
+from hiermeasures.core.errors import InputError
+from hiermeasures.lessons import KINDS
+from hiermeasures.lessons.cards import CardEntry
+from hiermeasures.lessons.exercises import Exercise, ExerciseRequest
+from hiermeasures.lessons.sheets import Sheet, file_names, sheet_files, sheets, solution
 from tests.latex import NASTY, compiled, parsed
 
 FORMATS = ("tex", "html")
@@ -52,7 +51,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def made() -> tuple[Sheet, ...]:
-    return sheets(Wish(), 7, 6, 2)
+    return sheets(ExerciseRequest(), 7, 6, 2)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +113,7 @@ def test_a_worksheet_says_what_is_asked_and_not_what_the_answer_is(
 
 def test_d_max_is_said_where_it_is_needed_only() -> None:
     for measure, needed in (("GIE", True), ("hF", False)):
-        (sheet,) = sheets(Wish(kinds=("value",), measures=(measure,)), 1, 1)
+        (sheet,) = sheets(ExerciseRequest(kinds=("value",), measures=(measure,)), 1, 1)
         for text in dict(sheet_files([sheet], ["html"])).values():
             assert ("the cost of a class without a partner, is 5." in text) == needed
 
@@ -147,13 +146,13 @@ def test_labels_are_text_in_latex(hostile_files: dict[str, str]) -> None:
 def test_sheets_of_no_size_are_refused() -> None:
     for number, variants in ((0, 1), (51, 1), (1, 0), (1, 201)):
         with pytest.raises(InputError, match="1 to"):
-            sheets(Wish(), 1, number, variants)
+            sheets(ExerciseRequest(), 1, number, variants)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KIND_NAMES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_worksheet_and_solutions_compile(kind: str, tmp_path: Path) -> None:
-    found = sheets(Wish(kinds=(kind,), classes=10, dag=True, labels=3), 3, 4, 1)
+    found = sheets(ExerciseRequest(kinds=(kind,), classes=10, dag=True, labels=3), 3, 4, 1)
     for text in dict(sheet_files(found, ["tex"])).values():
         said = compiled(text, tmp_path)
         assert "Overfull" not in said

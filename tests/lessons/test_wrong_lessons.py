@@ -3,9 +3,9 @@
 import pytest
 
 from hiermeasures.cli import main
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
 from hiermeasures.lessons import load_lessons, read_lesson
-from hiermeasures.lessons.format import LONGEST_TEXT, MOST_CARDS
+from hiermeasures.lessons.cards import LONGEST_TEXT, MOST_CARDS
 
 from .helpers import FIGURE_11A, HEAD, TWO, lesson_text, refusal
 
@@ -160,6 +160,13 @@ def test_verify_ends_with_what_it_found(tmp_path, capsys, card, status, line):
     assert ("one.yaml, line" in shown.err) == bool(status)
     assert main(["verify", "--lessons", str(tmp_path / "one.yaml"), "--json"]) == status
     assert '"lessons": {' in capsys.readouterr().out
+
+
+def test_a_fault_of_a_question_is_told_at_its_line():
+    lines = ["kind: value", "value: hF", "answer: 4/7", "tolerance: 0.1"]
+    for k, wrong in enumerate(("kind: valu", "valeu: hF", "set: G_t", "tolerance: big")):
+        question = "".join(f"\n  {line}" for line in [*lines[:k], wrong, *lines[k + 1 :]])
+        assert refusal(f"{FIGURE_11A}\nquestion:{question}").startswith(f"some.yaml, line {8 + k}: card 1: ")
 
 
 def test_a_misspelt_entry_is_named_before_the_one_that_is_missing_for_it():

@@ -89,7 +89,7 @@ class Everything:
         return found
 
     def fewer_choices(self, most: int) -> bool:
-        """Whether no smallest set of LCAs leaves more than so many choices of paths."""
+        """True if no smallest set of LCAs leaves more than so many choices of paths."""
         sets = [(*self.choices(chosen, 0), *self.choices(chosen, 1)) for chosen in self.smallest_sets()]
         return all(prod(len(paths) for paths in choices) <= most for choices in sets)
 
@@ -108,6 +108,6 @@ class Everything:
         return Fraction(2 * len(true & predicted), size) if size else Fraction(1)
 
     def order(self, graphs: tuple[frozenset[str], frozenset[str]]) -> tuple:
-        """What the solvers' text says is better: F_LCA, fewer nodes, like sizes, then a small predicted graph."""
+        """The order of the solvers' text: F_LCA, fewer nodes, like sizes, then a small predicted graph."""
         true, predicted = (len(graph - self.uncounted) for graph in graphs)
         return -self.f1(graphs), true + predicted, abs(true - predicted), predicted

@@ -1,4 +1,4 @@
-"""CoPHE: Table 1 of Falis et al. 2021, and the counts by plain loops."""
+"""CoPHE: the counts by plain loops. Table 1 of Falis et al. 2021 is a case file."""
 
 import pytest
 from hypothesis import given
@@ -13,15 +13,6 @@ TRUE, PREDICTED = {"364.11", "364.24", "364.9"}, {"364.11", "364.21", "364.3", "
 
 
 class TestTable1:
-    def test_counts_per_level(self):
-        levels = explain(ICD_364, TRUE, PREDICTED).counts.levels
-        assert [(c.level, c.tp, c.fp, c.fn) for c in levels] == [(2, 1, 2, 1), (1, 2, 2, 1), (0, 3, 1, 0)]
-
-    def test_overall(self):
-        x = explain(ICD_364, TRUE, PREDICTED)
-        # printed 54.5, 75, 63.1
-        assert (x["CoPHE_P"], x["CoPHE_R"], x["CoPHE_F1"]) == pytest.approx((6 / 11, 6 / 8, 12 / 19))
-
     def test_the_top_code_is_over_predicted(self):
         assert "364" in explain(ICD_364, TRUE, PREDICTED).counts.over
 
@@ -41,15 +32,3 @@ def test_each_label_class_counts_once_for_every_class_above_it_also_in_a_dag(ins
         t, p = len(below & true), len(below & predicted)
         tp, fp, fn = tp + min(t, p), fp + max(p - t, 0), fn + max(t - p, 0)
     assert (table.tp, table.fp, table.fn) == (tp, fp, fn)
-
-
-@given(instances())
-def test_swapping_the_sides_swaps_precision_and_recall(instance):
-    h, true, predicted = instance
-    x, y = explain(h, true, predicted), explain(h, predicted, true)
-    assert (x["CoPHE_P"], x["CoPHE_F1"]) == (y["CoPHE_R"], y["CoPHE_F1"])
-
-
-def test_two_empty_sets_agree():
-    assert explain(ICD_364, set(), set())["CoPHE_F1"] == 1
-    assert explain(ICD_364, TRUE, set())["CoPHE_F1"] == 0

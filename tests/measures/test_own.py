@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, compare, evaluate, explain
 from hiermeasures.behaviour import find, study
-from hiermeasures.expressions import ExpressionError
+from hiermeasures.core.expressions import ExpressionError
 from hiermeasures.measures import STRUCTURES
 from hiermeasures.measures.own import names, own_measure, own_measures
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.batch import by_rank, evaluate
-from tests.conftest import edge_lists, hierarchy_of
+from hiermeasures.engine import by_rank, evaluate
+from tests.conftest import edge_lists, hierarchy_of, instances
 
 BIRDS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")
 KEYS = ("rank_P", "rank_R", "rank_F")
@@ -50,20 +50,6 @@ def test_one_lineage_each_is_counted_as_the_sources_do(data):
         assert (row.precision, row.recall, row.f1) == pytest.approx((p, r, f))
 
 
-def test_ranks_by_hand():
-    # A siskin called a serin, a rook called a bird, a carp called a rook, a finch called a siskin.
-    # Rank 1: Bird, Bird, Fish, Bird against Bird, Bird, Bird, Bird: 3 TP, and the carp is wrong and missed.
-    # Rank 2: Finch Finch | Crow Bird | (Fish) Carp Crow | Finch Finch: 2 TP, rook missed, carp wrong and missed.
-    # Rank 3: Siskin Serin | Rook Bird | Carp Rook | Finch Siskin: all but the rook are wrong and missed, the finch
-    # too, for its kind is not known.
-    true = [{"Siskin"}, {"Rook"}, {"Carp"}, {"Finch"}]
-    predicted = [{"Serin"}, {"Bird"}, {"Rook"}, {"Siskin"}]
-    table = by_rank(BIRDS, true, predicted)
-    assert table[["TP", "FP", "FN"]].to_numpy().tolist() == [[3, 1, 1], [2, 1, 2], [0, 3, 4]]
-    assert table.precision.tolist() == pytest.approx([3 / 4, 2 / 3, 0])
-    assert table.recall.tolist() == pytest.approx([3 / 4, 2 / 4, 0])
-
-
 def test_a_prediction_above_the_truth_is_missed_but_not_wrong():
     x = explain(BIRDS, {"Siskin"}, {"Bird"}, rank=3, zero_division=1.0)
     assert (x["rank_P"], x["rank_R"], x["rank_F"]) == (1.0, 0, 0)  # 0/0, 0/1, 0/1
@@ -76,7 +62,8 @@ def test_a_prediction_above_the_truth_is_missed_but_not_wrong():
 def test_nothing_predicted_is_known_to_be_below_the_root():
     counts = evaluate(BIRDS, [{"Rook"}, set(), set()], [set(), {"Rook"}, set()], measures=KEYS, rank=1).counts["ranks"]
     # A miss; a wrong class where there was only the root, which is missed; two roots.
-    assert counts == {"TP": 1, "FP": 1, "FN": 2}
+    # What stands for nothing is above the rook, and the rook is below it.
+    assert counts == {"TP": 1, "FP": 1, "FN": 2, "above": 1, "below": 1}
 
 
 def test_several_classes_a_side_are_compared_by_their_most_specific_ones():
@@ -86,3 +73,41 @@ def test_several_classes_a_side_are_compared_by_their_most_specific_ones():
     assert (sets.shared, sets.above, sets.wrong, sets.missed) == ({"Siskin"}, {"Crow"}, {"Carp"}, {"Rook"})
     assert [x[key] for key in KEYS] == [1 / 2, 1 / 2, 1 / 2]
     assert sets.predicted_removed == {"Bird"}
+
+
+def test_over_and_under_prediction_by_hand():
+    # A siskin called a serin, a rook called a bird, a finch called a siskin, a carp called so: one of four is above,
+    # one below the truth. Down to rank 2 the finch is called a finch; the rook still only a bird.
+    true = [{"Siskin"}, {"Rook"}, {"Finch"}, {"Carp"}]
+    predicted = [{"Serin"}, {"Bird"}, {"Siskin"}, {"Carp"}]
+    rates = ("over_prediction", "under_prediction")
+    for rank, expected in ((None, (1 / 4, 1 / 4)), (2, (0, 1 / 4)), (1, (0, 0))):
+        report = evaluate(BIRDS, true, predicted, measures=rates, rank=rank)
+        assert tuple(report.averages.samples) == tuple(report.averages.micro) == expected
+
+
+def test_of_several_predicted_classes_it_is_the_share_of_the_most_specific_ones():
+    # Of Siskin, Crow and Carp against {Finch, Rook}: Siskin is below Finch, Crow above Rook, Carp beside both.
+    x = explain(BIRDS, {"Finch", "Rook"}, {"Bird", "Siskin", "Crow", "Carp"})
+    assert (x["over_prediction"], x["under_prediction"]) == (1 / 3, 1 / 3)
+    assert x.derivation("over_prediction").sentence.startswith(
+        "1 of 3 most specific predicted classes is below a true one: Siskin."
+    )
+    # Nothing predicted is the root, which is above every other class.
+    assert explain(BIRDS, {"Rook"}, ())["under_prediction"] == 1
+    assert explain(BIRDS, (), ())["under_prediction"] == 0
+
+
+@given(instances())
+def test_over_and_under_prediction_are_shares_of_classes_below_and_above_true_ones(instance):
+    h, true, predicted = instance
+
+    def specific(labels):
+        return [c for c in labels if not any(other in h.descendants(c) for other in labels)] or [h.root]
+
+    ps, ts = specific(predicted), specific(true)
+    over = sum(any(p in h.descendants(t) for t in ts) for p in ps) / len(ps)
+    under = sum(any(p in h.ancestors(t) for t in ts) for p in ps) / len(ps)
+    x = explain(h, true, predicted)
+    assert (x["over_prediction"], x["under_prediction"]) == (over, under)
+    assert x["over_prediction"] + x["under_prediction"] <= 1

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, Meter, evaluate, explain
-from hiermeasures.batch import evaluate_stream
-from hiermeasures.batch.encode import encode
-from hiermeasures.batch.information import accretion, information
-from hiermeasures.errors import InputError
+from hiermeasures.core.errors import InputError
+from hiermeasures.engine import evaluate_stream
+from hiermeasures.engine.encode import encode
+from hiermeasures.engine.information import accretion, information
 from tests.conftest import edge_lists, needs_data
 
 FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -111,23 +111,6 @@ def recursion(h, labels, ic):
     return ic[first] + recursion(h, rest, ic) - recursion(h, sorted(deepest), ic)
 
 
-@given(st.data())
-def test_in_a_dag_the_recursion_of_icm_is_a_sum_of_weights_whatever_the_order_of_the_classes(data):
-    h = Hierarchy.from_edges(data.draw(edge_lists(7, True)))
-    labels = st.sets(st.sampled_from(h.nodes), min_size=1, max_size=3)
-    true = data.draw(st.lists(labels, min_size=1, max_size=5))
-    predicted = [data.draw(labels) for _ in true]
-    grown = [set().union(*({*h.ancestors(c), c} for c in one)) for one in true]
-    ic = {c: -math.log2(max(sum(c in g for g in grown), 1) / len(true)) for c in h.nodes}
-    if h.virtual_root:
-        ic[h.root] = 0.0
-    report = evaluate(h, true, predicted, class_weights="information", measures=["ICM"])
-    for k, (t, p) in enumerate(zip(true, predicted, strict=True)):
-        for order in (sorted, lambda s: sorted(s, reverse=True)):
-            i_t, i_p, i_both = (recursion(h, order(s), ic) for s in (t, p, t | p))
-            assert report.per_instance["ICM"][k] == pytest.approx(2 * i_p + 2 * i_t - 3 * i_both, abs=1e-9)
-
-
 class TestInformation:
     @pytest.mark.parametrize("smoothing", ["unseen", "dummy"])
     @given(data=st.data())
@@ -149,7 +132,7 @@ class TestInformation:
         true = [{"ABCD"[k % 4], "ABCD"[k % 3]} for k in range(20)]
         whole = accretion(h, encode(h, true))
         assert whole.tolist() == information(h, true)[0].tolist()
-        monkeypatch.setattr("hiermeasures.batch.information.MOST", 1)
+        monkeypatch.setattr("hiermeasures.engine.information.MOST", 1)
         assert accretion(h, encode(h, true)).tolist() == whole.tolist()
 
     def test_leaves_are_counted_as_if_each_occurred_once(self):

@@ -18,7 +18,7 @@ def test_there_is_a_small_picture_of_every_screen_light_and_dark():
 
 
 def test_every_picture_is_shown_on_a_page():
-    pages = "".join(path.read_text(encoding="utf-8") for path in FOLDER.parent.rglob("*.md"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in [PROJECT / "README.md", *FOLDER.parent.rglob("*.md")])
     assert [name for name in ARRANGED if f"pictures/{name}-light.png" not in pages] == []
     assert "docs/pictures/explorer-light.png" in (PROJECT / "README.md").read_text(encoding="utf-8")
 

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 LOOKED_AT = (
     "index",
     "measures",
+    "choose",
     "tutorials/first-instance",
     "tutorials/which-system",
     "how-to/prediction-files",
@@ -44,8 +45,8 @@ def test_a_picture_goes_with_the_page(browser: Browser, site: Path) -> None:
     for scheme, other in (("light", "dark"), ("dark", "light")):
         page = browser.new_page(color_scheme=scheme)
         page.goto(f"{site.as_uri()}/index.html")
-        expect(page.locator(f"img[src*='explorer-{scheme}']")).to_be_visible()
-        expect(page.locator(f"img[src*='explorer-{other}']")).to_be_hidden()
+        expect(page.locator(f"img[src*='what-if-{scheme}']")).to_be_visible()
+        expect(page.locator(f"img[src*='what-if-{other}']")).to_be_hidden()
         page.close()
 
 

@@ -19,7 +19,7 @@ def kept(path):
 
 
 def texts(cell) -> list[str]:
-    """What a cell put out, as plain text."""
+    """The outputs of a cell as plain text."""
     if cell["cell_type"] != "code":
         return []
     return ["".join(output.get("text") or output["data"]["text/plain"]) for output in cell["outputs"]]

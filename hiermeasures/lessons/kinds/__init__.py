@@ -1,35 +1,77 @@
-"""The kinds of questions. A kind is one class in a module of its own, and its line in KINDS.
+"""The kinds of questions. A kind is one class in a module of its own, and its name in KINDS.
 
 `ask` makes a question of its entries and instances, for lessons and exercises alike.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
-from hiermeasures.errors import InputError, listed
-from hiermeasures.lessons.format import QuestionEntry
+from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
+
+from hiermeasures.cases.reading import worded
+from hiermeasures.core.errors import InputError, shown, unknown
 from hiermeasures.lessons.kinds.click import Click
 from hiermeasures.lessons.kinds.make import Make
 from hiermeasures.lessons.kinds.pair import Pairing
 from hiermeasures.lessons.kinds.prefers import Prefers
 from hiermeasures.lessons.kinds.value import Value
 from hiermeasures.lessons.kinds.which import Which
-from hiermeasures.lessons.questions import Question
+from hiermeasures.lessons.questions import Question, QuestionEntry
 from hiermeasures.lessons.text import plain, text_pieces
 from hiermeasures.lessons.values import Subject
 from hiermeasures.measures import Instance
 
 KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (Prefers, Click, Pairing, Value, Make, Which)}
-_EVERY = ("kind", "ask", "explain", "answer")  # entries that every question may have
 
 
-def ask(entry: QuestionEntry, instances: Iterable[Instance], define: Mapping[str, str] | None = None) -> Question:
-    """A question about one or two instances.
+def known_kind(name: object) -> str:
+    """Return the name of a kind; InputError for an unknown one."""
+    if isinstance(name, str) and name in KINDS:
+        return name
+    raise InputError(unknown("kind of question", str(name), KINDS))
+
+
+def question_entry(entries: Any) -> QuestionEntry:
+    """Read the entries of a question as its kind declares them.
+
+    Raises
+    ------
+    InputError, pydantic.ValidationError
+        For none of a question; for an unknown kind, an entry of another one, and a wrong value.
+    """
+    if isinstance(entries, QuestionEntry):
+        return entries
+    if not isinstance(entries, Mapping) or "kind" not in entries:
+        raise InputError(f"there is nothing to answer: a question needs 'kind', one of {', '.join(KINDS)}")
+    try:
+        kind = KINDS[known_kind(entries["kind"])]
+    except InputError as fault:
+        raise _misfit("kind", str(fault)) from None
+    known = kind.Entry.model_fields
+    for name in (name for name in entries if name not in known):
+        if any(name in other.Entry.model_fields for other in KINDS.values()):
+            raise _misfit(name, f"a question {kind.kind!r} does not take {shown(name)}")
+        raise _misfit(name, unknown("entry", str(name), known))
+    return kind.Entry.model_validate(entries)
+
+
+def _misfit(name: str, reason: str) -> ValidationError:
+    """Fault at an entry, so that its line is told."""
+    error = PydanticCustomError("misfit", "{reason}", {"reason": reason})
+    return ValidationError.from_exception_data("question", [{"type": error, "loc": (name,), "input": None}])
+
+
+def ask(
+    entries: Mapping[str, Any] | QuestionEntry, instances: Iterable[Instance], define: Mapping[str, str] | None = None
+) -> Question:
+    """Make a question about one or two instances.
 
     Parameters
     ----------
-    entry : QuestionEntry
-        Its `answer` is not looked at.
+    entries : mapping or QuestionEntry
+        As in a lesson file; `answer` is looked at only where it is an example.
     instances : iterable of Instance
         The second is what `_second` means in expressions.
     define : mapping of str to str, optional
@@ -38,29 +80,30 @@ def ask(entry: QuestionEntry, instances: Iterable[Instance], define: Mapping[str
     Raises
     ------
     InputError
-        For an entry that is missing or of another kind of question, and a question with no answer or nothing to answer.
+        For an entry that is missing or of another kind, and a question with nothing to answer.
 
     Examples
     --------
     >>> from hiermeasures import Hierarchy, explain
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1")])
     >>> two = [explain(h, {"T1"}, {label}).instance for label in "BC"]
-    >>> question = ask(QuestionEntry(kind="prefers", measure="hF"), two)
+    >>> question = ask({"kind": "prefers", "measure": "hF"}, two)
     >>> question.words, question.answer()
     ('Which of the two predictions does hF prefer?', 'first')
     """
-    return question_of(entry, Subject.of(instances, define))
+    return question_of(entries, Subject.of(instances, define))
 
 
-def question_of(entry: QuestionEntry, subject: Subject) -> Question:
-    """The same of a subject."""
-    kind = KINDS[entry.kind]
-    for name in kind.needs:
-        if not getattr(entry, name):
+def question_of(entries: Mapping[str, Any] | QuestionEntry, subject: Subject) -> Question:
+    """Make the question of a subject."""
+    try:
+        entry = question_entry(entries)
+    except ValidationError as error:
+        raise InputError(worded(error.errors()[0], QuestionEntry)) from None
+    for name, part in entry.form().items():
+        if part.needed and not getattr(entry, name):
             raise InputError(f"a question {entry.kind!r} needs the entry {name!r}")
-    if odd := entry.model_fields_set - {*_EVERY, *kind.needs, *kind.takes}:
-        raise InputError(f"a question {entry.kind!r} does not take {listed(odd)}")
-    made = kind(entry, subject)
+    made = KINDS[entry.kind](entry, subject)
     made.check()
     return replace(made, words=_filled(entry.ask, subject) or made.asked(), explain=_filled(entry.explain, subject))
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, cast
+from random import Random
+from typing import Annotated, Any, cast
 
 from hiermeasures.cases.case import Case
 from hiermeasures.cases.quantities import Quantity
-from hiermeasures.errors import InputError, listed, shown
-from hiermeasures.lessons.equally_good import minimal_graphs
-from hiermeasures.lessons.format import Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, parted
-from hiermeasures.lessons.sets import known_sets, set_in_words, where_from
-from hiermeasures.lessons.values import Computed, classes_in, classes_of
+from hiermeasures.core.errors import InputError, listed, shown
+from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, Verdict, parted
+from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order
+from hiermeasures.lessons.sets import known_sets, minimal_graphs, set_in_words, where_from
+from hiermeasures.lessons.values import Computed, Subject, classes_in, classes_of
 from hiermeasures.measures import SideName
 from hiermeasures.measures.catalogue import named
 
@@ -20,15 +20,57 @@ _ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
 _TIE = " Another graph is as good."
 
 _GRAPHS: dict[str, SideName] = {"G_t": "true", "G_p": "predicted"}
+# Sets that exercises ask for, by family; {t} and {p} stand for a true and a predicted class.
+_SETS = {
+    "ancestors": ("augmented(true)", "augmented(predicted)"),
+    "lca": ("G_t", "G_p", "LCA({t}, predicted)", "LCA({p}, true)", "S_best({t}, predicted)", "S_best({p}, true)"),
+    "confusion": ("cell(TP)", "cell(TN)", "cell(FP)", "cell(FN)"),
+}
 
 
 @dataclass(frozen=True)
 class Click(Question):
     """Click the set `set`, a quantity whose value is classes."""
 
-    kind: ClassVar[Kind] = "click"
-    input: ClassVar[Input] = "classes"
-    needs: ClassVar[tuple[str, ...]] = ("set",)
+    class Entry(QuestionEntry):
+        set: Annotated[LongText, FormField("Set to click", "augmented(true)")] = ""
+
+    kind = "click"
+    title = "Sets"
+    about = "click a set of classes"
+    input = "classes"
+    entry: Entry
+
+    @classmethod
+    def why_no_exercise(cls, wanted: Difficulty) -> str:
+        if set(wanted.families) & set(_SETS):
+            return ""
+        return "it asks about ancestor sets, LCA graphs and confusion cells, of which no measure is chosen"
+
+    @classmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        family = rng.choice([f for f in wanted.families if f in _SETS])
+        form = rng.choice(_SETS[family])
+        drawn = draw(wanted, rng, family)
+        if drawn is None:
+            return None
+        t, p = (rng.choice(in_order(drawn.hierarchy, side)) for side in (drawn.true, drawn.predicted))
+        if "{" in form and _meets_only(drawn, form, t, p):
+            return None
+        entry = cls.Entry(kind=cls.kind, set=form.format(t=t, p=p))
+        try:
+            asked = cls(entry, Subject.of([drawn.explained.instance]))
+            asked.check()
+        except InputError:  # there is nothing to click
+            return None
+        if asked.answer() in (frozenset(drawn.hierarchy.nodes), drawn.true, drawn.predicted):
+            return None
+        keys = [key for key in ASKED[family] if key in wanted.chosen]
+        return drawn.card(keys, kind=cls.kind, set=entry.set)
+
+    @property
+    def on_paper(self) -> str:
+        return self.words.replace("Click", "Mark", 1)
 
     @cached_property
     def _found(self) -> Computed:
@@ -43,7 +85,6 @@ class Click(Question):
 
     @property
     def _case(self) -> Case:
-        """The instance that the set is of."""
         return self.subject.at(self._found.second)
 
     @cached_property
@@ -100,3 +141,9 @@ class Click(Question):
             if classes == clicked:
                 return f"{'That is' if words.startswith(_ONE) or words.endswith(' class') else 'Those are'} {words}."
         return ""
+
+
+def _meets_only(drawn: Drawn, form: str, t: str, p: str) -> bool:
+    """Return whether a class meets itself, or its best match is the only class there is."""
+    label, others = (t, drawn.predicted) if "{t}" in form else (p, drawn.true)
+    return label in others or (form.startswith("S_best") and len(others) == 1)

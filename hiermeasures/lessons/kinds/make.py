@@ -1,28 +1,36 @@
 """The question to change an instance until a condition holds."""
 
-from collections.abc import Iterable, Iterator
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import ClassVar
+from random import Random
+from typing import Annotated, Any, get_args
 
-from hiermeasures.behaviour.what_if import edits_of
+from hiermeasures.behaviour.what_if import CLOSE, edits_of
 from hiermeasures.cases.case import hierarchy_of
 from hiermeasures.cases.format import HierarchyEntry
-from hiermeasures.errors import InputError, listed, shown
-from hiermeasures.expressions import Expression, Node
-from hiermeasures.hierarchy import Hierarchy
-from hiermeasures.io.hierarchies.building import written_edges
-from hiermeasures.lessons.format import Change, Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, check_size, joined, parted
-from hiermeasures.lessons.values import SECOND, Subject, classes_in, value_text
-from hiermeasures.measures import Instance, SideName
-from hiermeasures.measures.catalogue import named
-from hiermeasures.measures.own import named_value
+from hiermeasures.core.errors import InputError, listed, shown
+from hiermeasures.core.expressions import Expression
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.formats.hierarchies.building import written_edges
+from hiermeasures.lessons import questions
+from hiermeasures.lessons.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
+from hiermeasures.lessons.values import Subject, classes_in, value_text
+from hiermeasures.measures import CATALOGUE, Explanation, Instance, SideName
+from hiermeasures.measures.catalogue import named, number
+from hiermeasures.measures.own import spoken
 
 MOST_TRIED = 300  # instances that are looked at for an answer where none is given
 MOST_STEPS = 10  # and between a wrong answer and the example
-_WORDS: dict[Change, str] = {
+GOALS = 8  # predictions that an exercise tries as the one to be made
+MOST_HOLDS = 0.25  # of all edits of the prediction that may fulfil the condition of an exercise
+
+Limits = tuple[float | None, float | None]  # bounds of a value, below and above
+
+_WORDS: dict[questions.Change, str] = {
     "predicted": "the predicted classes",
     "true": "the true classes",
     "hierarchy": "the hierarchy",
@@ -30,19 +38,52 @@ _WORDS: dict[Change, str] = {
 
 
 @dataclass(frozen=True)
-class Make(Question):
-    """Change the first instance's predicted classes, true classes or hierarchy until `condition` holds."""
+class Make(questions.Question):
+    """Change predicted classes, true classes or hierarchy of the first until `condition` holds."""
 
-    kind: ClassVar[Kind] = "make"
-    input: ClassVar[Input] = "instance"
-    needs: ClassVar[tuple[str, ...]] = ("condition",)
-    takes: ClassVar[tuple[str, ...]] = ("change",)
+    class Entry(questions.QuestionEntry):
+        condition: Annotated[questions.LongText, questions.FormField("Condition", "hF > 0.5 and F_LCA < 0.4")] = ""
+        change: Annotated[
+            questions.Change | None,
+            questions.FormField("What is changed", options=get_args(questions.Change), needed=False),
+        ] = None
+
+    kind = "make"
+    title = "Make it so"
+    about = "change something until a condition holds"
+    input = "instance"
+    example = questions.FormField("An example for which it holds (one is looked for otherwise)", "T1 P1")
+    entry: Entry
+
+    @classmethod
+    def why_no_exercise(cls, wanted: Difficulty) -> str:
+        alone = set(wanted.chosen) <= set(ASKED["flat"])
+        return "of flat measures alone there is too little to change" if alone else ""
+
+    @classmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        keys = rng.sample(wanted.chosen, min(2, len(wanted.chosen)))
+        families = {CATALOGUE[key].family for key in keys}
+        start = draw(wanted, rng, "confusion" if "confusion" in families else "")
+        if start is None:
+            return None
+        others = list(_edited(start))
+        for goal in rng.sample(others, min(GOALS, len(others))):
+            if goal.predicted in (frozenset(), goal.true) or not is_clear(goal, families):
+                continue
+            limits = {k: _limits(k, start.explained[k], goal.explained[k], alone=len(keys) == 1) for k in keys}
+            if _worth_making(start, others, limits):
+                condition = " and ".join(_limits_in_words(key, limit) for key, limit in limits.items() if limit)
+                example = in_order(goal.hierarchy, goal.predicted)
+                card = start.card(keys, kind=cls.kind, condition=condition, answer=example)
+                return {**card, "hidden": []}  # the values are watched
+        return None
 
     @cached_property
     def _condition(self) -> Expression:
         found = Expression(self.entry.condition)
         if not found.is_condition or not found.names:
-            raise InputError(f"{shown(self.entry.condition)} is no condition, such as hF > 0.5 and F_LCA < 0.4")
+            raise InputError(f"{shown(self.entry.condition)} is no condition, such as hF > 0.6 and F_LCA < 0.5")
         return found
 
     @property
@@ -50,13 +91,7 @@ class Make(Question):
         """The instance as a person finds it."""
         return self.instances[0]
 
-    @property
-    def measures(self) -> tuple[str, ...]:
-        c, subject = self._condition, self.subject
-        found = (subject.key(named_value(c, name, subject.defined, SECOND)) for name in c.used)
-        return tuple(dict.fromkeys(key for key in found if "." not in key.partition("=")[0]))
-
-    def change(self) -> Change:
+    def change(self) -> questions.Change:
         return self.entry.change or "predicted"
 
     def asked(self) -> str:
@@ -91,21 +126,21 @@ class Make(Question):
                 raise InputError("a hierarchy is written as its edges, such as A>B A>C")
             hierarchy = hierarchy.with_class_weights_of(self.start.hierarchy)
             made = replace(self.start, hierarchy=hierarchy, true_paths=None, predicted_paths=None)
-            check_size(made)
+            questions.check_size(made)
             return made
         return self.start.with_classes(self._side, classes_in(text, self.start.hierarchy))
 
-    def judge(self, given: Given) -> Verdict:
+    def judge(self, given: questions.Given) -> questions.Verdict:
         made = self._checked(given)
         subject = self.subject.with_first(made)
         right = self._holds(subject)
         answer = made if right else self._nearest(made)
         said = subject.values_in_words(self._condition, value_text)
-        return Verdict(
+        return questions.Verdict(
             right,
             made,
             answer,
-            *parted(self._classes(made), self._classes(answer)),
+            *questions.parted(self._classes(made), self._classes(answer)),
             why=self._why(answer, right),
             would_be="" if right else self._would_be(subject),
             given_words=f"{self._in_words(made)}: {said}",
@@ -119,8 +154,8 @@ class Make(Question):
     def _holds(self, subject: Subject) -> bool:
         return bool(self._condition(subject.names(self._condition)))
 
-    def _checked(self, given: Given) -> Instance:
-        """What a person made, which differs from the start in what may be changed only."""
+    def _checked(self, given: questions.Given) -> Instance:
+        """The instance that a person made, in which only what may be changed differs."""
         if not isinstance(given, Instance):
             raise InputError(f"an answer is the instance with {_WORDS[self.change()]} changed")
         start, h = self.start, given.hierarchy
@@ -145,7 +180,7 @@ class Make(Question):
         return self._first_right(made.with_classes(self._side, now ^ {c}) for c in steps) or self._answer
 
     def _found(self) -> Instance | None:
-        """The first instance one change away for which the condition holds; then two changes away."""
+        """The first instance one change away, or else two, for which the condition holds."""
         near = list(islice(self._changed(self.start), MOST_TRIED))
         further = (two for one in near for two in self._changed(one))
         return self._first_right(near) or self._first_right(islice(further, MOST_TRIED))
@@ -160,7 +195,6 @@ class Make(Question):
             return False
 
     def _changed(self, start: Instance) -> Iterator[Instance]:
-        """The instances one change away."""
         if self.change() == "hierarchy":
             yield from (replace(start, hierarchy=h, true_paths=None, predicted_paths=None) for h in _hierarchies(start))
             return
@@ -182,26 +216,22 @@ class Make(Question):
         return f"With {self._in_words(answer)} {there}."
 
     def _would_be(self, made: Subject) -> str:
-        """Which parts of the condition hold already."""
         root = self._condition.root
         if root.op != "and":
             return ""
         values = made.names(self._condition)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
-            held[self._part_holds(part, values)].append(_said(self._condition.text[part.start : part.end]))
+            text = self._condition.text[part.start : part.end]
+            held[bool(Expression(text)(values))].append(_said(text))
         if not held[True]:
             return ""
-        wanting = f"{joined(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
-        return f"{joined(held[True])} {'holds' if len(held[True]) == 1 else 'hold'}; {wanting}."
-
-    def _part_holds(self, part: Node, values: dict[str, float]) -> bool:
-        return bool(Expression(self._condition.text[part.start : part.end])(values))
+        wanting = f"{questions.joined(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
+        return f"{questions.joined(held[True])} {'holds' if len(held[True]) == 1 else 'hold'}; {wanting}."
 
 
 def _said(condition: str) -> str:
-    """A condition as it is written on a page."""
-    return condition.strip().replace("==", "=")
+    return re.sub(r"\w+", lambda name: spoken(name[0]), condition.strip().replace("==", "="))
 
 
 def _hierarchies(start: Instance) -> Iterator[Hierarchy]:
@@ -217,3 +247,49 @@ def _hierarchies(start: Instance) -> Iterator[Hierarchy]:
         made = Hierarchy.from_edges(rest, h.nodes[h.virtual_root :]) if rest else None
         if made is not None and made.virtual_root == h.virtual_root:
             yield made
+
+
+# --- exercises ------------------------------------------------------------------------------------
+
+
+def _worth_making(start: Drawn, others: Sequence[Drawn], limits: Mapping[str, Limits | None]) -> bool:
+    """Return whether limits hold after few edits, but not at the start, for truth or nothing."""
+    trivial = (start, start.with_predicted(start.true), start.with_predicted(frozenset()))
+    if None in limits.values() or any(_within(limits, d.explained) for d in trivial):
+        return False
+    return sum(_within(limits, d.explained) for d in others) <= MOST_HOLDS * len(others)
+
+
+def _edited(start: Drawn) -> Iterator[Drawn]:
+    below = start.hierarchy.nodes[1:]
+    for edit in edits_of(start.explained.instance, below, sides=["predicted"]):
+        yield start.with_predicted(edit.of(start.predicted))
+
+
+def _limits(key: str, start: float, goal: float, *, alone: bool) -> Limits | None:
+    """Round numbers that the goal lies between: on the side of the start, and where the measure
+    stands alone on the other side too; None where the two are equally good.
+    """
+    if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
+        return None
+    step = 0.1 if CATALOGUE[key].high == 1 else 1.0
+    below, above = (math.ceil(goal / step - 1 - 1e-6)) * step, (math.floor(goal / step + 1 + 1e-6)) * step
+    if alone:
+        return round(below, 1), round(above, 1)
+    return (round(below, 1), None) if goal > start else (None, round(above, 1))
+
+
+def _within(limits: Mapping[str, Limits | None], x: Explanation) -> bool:
+    return all(
+        limit is not None
+        and (limit[0] is None or x[key] > limit[0] + CLOSE)
+        and (limit[1] is None or x[key] < limit[1] - CLOSE)
+        for key, limit in limits.items()
+    )
+
+
+def _limits_in_words(key: str, limits: Limits) -> str:
+    above, below = limits
+    if above is None:
+        return f"{key} < {number(math.inf if below is None else below)}"
+    return f"{key} > {number(above)}" if below is None else f"{number(above)} < {key} < {number(below)}"

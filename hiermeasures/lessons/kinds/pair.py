@@ -1,7 +1,7 @@
 """The question for the pairing of a measure, which is drawn.
 
-Any pairing within the measure's bounds that costs as little as the cheapest is right; bounds and costs are read off the
-flow network of the structure.
+Any pairing within the measure's bounds that costs as little as the cheapest is right; bounds and
+costs are read off the flow network of the structure.
 """
 
 import math
@@ -10,54 +10,73 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from random import Random
+from typing import Any
 
-from hiermeasures.errors import InputError, shown
-from hiermeasures.hierarchy import same_cost
-from hiermeasures.lessons.format import Kind
-from hiermeasures.lessons.questions import Given, Input, Pair, Question, Verdict, joined, parted
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.hierarchy import same_cost
+from hiermeasures.lessons.questions import Given, MeasureName, Pair, Question, QuestionEntry, Verdict, joined, parted
+from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import value_text
 from hiermeasures.measures import Measure
 from hiermeasures.measures.catalogue import counted, named
 from hiermeasures.measures.flow import FlowEdge, cheapest_flow
-from hiermeasures.measures.own import called
+from hiermeasures.measures.own import spoken
 from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork, ranked
 
 _OF_STRUCTURE = {structure.key: name for name, structure in PAIRINGS.items()}
 _OTHERS = ("GIE", "MGIA", "TIE", "all_pairs")
+PAIRED = _OTHERS[:3]  # in all_pairs there is nothing to choose
 
 
 @dataclass(frozen=True)
 class Pairing(Question):
     """Draw the pairing of `measure`. A class that is in no pair is left over."""
 
-    kind: ClassVar[Kind] = "pair"
-    input: ClassVar[Input] = "pairs"
-    needs: ClassVar[tuple[str, ...]] = ("measure",)
+    class Entry(QuestionEntry):
+        measure: MeasureName = ""
+
+    kind = "pair"
+    title = "Pairings"
+    about = "draw the pairing of a measure"
+    input = "pairs"
+    entry: Entry
+
+    @classmethod
+    def why_no_exercise(cls, wanted: Difficulty) -> str:
+        if not set(wanted.chosen) & set(PAIRED):
+            return f"it asks about {', '.join(PAIRED)}, of which none is chosen"
+        return "it takes two labels on a side" if wanted.labels < 2 else ""
+
+    @classmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        key = rng.choice([k for k in wanted.chosen if k in PAIRED])
+        drawn = draw(wanted, rng, "pairs")
+        if drawn is None or len(drawn.true) == len(drawn.predicted) == 1:
+            return None
+        if not drawn.explained.pairing(key).feasible or len(drawn.true & drawn.predicted) > 1:
+            return None
+        return drawn.card([key], kind=cls.kind, measure=key)
 
     @cached_property
     def measure(self) -> Measure:
         found = self.subject.measure(self.entry.measure)
         if found.structure.key not in _OF_STRUCTURE or len(found.structures) > 1:
-            raise InputError(f"{called(found.key)} pairs no classes; {joined(_OTHERS, 'or')} do")
+            raise InputError(f"{spoken(found.key)} pairs no classes; {joined(map(spoken, _OTHERS), 'or')} do")
         return found
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        return (self.subject.key(self.measure),)
 
     @cached_property
     def _network(self) -> PairingNetwork:
         return self.subject.explained[0].pairing(_OF_STRUCTURE[self.measure.structure.key])
 
     def asked(self) -> str:
-        said = f"Draw the pairing of {called(self.measure.key)}: connect predicted classes with true ones."
+        said = f"Draw the pairing of {spoken(self.measure.key)}: connect predicted classes with true ones."
         return said if math.isinf(self._network.bounds.dmax) else f"{said} {dmax_in_words(self._network.bounds.dmax)}"
 
     def check(self) -> None:
         network = self._network
         if not network.feasible:
-            raise InputError(f"{called(self.measure.key)} has no pairing here: {network.infeasible}")
+            raise InputError(f"{spoken(self.measure.key)} has no pairing here: {network.infeasible}")
         if not (network.predicted and network.true):
             raise InputError("there is nothing to pair: one side has no class")
         if max(Counter(_pairs_of(network)).values()) > 1:
@@ -99,7 +118,6 @@ class Pairing(Question):
         )
 
     def _checked(self, given: Given) -> frozenset[Pair]:
-        """The pairs, each of a predicted class and a true one, or of one of them and nothing."""
         pairs: set[Pair] = set()
         for pair in given if isinstance(given, frozenset) else ("",):
             if not isinstance(pair, tuple) or len(pair) != 2:
@@ -122,14 +140,14 @@ class Pairing(Question):
         return pairs | left_p | left_t
 
     def _nearest(self, drawn: frozenset[Pair]) -> frozenset[Pair]:
-        """A cheapest pairing with as many of the drawn pairs as one by one are found to go together."""
+        """A cheapest pairing that keeps the drawn pairs where one by one they go together."""
         edges = self._network.edges
         order = sorted(ranked(edges), key=lambda k: (edges[k].tail.label, edges[k].head.label) not in drawn)
         found = cheapest_flow([replace(edge, flow=0) for edge in edges], order)
-        return frozenset(_flowing(found.edges)) if found else self.answer()
+        return frozenset(filter(None, (_ends(edge) for edge in found.edges if edge.flow))) if found else self.answer()
 
     def _why(self, fault: str, cost: float, right: bool) -> str:
-        name, least = called(self.measure.key), value_text(self._network.fnerror)
+        name, least = spoken(self.measure.key), value_text(self._network.fnerror)
         sentence = self.subject.explained[0].derive(self.subject.measure(self._error.key)).sentence
         if right:
             return f"All pairs together cost {least}, and no others cost less. {sentence}"
@@ -139,7 +157,7 @@ class Pairing(Question):
 
     @property
     def _error(self) -> Measure:
-        """The measure that is the cost of this pairing, whose sentence speaks of the pairs alone."""
+        """The measure that is the cost of this pairing; its sentence is about the pairs alone."""
         errors = {"MGIA": "MGIA_error", "own": "own_pairing"}
         return self.subject.measure(errors.get(self._network.name, self._network.name))
 
@@ -156,7 +174,7 @@ class Pairing(Question):
 
 
 def dmax_in_words(dmax: float) -> str:
-    """What it costs to leave a class over, as a question says it."""
+    """Cost of leaving a class over, as a question says it."""
     return f"D_max is {value_text(dmax)}."
 
 
@@ -174,12 +192,8 @@ def _ends(edge: FlowEdge) -> Pair | None:
     )
 
 
-def _flowing(edges: Iterable[FlowEdge]) -> list[Pair]:
-    return [pair for edge in edges if edge.flow and (pair := _ends(edge)) is not None]
-
-
 def _cost(network: PairingNetwork, pairs: frozenset[Pair]) -> tuple[str, float]:
-    """What is wrong with pairs under the bounds of a network, "" where nothing is, and what they cost together."""
+    """Fault of pairs under the bounds of a network, or "", and their cost together."""
     costs = {pair: edge for edge in network.edges if (pair := _ends(edge)) is not None}
     for pair in sorted(pairs):
         edge = costs.get(pair)
@@ -208,5 +222,4 @@ def _classes(pairs: frozenset[Pair]) -> frozenset[str]:
 
 
 def _in_words(pairs: frozenset[Pair]) -> str:
-    """`P1 with T1, P2 left over`."""
     return ", ".join(f"{p} with {t}" if p and t else f"{p or t} left over" for p, t in sorted(pairs)) or "no pairs"

@@ -1,18 +1,20 @@
 """The question which of two predictions a measure prefers."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from random import Random
+from typing import Any
 
-from hiermeasures.behaviour.what_if import change
+from hiermeasures.behaviour.what_if import CLOSE, change
 from hiermeasures.behaviour.why import NOTHING, why
-from hiermeasures.errors import InputError, shown, unknown
-from hiermeasures.lessons.format import Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, agreeing, joined, one_of
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.lessons import questions
+from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two
 from hiermeasures.lessons.values import told_apart, value_text
-from hiermeasures.measures import Measure
-from hiermeasures.measures.own import called
+from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.own import spoken
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
 _WORDS = {"first": "the first", "second": "the second", "equal": "neither, they are equal"}
@@ -24,50 +26,66 @@ def _shown(setting: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Prefers(Question):
-    """Which of the two predictions does `measure` prefer?"""
+class Prefers(questions.Question):
+    """Choose the prediction that `measure` prefers."""
 
-    kind: ClassVar[Kind] = "prefers"
-    input: ClassVar[Input] = "choice"
-    needs: ClassVar[tuple[str, ...]] = ("measure",)
+    class Entry(questions.QuestionEntry):
+        measure: questions.MeasureName = ""
+
+    kind = "prefers"
+    title = "Which prediction"
+    about = "which of the two predictions a measure prefers"
+    input = "choice"
+    compares = "predictions"
+    entry: Entry
+
+    @classmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        key = rng.choice(wanted.chosen)
+        two = draw_two(wanted, rng, CATALOGUE[key].family)
+        if two is None:
+            return None
+        first, second = two
+        apart = abs(first.explained[key] - second.explained[key])
+        if math.isnan(apart) or (apart > CLOSE if rare else apart <= PAPER) or (rare and first.is_plain(key)):
+            return None
+        return first.card([key], second, kind=cls.kind, measure=key)
 
     @cached_property
     def measure(self) -> Measure:
         return self.subject.measure(self.entry.measure)
 
-    @property
-    def measures(self) -> tuple[str, ...]:
-        return (self.subject.key(self.measure),)
-
     def choices(self) -> tuple[tuple[str, str], ...]:
         return tuple(_WORDS.items())
 
     def asked(self) -> str:
-        return f"Which of the two predictions does {called(self.measure.key)} prefer?"
+        return f"Which of the two predictions does {spoken(self.measure.key)} prefer?"
 
     def check(self) -> None:
         if len(self.subject.cases) < 2:
             raise InputError("there is one prediction only; 'prefers' compares it with a 'second'")
         if not self._preferred(self.measure):
             which = "first" if (v := self._values(self.measure))[0] != v[0] else "second"
-            raise InputError(f"{called(self.measure.key)} has no value for the {which} prediction")
+            raise InputError(f"{spoken(self.measure.key)} has no value for the {which} prediction")
 
     def answer(self) -> str:
         return self._preferred(self.measure)
 
     def read(self, text: str | Iterable[str]) -> str:
-        word = one_of(text).strip().lower()
+        word = questions.one_of(text).strip().lower()
         word = _OTHER_NAMES.get(word, word)
         if word not in _WORDS:
-            raise InputError(unknown("answer", word, _WORDS) if word else f"an answer is one of {joined(_WORDS, 'or')}")
+            raise InputError(
+                unknown("answer", word, _WORDS) if word else f"an answer is one of {questions.joined(_WORDS, 'or')}"
+            )
         return word
 
-    def judge(self, given: Given) -> Verdict:
+    def judge(self, given: questions.Given) -> questions.Verdict:
         if not isinstance(given, str):
-            raise InputError(f"an answer is one of {joined(map(shown, _WORDS), 'or')}")
+            raise InputError(f"an answer is one of {questions.joined(map(shown, _WORDS), 'or')}")
         chosen, answer = self.read(given), self.answer()
         right = chosen == answer
-        return Verdict(
+        return questions.Verdict(
             right,
             chosen,
             answer,
@@ -86,7 +104,7 @@ class Prefers(Question):
         return _PREFERRED.get(change(measure, *self._values(measure)).word, "")
 
     def _why(self) -> str:
-        name = called(self.measure.key)
+        name = spoken(self.measure.key)
         first, second = told_apart(*self._values(self.measure))
         if first == second:
             return f"{name} is {first} for both."
@@ -109,6 +127,6 @@ class Prefers(Question):
         values = self._values(self.measure)
         larger = "equal" if values[0] == values[1] else "first" if values[0] > values[1] else "second"
         if self.measure.better == "lower" and chosen == larger != "equal":
-            return f"That one has the higher value, but {called(self.measure.key)} is better where it is lower."
-        others = agreeing(self.subject, (self.measure,), lambda m: self._preferred(m) == chosen)
-        return f"That is what {joined(others)} {'says' if len(others) == 1 else 'say'}." if others else ""
+            return f"That one has the higher value, but {spoken(self.measure.key)} is better where it is lower."
+        others = questions.agreeing(self.subject, (self.measure,), lambda m: self._preferred(m) == chosen)
+        return f"That is what {questions.joined(others)} {'says' if len(others) == 1 else 'say'}." if others else ""

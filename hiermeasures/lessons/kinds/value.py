@@ -6,19 +6,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from random import Random
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from hiermeasures.cases import printed
 from hiermeasures.cases.quantities import Quantity, expected_terms, quantity
-from hiermeasures.errors import InputError, shown
-from hiermeasures.expressions import Expression
-from hiermeasures.lessons.format import Kind
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.expressions import Expression
+from hiermeasures.lessons import questions
 from hiermeasures.lessons.kinds.pair import dmax_in_words
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, agreeing, joined, one_of
+from hiermeasures.lessons.random_instances import Difficulty, draw
 from hiermeasures.lessons.values import SECOND, Computed, value_text
-from hiermeasures.measures import Measure
+from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import number
-from hiermeasures.measures.own import called, named_value
+from hiermeasures.measures.own import named_value, spoken
 
 TOLERANCE = 0.005  # two decimals do
 SHORT = 40  # characters of an expression that is said again
@@ -46,8 +49,10 @@ def number_of(text: str) -> float:
 def calculation(latex: str) -> str:
     r"""The numbers of a derivation in plain signs; "" where they are no ratio that reads well so.
 
-    >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714"), calculation(r"\sum d = 2 + 2 = 4")
-    ('2 · 2 / (4 + 3)', '')
+    >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714")
+    '2 · 2 / (4 + 3)'
+    >>> calculation(r"\sum d = 2 + 2 = 4")
+    ''
     """
     parts = latex.split(" = ")
     match = _RATIO.fullmatch(parts[-2]) if len(parts) > 2 else None
@@ -58,13 +63,31 @@ def calculation(latex: str) -> str:
 
 
 @dataclass(frozen=True)
-class Value(Question):
-    """What is the value of `value`, an expression or a quantity that is a number? Within `tolerance`."""
+class Value(questions.Question):
+    """Enter `value`, an expression or a quantity that is a number, within `tolerance`."""
 
-    kind: ClassVar[Kind] = "value"
-    input: ClassVar[Input] = "number"
-    needs: ClassVar[tuple[str, ...]] = ("value",)
-    takes: ClassVar[tuple[str, ...]] = ("tolerance",)
+    class Entry(questions.QuestionEntry):
+        value: Annotated[questions.LongText, questions.FormField("Value asked for", "hF", names="expression")] = ""
+        tolerance: Annotated[
+            float | None, Field(gt=0, le=1), questions.FormField("Tolerance", "0.005", needed=False)
+        ] = None
+
+    kind = "value"
+    title = "Values"
+    about = "what is the value"
+    input = "number"
+    entry: Entry
+
+    @classmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        key = rng.choice(wanted.chosen)
+        drawn = draw(wanted, rng, CATALOGUE[key].family)
+        if drawn is None or (drawn.is_plain(key) and not rare) or math.isnan(drawn.explained[key]):
+            return None
+        name = CATALOGUE[key].name
+        said = spoken(key)
+        asked = f"What is the value of {said}?" if name.lower() == said else f"What is the value of {said} ({name})?"
+        return drawn.card([key], kind=cls.kind, value=key, ask=asked)
 
     @cached_property
     def _computed(self) -> Computed:
@@ -75,7 +98,7 @@ class Value(Question):
 
     @cached_property
     def _parts(self) -> dict[str, Measure]:
-        """What the names of the expression stand for; nothing for a quantity."""
+        """Measures by the names of the expression; nothing for a quantity."""
         if self._computed.quantity is not None:
             return {}
         expression = Expression(self.entry.value)
@@ -83,17 +106,12 @@ class Value(Question):
 
     @property
     def tolerance(self) -> float:
-        """How far an answer may be from the value."""
+        """Largest distance of a right answer from the value."""
         return TOLERANCE if self.entry.tolerance is None else self.entry.tolerance
 
     @property
     def value(self) -> float:
         return float(self._computed.value)
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        found = (self.subject.key(m) for m in self._parts.values() if m.source)
-        return tuple(dict.fromkeys(found))
 
     def asked(self) -> str:
         text = self.entry.value.strip()
@@ -115,15 +133,15 @@ class Value(Question):
         return str(exact) if abs(float(exact) - self.value) < 1e-9 else f"{self.value:.6g}"
 
     def read(self, text: str | Iterable[str]) -> str:
-        number_of(one_of(text))
-        return one_of(text).strip()
+        number_of(questions.one_of(text))
+        return questions.one_of(text).strip()
 
-    def judge(self, given: Given) -> Verdict:
+    def judge(self, given: questions.Given) -> questions.Verdict:
         if not isinstance(given, str):
             raise InputError("an answer is a number, such as 2/3")
         found = number_of(given)
         right = abs(found - self.value) <= self.tolerance + 1e-9
-        return Verdict(
+        return questions.Verdict(
             right,
             given.strip(),
             self.answer(),
@@ -160,7 +178,7 @@ class Value(Question):
         return f"{self._in_parts(asked) if asked else ''}{text} is {self._in_words()}."
 
     def _in_parts(self, asked: Quantity) -> str:
-        """What a quantity is worked out from: the terms of an expected value, the counts of a ratio."""
+        """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
         case = self.subject.at(f"{SECOND}(" in self.entry.value)
         if asked.name == "E":
             terms = expected_terms(case, *asked.arguments)
@@ -172,7 +190,6 @@ class Value(Question):
         return ""
 
     def _filled(self, text: str) -> str:
-        """The expression with the values of its names in it."""
         values = self.subject.names(Expression(text))
         return _NAME.sub(lambda match: number(values[match[0]]) if match[0] in values else match[0], text)
 
@@ -186,7 +203,7 @@ class Value(Question):
             which = f" of the {('first', 'second')[k]} prediction" if len(self.subject.cases) > 1 else ""
             for name, measure in self._parts.items():
                 if measure.source and which and k != int(name.endswith(SECOND)) and near(x.value(measure)):
-                    return f"That is {called(measure.key)}{which}."
+                    return f"That is {spoken(measure.key)}{which}."
         if self._computed.quantity is not None:
             return ""  # a count that some measure happens to have says nothing
         asked_for = [m for m in self._parts.values() if self.entry.value.strip().removesuffix(SECOND) == m.key]
@@ -194,10 +211,10 @@ class Value(Question):
         x = self.subject.explained[int(second)]
         whole = found == round(found)  # counts, and many a 0 and 1, say nothing
         better = {m.better for m in asked_for}  # no error where a score is asked for
-        others = agreeing(
+        others = questions.agreeing(
             self.subject, asked_for, lambda m: (not better or m.better in better) and near(x.value(m)), far=not whole
         )
-        return f"That is {joined(others)}." if others else ""
+        return f"That is {questions.joined(others)}." if others else ""
 
 
 def _in_words(name: str) -> str:

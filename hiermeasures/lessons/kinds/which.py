@@ -1,19 +1,26 @@
 """The question which of some measures could have said something."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from random import Random
+from typing import Annotated, Any
 
-from hiermeasures.errors import InputError, repeated, shown, unknown
-from hiermeasures.expressions import Expression, ExpressionError
-from hiermeasures.lessons.format import Kind
-from hiermeasures.lessons.questions import Given, Input, Question, Verdict, joined, one_of
+from pydantic import Field
+
+from hiermeasures.behaviour.what_if import CLOSE
+from hiermeasures.cases.format import Words
+from hiermeasures.core.errors import InputError, repeated, shown, unknown
+from hiermeasures.core.expressions import Expression, ExpressionError
+from hiermeasures.lessons.questions import FormField, Given, LongText, Question, QuestionEntry, Verdict, joined, one_of
+from hiermeasures.lessons.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.lessons.values import SECOND, equation, rounds_to, value_text
-from hiermeasures.measures import Explanation, Measure
-from hiermeasures.measures.own import called, named_value
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures.own import named_value, spoken
 
 ANY = "X"  # what stands for the measure
+MOST_CHOICES = 12
 _ASKED = {
     f"{ANY}{SECOND}>{ANY}": "Which of these measures gives the second prediction the higher value?",
     f"{ANY}{SECOND}<{ANY}": "Which of these measures gives the second prediction the lower value?",
@@ -22,18 +29,55 @@ _ASKED = {
     f"{ANY}=={ANY}{SECOND}": "Which of these measures gives both predictions the same value?",
     f"{ANY}{SECOND}=={ANY}": "Which of these measures gives both predictions the same value?",
 }
+# Exercises: what is said, in words, and as a condition on how much the measure's value rises.
+_SAYS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
+    "X_second > X": ("Which of these measures is higher for the second prediction?", lambda rise: rise > CLOSE),
+    "X > X_second": ("Which of these measures is higher for the first prediction?", lambda rise: rise < -CLOSE),
+    "X == X_second": ("Which of these measures is the same for both predictions?", lambda rise: abs(rise) <= CLOSE),
+}
 
 
 @dataclass(frozen=True)
 class Which(Question):
-    """Which of `choices` could have said `says`, in which X stands for the measure?
+    """Choose which of `choices` could have said `says`, in which X stands for the measure.
 
     Where it is so of several, each of them is right; an answer may name several, parted by blanks.
     """
 
-    kind: ClassVar[Kind] = "which"
-    input: ClassVar[Input] = "choice"
-    needs: ClassVar[tuple[str, ...]] = ("choices", "says")
+    class Entry(QuestionEntry):
+        choices: Annotated[
+            Words, Field(max_length=MOST_CHOICES), FormField("Measures to choose from", names="measures")
+        ] = ()
+        says: Annotated[LongText, FormField("What was said, with X for the measure", "X = 0.4")] = ""
+
+    kind = "which"
+    title = "Which measure"
+    about = "which measure could have said this"
+    input = "choice"
+    compares = "measures"
+    entry: Entry
+
+    @classmethod
+    def why_no_exercise(cls, wanted: Difficulty) -> str:
+        return "it takes two measures to choose from" if len(wanted.chosen) < 2 else ""
+
+    @classmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        keys = rng.sample(wanted.chosen, rng.choice((3, 4)) if len(wanted.chosen) > 3 else len(wanted.chosen))
+        families = {CATALOGUE[key].family for key in keys}
+        two = draw_two(wanted, rng, "confusion" if "confusion" in families else "")
+        if two is None or not all(is_clear(drawn, families) for drawn in two):
+            return None
+        first, second = two
+        rises = {key: second.explained[key] - first.explained[key] for key in keys}
+        if any(math.isnan(v) or CLOSE < abs(v) <= PAPER for v in rises.values()):
+            return None
+        says = rng.choice(sorted(_SAYS))
+        asked, is_so = _SAYS[says]
+        right = [key for key, rise in rises.items() if is_so(rise)]
+        if len(right) != 1 or (rises[right[0]] == 0 and first.is_plain(right[0])):
+            return None
+        return first.card(keys, second, kind=cls.kind, choices=keys, says=says, ask=asked)
 
     @cached_property
     def _measures(self) -> dict[str, Measure]:
@@ -46,12 +90,8 @@ class Which(Question):
     def _right(self) -> tuple[str, ...]:
         return tuple(key for key, measure in self._measures.items() if self._says(measure))
 
-    @property
-    def measures(self) -> tuple[str, ...]:
-        return tuple(self.subject.key(measure) for measure in self._measures.values())
-
     def choices(self) -> tuple[tuple[str, str], ...]:
-        return tuple((key, f"{called(measure.key)}: {measure.name}") for key, measure in self._measures.items())
+        return tuple((key, f"{spoken(measure.key)}: {measure.name}") for key, measure in self._measures.items())
 
     def asked(self) -> str:
         left, right = equation(self.entry.says)

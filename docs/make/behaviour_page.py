@@ -1,0 +1,281 @@
+"""docs/behaviour.md: which property each measure keeps, searched anew, and Table 9 of Kosmopoulos et al. 2015."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from docs.make.data_sets import DATA_PROPERTIES, DataVerdict, study_data
+from hiermeasures.behaviour.properties import PROPERTIES
+from hiermeasures.behaviour.sampling import search_beyond, try_known, with_sampled
+from hiermeasures.behaviour.search import NOT_JUDGED, Behaviour, Verdict
+from hiermeasures.behaviour.settings import FIRST, SETTINGS, Setting, changes, survey
+from hiermeasures.behaviour.theorems import NOTATION, THEOREMS
+from hiermeasures.behaviour.worlds import dags, trees
+from hiermeasures.cases.situations import SITUATIONS, Situation, judgement, printed
+from hiermeasures.core.errors import InputError
+from hiermeasures.engine.results import AVERAGES
+from hiermeasures.measures import CATALOGUE, FAMILIES
+
+PAGE_TREES, PAGE_DAGS = 6, 5
+PAGE_BEYOND = 8  # classes of the random hierarchies
+PAGE_DATA_SETS = 100
+PAPERS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("literature.yaml").read_text(encoding="utf-8"))
+
+_HEAD = """# Behaviour
+
+Made by `python -m docs.make.generated`: which property each measure keeps, on every rooted tree and DAG of up to {dags}
+classes, the root included, with every non-empty set of true and every set of predicted classes; neither holds the root.
+{hierarchies} hierarchies, {instances:,} instances, default options. What is kept there was then searched in random
+hierarchies of up to {beyond} classes, and tried on instances that broke a property in other searches.
+
+"Better" follows the direction of the measure, and values within 1e-9 are equal. A pair of which one value is undefined
+neither keeps nor breaks a property. Each mark says how it is known:
+
+- ✓ theorem: kept in every hierarchy of every size; the [proof](#theorems) is below.
+- ✓ to {dags}: n + k: searched; kept in all n pairs of instances of up to {dags} classes, and in k pairs at random beyond. No
+  proof: a larger instance may break it.
+- ✗ k: broken; the smallest instance has k classes and is [listed](#the-smallest-proofs). ✗ k, kept to {dags}: broken beyond,
+  kept in all pairs of up to {dags} classes and broken by a larger instance, of k classes; no smaller one is known.
+- – : not tested, for no pair of instances has two values.
+
+The tables are of DAGs and trees, the root counted, all weights 1. Letters behind a dot name the settings under which
+the sign of a cell is another one: t trees alone, r the root not counted, w class weights that differ (`leaves`);
+[Other settings](#other-settings) lists what it is there. `hiermeasures behaviour --all-settings` prints the same, and
+searches under other options and in larger hierarchies. {not_judged}
+"""  # noqa: E501
+
+
+def behaviour_page() -> str:
+    """docs/behaviour.md."""
+    found = searched()
+    first = found[FIRST]
+    unjudged = " ".join(f"`{key}` is not judged: {why}." for key, why in NOT_JUDGED.items())
+    lines = [_HEAD.format(**vars(first), beyond=PAGE_BEYOND, not_judged=unjudged)]
+    lines += ["## Properties", "", "| key | says | what was chosen |", "|---|---|---|"]
+    lines += [f"| `{p.key}` | {p.says} | {p.choice} |" for p in PROPERTIES.values()]
+    lines += ["", *hierarchies_table(), "", *situations_table(first), *matrix(first, found), *other_settings(found)]
+    lines += [*literature_table(first), *data_sets(), *theorems(found)]
+    lines += ["## The smallest proofs", "", *proofs(first)]
+    return "\n".join(lines) + "\n"
+
+
+def searched() -> dict[Setting, Behaviour]:
+    """Return what is found under each setting: in every small hierarchy, on known instances, and at random."""
+
+    def further(small: Behaviour) -> Behaviour:
+        tried = with_sampled(small, try_known(small))
+        return with_sampled(tried, search_beyond(tried, size=PAGE_BEYOND))
+
+    found = survey(trees=PAGE_TREES, dags=PAGE_DAGS, deepen=further)
+    for setting, behaviour in found.items():
+        for prop, row in behaviour.verdicts.items():
+            for key, verdict in row.items():
+                if verdict.theorem and not verdict.holds:
+                    raise InputError(f"{prop} of {key} is called a theorem ({setting.name}): {verdict.example}")
+    return found
+
+
+def hierarchies_table() -> list[str]:
+    """The number of hierarchies by size, as Markdown."""
+    sizes = range(1, 8)
+    return [
+        "| classes | " + " | ".join(map(str, sizes)) + " |",
+        "|---" * (len(sizes) + 1) + "|",
+        "| rooted trees | " + " | ".join(str(len(trees(n))) for n in sizes) + " |",
+        "| rooted DAGs, trees among them | " + " | ".join(str(len(dags(n))) if n <= 5 else "" for n in sizes) + " |",
+    ]
+
+
+def situations_table(found: Behaviour) -> list[str]:
+    """Table 9 of Kosmopoulos et al. beside what was found, as Markdown."""
+    signs = printed()
+    measures = list(next(iter(signs.values())))
+    lines = [
+        "## Table 9 of Kosmopoulos et al. 2015",
+        "",
+        "What the paper judged by hand, and what the search says of the property that speaks of the same: a plus is a "
+        "property that is kept. The case file of the table checks every sign by a criterion in the paper's figures; "
+        "where the search says otherwise, it found an instance that the figures do not show.",
+        "",
+        "| situation | property | " + " | ".join(f"`{m}`" for m in measures) + " |",
+        "|---" * (len(measures) + 2) + "|",
+    ]
+    for situation in SITUATIONS:
+        cells = [_judged(found, situation, m) for m in measures]
+        prop = f"`{situation.property}`" if situation.property else "none can say it"
+        lines.append(f"| {situation.name} | {prop} | " + " | ".join(cells) + " |")
+    notes = [f"*{s.name}.* {s.note}" for s in SITUATIONS if s.note]
+    return [*lines, "", *(line for note in notes for line in (note, ""))]
+
+
+def _judged(found: Behaviour, situation: Situation, measure: str) -> str:
+    """The printed sign and the verdict, in bold where they differ."""
+    said = judgement(situation.property, measure)
+    if said is None:
+        return printed()[situation.name][measure]
+    verdict = found.verdicts[situation.property][measure]
+    both = f"{said.sign} {_cell(verdict)}"
+    return f"**{both}, not the same**" if said.agrees(verdict) is False else both
+
+
+def matrix(first: Behaviour, found: Mapping[Setting, Behaviour] | None = None) -> list[str]:
+    """A table of each family, properties × measures, as Markdown."""
+    lines = []
+    some = next(iter(first.verdicts.values()))
+    for family in FAMILIES.values():
+        keys = [key for key in some if key in CATALOGUE and CATALOGUE[key].family == family.key]
+        if keys:
+            lines += [f"## {family.title}", "", "| property | " + " | ".join(f"`{k}`" for k in keys) + " |"]
+            lines += ["|---" * (len(keys) + 1) + "|"]
+            for prop, row in first.verdicts.items():
+                cells = (_cell(row[k]) + _changing(found, prop, k) for k in keys)
+                lines.append(f"| `{prop}` | " + " | ".join(cells) + " |")
+            lines.append("")
+    return lines
+
+
+def _cell(verdict: Verdict) -> str:
+    undefined = f" ({verdict.undefined:,} undefined)" if verdict.undefined and verdict.kind != "theorem" else ""
+    return verdict.mark + (undefined if verdict.holds else "")
+
+
+def _changing(found: Mapping[Setting, Behaviour] | None, prop: str, measure: str) -> str:
+    """The settings under which a cell has another sign, as letters behind a dot."""
+    turned = changes(found, prop, measure) if found else []
+    return f" · {', '.join(setting.letters for setting in turned)}" if turned else ""
+
+
+def other_settings(found: Mapping[Setting, Behaviour]) -> list[str]:
+    """For every further setting a table of the cells that have another sign than in the first, as Markdown."""
+    lines = ["## Other settings", "", "Everything is as in the tables above, but for these cells.", ""]
+    for setting in (s for s in SETTINGS if s != FIRST):
+        rows = dict(_turned(found[FIRST], found[setting]))
+        size = f"up to {found[setting].trees if setting.trees else found[setting].dags} classes"
+        cells = sum(len(keys) for row in rows.values() for keys in row.values())
+        lines += [f"### {setting.letters}: {setting.name}", "", f"{cells} cells, {size}.", ""]
+        lines += ["| property | here |", "|---|---|"]
+        for prop, row in rows.items():
+            here = "; ".join(f"{mark}: {', '.join(f'`{k}`' for k in keys)}" for mark, keys in row.items())
+            lines.append(f"| `{prop}` | {here} |")
+        lines += ["", *_new_examples(found[FIRST], found[setting]), ""]
+    return lines
+
+
+def _turned(first: Behaviour, here: Behaviour) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    for prop, row in here.verdicts.items():
+        marks: dict[str, list[str]] = {}
+        for key, verdict in row.items():
+            if verdict.mark[0] != first.verdicts[prop][key].mark[0]:
+                marks.setdefault(verdict.mark, []).append(key)
+        if marks:
+            yield prop, marks
+
+
+def _new_examples(first: Behaviour, here: Behaviour) -> list[str]:
+    """Counterexamples to what is kept in the first setting."""
+    return [
+        f"- `{prop}`: `{pictures}`: {', '.join(values)}"
+        for prop, row in here.verdicts.items()
+        for pictures, values in _by_example({k: v for k, v in row.items() if first.verdicts[prop][k].holds}).items()
+    ]
+
+
+def data_sets() -> list[str]:
+    """The properties that averages over a data set keep, as Markdown."""
+    found = study_data(tries=PAGE_DATA_SETS)
+    lines = [
+        "## Data sets",
+        "",
+        f"Averages over instances, tried on {PAGE_DATA_SETS} random data sets for each property, of 1 to 4 instances "
+        "in trees and DAGs of 3 to 6 classes. `[a | b,c]` is an instance with a true and b and c predicted. Proved of "
+        "`samples`, the mean over instances, where each has a value; the rest was searched only. Many measures have no "
+        "`macro`.",
+        "",
+    ]
+    for prop, row in found.items():
+        p = DATA_PROPERTIES[prop]
+        lines += [f"### {p.name}", "", f"`{prop}`. {p.says}" + f" *Proof, of samples:* {p.proof}" * bool(p.proof), ""]
+        lines += ["| average | theorem | kept where tried | broken |", "|---|---|---|---|"]
+        for average in AVERAGES:
+            marks: dict[str, list[str]] = {}
+            for key, verdicts in row.items():
+                marks.setdefault(verdicts[average].mark, []).append(f"`{key}`")
+            lines.append(
+                f"| {average} | " + " | ".join(", ".join(marks.get(k, ())) for k in ("✓ theorem", "✓", "✗")) + " |"
+            )
+        lines += ["", *_data_examples(row), ""]
+    return lines
+
+
+def _data_examples(row: Mapping[str, Mapping[str, DataVerdict]]) -> Iterator[str]:
+    same: dict[tuple[str, str], list[str]] = {}
+    for key, verdicts in row.items():
+        for average, verdict in verdicts.items():
+            if verdict.example is not None:
+                same.setdefault((average, verdict.pictures), []).append(f"`{key}` {verdict.change}")
+    yield from (f"- {average}, `{pictures}`: {', '.join(values)}" for (average, pictures), values in same.items())
+
+
+def literature_table(found: Behaviour) -> list[str]:
+    """Demands of papers on a measure, and the properties that say them, as Markdown."""
+    lines = [
+        "## What papers ask for",
+        "",
+        "Each demand beside the property that speaks of it, and how many measures keep that in the first setting.",
+        "",
+    ]
+    for paper in PAPERS:
+        lines += [f"### {paper['title']}", "", f"*Read:* {paper['read']}", ""]
+        lines += ["| asks | property | kept by |", "|---|---|---|"]
+        for demand in paper["demands"]:
+            properties = demand.get("properties", ())
+            keys = ", ".join(f"`{p}`" for p in properties) or "none"
+            note = ("; " if properties else ". ") + demand["note"] if "note" in demand else ""
+            lines.append(f"| {demand['asks']} | {keys}{note} | {', '.join(_kept(found, p) for p in properties)} |")
+        lines.append("")
+    return lines
+
+
+def _kept(found: Behaviour, prop: str) -> str:
+    if prop not in found.verdicts:
+        return "see below"
+    verdicts = found.verdicts[prop].values()
+    proved = sum(v.kind == "theorem" for v in verdicts)
+    return f"{sum(v.holds and v.tested for v in verdicts)} of {len(verdicts)} ({proved} proved)"
+
+
+def theorems(found: Mapping[Setting, Behaviour]) -> list[str]:
+    """The proof of every cell that is called a theorem, as Markdown."""
+    used = {
+        verdict.theorem
+        for behaviour in found.values()
+        for row in behaviour.verdicts.values()
+        for verdict in row.values()
+        if verdict.kind == "theorem"
+    }
+    lines = ["## Theorems", "", NOTATION, ""]
+    for theorem in (t for t in THEOREMS if t in used):
+        measures = ", ".join(f"`{m}`" for m in theorem.measures)
+        where = f" *({theorem.where})*" if theorem.where else ""
+        lines += [f"- {', '.join(f'`{p}`' for p in theorem.properties)}: {measures}{where}. {theorem.proof}"]
+    return [*lines, ""]
+
+
+def proofs(found: Behaviour) -> Iterator[str]:
+    """Under each property the smallest counterexamples, each with the measures that it speaks about."""
+    for prop, row in found.verdicts.items():
+        same = _by_example(row)
+        if same:
+            yield from (f"### {PROPERTIES[prop].name}", "", PROPERTIES[prop].says, "")
+            yield from (f"- `{pictures}`: {', '.join(values)}" for pictures, values in same.items())
+            yield ""
+
+
+def _by_example(row: Mapping[str, Verdict]) -> dict[str, list[str]]:
+    same: dict[str, list[str]] = {}
+    for key, verdict in row.items():
+        if verdict.example is not None:
+            same.setdefault(verdict.example.pictures, []).append(f"`{key}` {verdict.example.change}")
+    return same

@@ -1,0 +1,141 @@
+"""docs/choose.md: the selector as a page without a server.
+
+Everything that any card may say stands in the page, with the answers it is said for; style/choose.js
+shows what holds. Without scripts it is a list of rules. The rules, and what they mean, are those of
+hiermeasures/guide.
+"""
+
+import html
+import json
+from collections.abc import Iterable, Iterator
+from itertools import starmap
+from typing import Any
+
+from docs.make.links import anchor
+from hiermeasures.guide.claims import Claim
+from hiermeasures.guide.rules import ASKED, CAPTIONS, CLAIMS, MEASURES, QUESTIONS, RULES
+from hiermeasures.guide.selector import Conditions, Question, flag, keyword
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.picture.text import markdown_text
+
+HEAD = """# Choose what to report
+
+Made from the rules in `hiermeasures/guide` by `python -m docs.make.generated`. Say what your task is; the card below
+says what to report, with the lines that compute it, a caption for the table, and what to beware of. Each statement says
+how it is known: *proved*, *searched* on every hierarchy up to a size, or shown by an *example*, which opens in the
+Explorer. [Which measure should I report?](which-measure.md) argues the advice at length. The page Choose of the app is
+the same."""
+SCRIPTLESS = (
+    "<noscript><p>Without scripts this page lists all rules, with the answers for which each holds.</p></noscript>"
+)
+
+
+def choose_page() -> str:
+    """Return the page; every claim is computed now.
+
+    Raises
+    ------
+    InputError
+        For a claim that does not hold.
+    """
+    parts = [
+        HEAD,
+        SCRIPTLESS,
+        '<div id="choose-faults" role="status"></div>',
+        f'<script type="application/json" id="choose-data">{json.dumps(_data(), ensure_ascii=False)}</script>',
+        f'<form id="choose-questions" class="choose" hidden>\n{"".join(starmap(_fieldset, QUESTIONS.items()))}</form>',
+        "## Your protocol",
+        *(
+            _shown([rule.when], f"**Contradiction.** {markdown_text(rule.conflict)}", "conflict")
+            for rule in RULES
+            if rule.conflict
+        ),
+        '<div id="choose-measures" hidden></div>',
+        *_filled_in("Command line", "command"),
+        *_filled_in("Python", "python"),
+        *_filled_in("Caption of the table", "caption"),
+        "### Pitfalls",
+        *_claims("pitfalls"),
+        "### Why",
+        *_reasons(),
+        *_claims("why"),
+        '<p id="choose-link" hidden><a href="">Link to these answers</a></p>',
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _fieldset(title: str, questions: Iterable[Question]) -> str:
+    return f"<fieldset><legend>{html.escape(title)}</legend>\n{''.join(map(_question, questions))}</fieldset>\n"
+
+
+def _question(question: Question) -> str:
+    first = next(iter(question.answers))
+    answers = "".join(
+        f'<label><input type="radio" name="{question.key}" value="{key}"{" checked" * (key == first)}> '
+        f"<span>{html.escape(words)}</span></label>"
+        for key, words in question.answers.items()
+    )
+    help_ = f"<small>{html.escape(question.help)}</small>" if question.help else ""
+    asks = f"<legend>{html.escape(question.asks)}</legend>"
+    return f'<fieldset class="question">{asks}{help_}<div>{answers}</div></fieldset>\n'
+
+
+def _filled_in(title: str, name: str) -> Iterator[str]:
+    yield f"### {title} {{ #{name} }}"
+    yield f'<div id="choose-{name}" class="choose-lines" hidden><pre><code></code></pre></div>'
+
+
+def _reasons() -> Iterator[str]:
+    for says in dict.fromkeys(rule.says for rule in RULES if rule.says):
+        yield _shown([rule.when for rule in RULES if rule.says == says], markdown_text(says), "rule")
+
+
+def _claims(part: str) -> Iterator[str]:
+    """The claims that are pitfalls, or reasons, each once, with all answers for which it is said."""
+    for claim in CLAIMS:
+        conditions = [rule.when for rule in RULES if claim in getattr(rule, part)]
+        if conditions:
+            yield _shown(conditions, _claim(claim), "claim")
+
+
+def _claim(claim: Claim) -> str:
+    proof = f" Because {markdown_text(claim.because)}." if claim.because else ""
+    evidence = "; ".join(claim.evidence())
+    return f"*{claim.known}.* {markdown_text(claim.says)}{proof}\n{{ .says }}\n\n{evidence}\n{{ .evidence }}"
+
+
+def _shown(conditions: list[Conditions], markdown: str, kind: str) -> str:
+    """A part of the page that is shown where one of the conditions holds."""
+    when = html.escape(json.dumps(conditions), quote=True)
+    words = " — or — ".join(_in_words(condition) for condition in conditions)
+    said = f'<small class="when">{words}</small>'
+    return f'<div class="choose-{kind}" data-when="{when}" markdown>\n\n{markdown}\n\n{said}\n\n</div>'
+
+
+def _in_words(condition: Conditions) -> str:
+    asked = {question.key: question for question in ASKED}
+    said = (
+        f"{asked[key].asks} {' or '.join(asked[key].answers[answer] for answer in answers)}"
+        for key, answers in condition.items()
+    )
+    return html.escape(" · ".join(said) or "always")
+
+
+def _data() -> dict[str, Any]:
+    """Data for the script: the rules' measures, settings and lines, and where measures are explained."""
+    kept = ("when", "report", "beside", "not_alone", "command", "python", "apart", "caption")
+    found = []
+    for rule in RULES:
+        entry = {name: value for name in kept if (value := getattr(rule, name)) or name == "when"}
+        settings = {name: [flag(name, value), keyword(name, value)] for name, value in rule.settings.items()}
+        if len(entry) > 1 or settings:
+            found.append({**entry, **({"settings": settings} if settings else {})})
+    return {
+        "questions": {question.key: [question.asks, list(question.answers)] for question in ASKED},
+        "measures": {
+            key: [name, anchor(f"{key}: {name}") if key in CATALOGUE else "", CAPTIONS.get(key, "")]
+            for key, name in MEASURES.items()
+            if any(key in (*rule.report, *rule.beside, *rule.not_alone) for rule in RULES)
+        },
+        "rules": found,
+    }

@@ -1,0 +1,80 @@
+"""*Try it*: behind every instance that a page of the site writes, the way to the live Explorer with it.
+
+An instance is written as in the guide, `R>a R>b; T = {a}, P = {b} → {a} | dmax=3`, or by the key of a
+case, `kosmopoulos2015/figure-11a`; of two the second is shown and the first pinned. An erratum leads
+to the figure that it is about. style/try.js opens the Explorer in place; the link alone opens the page.
+"""
+
+import html
+import re
+from functools import cache
+from pathlib import Path
+
+from hiermeasures.cases.library import own_cases
+from hiermeasures.cases.verify import verify
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import share_link
+from hiermeasures.explorer.library import case_file, to_compare
+from hiermeasures.guide.proofs import instances
+from hiermeasures.lessons.values import DoesNotHold
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.page.build import write_page
+from hiermeasures.picture.views import OPENING, with_measure
+
+FOLDER = "explorer"  # of the site, with the page
+CODE = re.compile(r"<code>([^<]*; T = \{[^<]*|[a-z][a-z0-9-]*/[\w-]+(?: (?:\||and) [^<]*)?)</code>")
+MEASURE = re.compile(rf"(?<![\w.])({'|'.join(sorted(CATALOGUE, key=len, reverse=True))})(?![\w.])")
+ERRATUM = re.compile(r"<strong>([a-z]+\d{4}-\d+)\.</strong>")
+FRAME = '<iframe class="explorer" src="{address}" title="The Explorer, live" loading="lazy"></iframe>'
+LIVE = "<!-- the Explorer, live -->"  # on a page: the Explorer stands here
+
+
+def write(site: Path) -> None:
+    """Write the page with the Explorer into the site."""
+    write_page(site / FOLDER)
+
+
+def with_links(content: str, up: str) -> str:
+    """The HTML of a page with a link behind each instance; `up` leads to the top of the site."""
+
+    def instance(found: re.Match[str]) -> str:
+        word = _word(html.unescape(found[1]), _measure_at(content, found.end()))
+        return found[0] + (_link(word, up) if word else "")
+
+    def erratum(found: re.Match[str]) -> str:
+        key = _figures_of_errata().get(found[1])
+        return found[0] + (_link(_word(key, "") or "", up) if key else "")
+
+    content = content.replace(LIVE, FRAME.format(address=f"{up}{FOLDER}/index.html?embed=1"))
+    return ERRATUM.sub(erratum, CODE.sub(instance, content))
+
+
+def _link(word: str, up: str) -> str:
+    return f' <a class="try" href="{up}{FOLDER}/index.html#state={word}">Try it</a>'
+
+
+def _measure_at(content: str, place: int) -> str:
+    """The measure that is named first behind an instance, in the same paragraph or item."""
+    rest = re.split(r"</?(?:li|p|td|h\d)\b", content[place : place + 400], maxsplit=1)[0]
+    found = MEASURE.search(re.sub(r"<[^>]+>", " ", rest))
+    return found[1] if found else ""
+
+
+@cache
+def _word(text: str, measure: str) -> str | None:
+    """The share link of an instance, or of two; None for what is none, or a list of cases."""
+    try:
+        shown, pinned = to_compare(instances(text), "An instance of the docs")
+        return share_link.encoded(shown, with_measure(OPENING, measure) if measure else OPENING, pinned)
+    except (InputError, DoesNotHold, KeyError, ValueError):
+        return None
+
+
+@cache
+def _figures_of_errata() -> dict[str, str]:
+    """The figure of each erratum that is about one, by its label: the first part of its file."""
+    first: dict[str, str] = {}
+    for case in own_cases().cases.values():
+        first.setdefault(case_file(case), case.key)
+    files = {claim.label: f"{claim.paper}/{Path(claim.file).stem}" for claim in verify().claims}
+    return {label: first[file] for label, file in files.items() if file in first}

@@ -1,0 +1,207 @@
+"""State of the Behaviour page and of its two searches, each in a job: the matrix of properties and
+measures, and the smallest instance that answers a question.
+
+Nothing is drawn here, and nothing computed: hiermeasures.behaviour searches.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+from hiermeasures.app.binding import Slot
+from hiermeasures.app.job import Progress, StoppedError
+from hiermeasures.app.job_status import Working, settle, start
+from hiermeasures.behaviour import PROPERTIES, Behaviour, Question, find, study
+from hiermeasures.behaviour.find import Answer
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
+from hiermeasures.behaviour.settings import Setting, changes, survey
+from hiermeasures.core.options import Options
+from hiermeasures.measures import BEST_KNOWN
+from hiermeasures.measures.own import parted
+
+QuestionKind = Literal["disagree", "edit", "condition"]
+NO_EDIT = ""
+FIRST_TREE, FIRST_DAG = 6, 5  # classes, up to which an instance is looked for at first: no longer than a minute
+LONGER = 40  # times as long, about, as the search up to one class fewer
+SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all settings
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The matrix that is asked for. Empty `measures` or `properties` are all of them."""
+
+    measures: tuple[str, ...] = BEST_KNOWN
+    properties: tuple[str, ...] = ()
+    trees: int = 5
+    dags: int = 4
+    options: Options = field(default_factory=Options.make)
+
+    @property
+    def doing(self) -> str:
+        return "Searching for properties that break"
+
+    def search(self, **how: Any) -> Behaviour:
+        """Search for the answer."""
+        measures, properties = self.measures or None, self.properties or PROPERTIES
+        return study(measures, properties, trees=self.trees, dags=self.dags, options=self.options, **how)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The instance that is looked for: one on which `a` prefers another prediction than `b`, on
+    which an `edit` is better for `a` and worse for `b`, or on which a `condition` holds (with an
+    edit: on it and on what is after). `own` are the definitions of own measures; `larger` says by how many classes
+    more than at first it is looked for.
+    """
+
+    kind: QuestionKind = "disagree"
+    a: str = "hF"
+    b: str = "F_LCA"
+    edit: str = "add"
+    condition: str = "hF > 0.6 and F_LCA < 0.5"
+    condition_edit: str = NO_EDIT
+    dags_too: bool = True
+    leaves_only: bool = False
+    single_label: bool = False
+    own: tuple[str, ...] = ()
+    options: Options = field(default_factory=Options.make)
+    larger: int = 0
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The largest trees and DAGs that are searched, in classes."""
+        dags = min(FIRST_DAG + self.larger, MOST_DAG) if self.dags_too else 0
+        return min(FIRST_TREE + self.larger, MOST_TREE), dags
+
+    @property
+    def doing(self) -> str:
+        return "Searching for the smallest instance"
+
+    @property
+    def define(self) -> dict[str, str]:
+        """The own measures that a condition may name, expressions by name."""
+        return dict(map(parted, self.own))
+
+    @property
+    def question(self) -> Question:
+        """The question for the search."""
+        if self.kind == "disagree":
+            asked = Question.disagreement(self.a, self.b)
+        elif self.kind == "edit":
+            asked = Question(edit=self.edit, gains=(self.a,), loses=(self.b,))
+        else:
+            asked = Question(self.condition, edit=self.condition_edit or None)
+        return replace(asked, leaves_only=self.leaves_only, single_label=self.single_label)
+
+    def search(self, **how: Any) -> Answer:
+        """Search for the answer."""
+        trees, dags = self.sizes
+        return find(self.question, trees=trees, dags=dags, define=self.define, options=self.options, **how)
+
+
+@dataclass(frozen=True)
+class Search(Working):
+    """One search: what is asked, what is found for `answered` in how many seconds, and what was found before."""
+
+    asked: Any = None
+    running: Any = None
+    found: Any = None
+    answered: Any = None
+    before: Any = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class BehaviourModel:
+    """`cell` is the property and measure whose proof is shown, `explorer` the options last taken
+    over from the Explorer.
+    """
+
+    cell: tuple[str, str] = ("more_truth_never_hurts", "GIE")
+    explorer: Options | None = None
+
+
+BEHAVIOUR: Slot[BehaviourModel] = Slot("behaviour_model", BehaviourModel)
+SEARCHES: dict[str, Slot[Search]] = {
+    "instance": Slot("behaviour_instance_search", lambda: Search(asked=Wanted())),
+    "matrix": Slot("behaviour_matrix_search", lambda: Search(asked=Asked())),
+}
+
+
+def search(name: str) -> Search:
+    """Return one of SEARCHES."""
+    return SEARCHES[name].value
+
+
+def ask(name: str, **parts: Any) -> None:
+    """Ask for something else; what was found before stays until it is there."""
+    SEARCHES[name].change(asked=replace(search(name).asked, **parts), stopped="", fault="")
+
+
+def ask_with_options(options: Options) -> None:
+    """Ask both anew under other options."""
+    for name in SEARCHES:
+        ask(name, options=options)
+
+
+def proceed(name: str) -> None:
+    """Take a finished result, and begin the search for what is asked now if it is open."""
+    take_result(name)
+    at = search(name)
+    if not (at.fault or at.stopped or at.asked in (at.running, at.answered)):
+        start(SEARCHES[name], "search", _work(at.asked), running=at.asked)
+        take_result(name)
+
+
+def take_result(name: str) -> None:
+    """Take what a finished search brought."""
+
+    def taken(brought: tuple[Any, float]) -> dict[str, Any]:
+        at = search(name)
+        other = at.answered is not None and at.answered.options != at.running.options
+        before = at.found if other else at.before
+        return {"found": brought[0], "seconds": brought[1], "answered": at.running, "before": before}
+
+    settle(SEARCHES[name], taken, {})
+    if search(name).job is None:
+        SEARCHES[name].change(running=None)
+
+
+def _work(asked: Asked | Wanted) -> Callable[[Progress], tuple[Behaviour | Answer, float]]:
+
+    def work(report: Progress) -> tuple[Behaviour | Answer, float]:
+        stop, began = threading.Event(), time.monotonic()
+
+        def progress(done: int, total: int) -> None:
+            try:
+                report(asked.doing, done, total)
+            except StoppedError:
+                stop.set()
+                raise
+
+        return asked.search(progress=progress, stop=stop, n_jobs=1), time.monotonic() - began
+
+    return work
+
+
+@lru_cache(maxsize=500)
+def changed_under(prop: str, key: str, options: Options, *, trees: bool) -> tuple[str, ...]:
+    """Return the settings under which a cell changes, by name, as small hierarchies show it."""
+    base = Setting.of(options, trees)
+    found = survey([key], [prop], trees=SMALL_TREE, dags=SMALL_DAG, options=options, n_jobs=1)
+    return tuple(setting.less(base).name for setting in changes(found, prop, key, base))
+
+
+def turned(now: Behaviour, before: Behaviour | None) -> set[tuple[str, str]]:
+    """Return the cells that a change of options turned from kept to broken or back."""
+    if before is None or before.options == now.options:
+        return set()
+    return {
+        (p, m)
+        for p, row in now.verdicts.items()
+        for m, verdict in row.items()
+        if m in before.verdicts.get(p, {}) and before.verdicts[p][m].holds != verdict.holds
+    }

@@ -1,0 +1,429 @@
+"""The Behaviour page: the smallest instance that answers a question about measures, and which
+property each measure keeps on every small hierarchy, with the smallest proof where it does not,
+each one click from the Explorer.
+
+What is asked and found is model.py's, the table of properties and its files are matrix.py's;
+figures are painted by graph/svg.py. Nothing is searched on the page.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, get_args
+
+import streamlit as st
+
+from hiermeasures.app.behaviour import matrix
+from hiermeasures.app.behaviour.model import (
+    BEHAVIOUR,
+    FIRST_DAG,
+    FIRST_TREE,
+    LONGER,
+    NO_EDIT,
+    SEARCHES,
+    SMALL_DAG,
+    SMALL_TREE,
+    Asked,
+    QuestionKind,
+    Wanted,
+    ask,
+    ask_with_options,
+    changed_under,
+    proceed,
+    search,
+    turned,
+)
+from hiermeasures.app.binding import bind, button
+from hiermeasures.app.columns import stacking_columns
+from hiermeasures.app.explore import model as explorer
+from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.job import duration
+from hiermeasures.app.job_status import outdated, say_that_kernels_compile, show_progress
+from hiermeasures.app.options_form import options_form
+from hiermeasures.app.pages import Page, switch_to
+from hiermeasures.app.show_text import show_expression_fault, show_text
+from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
+from hiermeasures.behaviour.find import EDITS, Answer, check
+from hiermeasures.behaviour.search import FIRST_DAG as SMALLEST_DAG
+from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, NOT_JUDGED, Picture, Verdict
+from hiermeasures.behaviour.settings import WEIGHTS, Setting
+from hiermeasures.behaviour.theorems import NOTATION
+from hiermeasures.behaviour.what_if import change as value_change
+from hiermeasures.behaviour.why import why
+from hiermeasures.cases.situations import judgement
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.edits import ARROWS
+from hiermeasures.explorer.state import Shown
+from hiermeasures.measures import CATALOGUE, Explanation, explain, find_measure
+from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.own import is_definition, spoken
+from hiermeasures.picture.scene import Scene, figure_scene
+from hiermeasures.picture.svg import Image, legend, svg
+from hiermeasures.picture.text import escaped, markdown_text
+from hiermeasures.picture.views.sets import classes_alone
+
+HEIGHT, WIDTH, LARGEST = 300.0, 420.0, 2.5  # of a picture, in pixels; and how many times it is drawn larger at most
+LEAD = (
+    "What does a measure do, whatever the hierarchy? Every rooted tree and DAG up to a size is searched, with every "
+    "set of true and predicted classes. What is found is the smallest there is."
+)
+ABOUT_MATRIX = (
+    "✓ theorem is proved of every hierarchy; ✓ to 5: n is kept in the n pairs of instances of up to 5 classes, which "
+    "is no proof; ✗ k is broken, by an instance of k classes; – was not tested. Choose a cell to see the proof or the "
+    "instance, and under which other settings it changes."
+)
+KINDS: dict[QuestionKind, str] = {
+    "disagree": "two measures disagree",
+    "edit": "an edit is better for one, worse for another",
+    "condition": "a condition holds",
+}
+
+
+def page() -> None:
+    """The whole page."""
+    _take_over_options()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.title("Behaviour", width="content")
+        options_form(lambda: search("matrix").asked.options, ask_with_options)
+    st.caption(LEAD)
+    kernels = st.container()
+    _find()
+    _properties()
+    say_that_kernels_compile(kernels)
+    mailbox()
+    if st.session_state.pop(_GO, False):
+        switch_to("explore")
+
+
+def _take_over_options() -> None:
+    """Ask with the Explorer's options when they were changed there."""
+    if not explorer.EXPLORER.filled:
+        return
+    options = explorer.history().present.instance.options
+    if options != BEHAVIOUR.value.explorer:
+        if BEHAVIOUR.value.explorer is not None or options != search("matrix").asked.options:
+            ask_with_options(options)
+        BEHAVIOUR.change(explorer=options)
+
+
+# --- the searches ---------------------------------------------------------------------------------
+
+
+def _searched(name: str) -> Any:
+    proceed(name)
+    at = search(name)
+    with st.container():  # what stands below keeps its place
+        if at.fault:
+            st.error(escaped(at.fault), icon=":material/error:")
+        if at.job is not None:
+            show_progress(SEARCHES[name], f"behaviour_{name}")
+        elif at.stopped:
+            st.info("Stopped. What was found before is still here; change anything to search again.")
+    return at.found
+
+
+# --- the smallest instance ------------------------------------------------------------------------
+
+
+def _find() -> None:
+    st.header("Find the smallest instance", divider="gray")
+    wanted: Wanted = search("instance").asked
+    if not _question(wanted):
+        return
+    answer: Answer | None = _searched("instance")
+    answered: Wanted = search("instance").answered
+    if answer is None:
+        return
+    with st.container(key="behaviour_found_instance"):
+        with st.container():  # what stands below keeps its place
+            if answered != wanted:
+                outdated(f"the question: {_in_words(answered)}", "behaviour_found_instance")
+        _answer(answer, answered)
+
+
+def _in_words(wanted: Wanted) -> str:
+    if wanted.kind == "condition":
+        return f"{wanted.condition}, {EDITS[wanted.condition_edit][0]}" if wanted.condition_edit else wanted.condition
+    if wanted.kind == "disagree":
+        return f"{spoken(wanted.a)} against {spoken(wanted.b)}"
+    return f"{EDITS[wanted.edit][0]}, {spoken(wanted.a)} against {spoken(wanted.b)}"
+
+
+def _answer(answer: Answer, answered: Wanted) -> None:
+    if answer.example is None:
+        _none(answer, answered)
+        return
+    keys = list(answer.values) if answered.kind == "condition" else [answered.a, answered.b]
+    measures = {*CATALOGUE, *filter(is_definition, keys)}
+    parts = {key: " → ".join(map(number, dict.fromkeys(answer.values[key]))) for key in keys if key not in measures}
+    if parts:
+        st.caption(escaped(", ".join(f"{name} {values}" for name, values in parts.items())))
+    _pictures(answer.example, [key for key in keys if key in measures], answered.options, "instance")
+
+
+def _none(answer: Answer, answered: Wanted) -> None:
+    """Say up to which size nothing was found, and offer to search on."""
+    trees, dags = answered.sizes
+    where = f"trees of up to {trees} classes" + (f", DAGs of up to {dags}" if dags else "")
+    st.info(f"None in {where}: {answer.instances:,} instances or pairs of them.")
+    larger = replace(answered, larger=answered.larger + 1)
+    if larger.sizes != answered.sizes:
+        button(
+            f"Search one larger (about {duration(LONGER * search('instance').seconds)})",
+            key="behaviour_larger",
+            icon=":material/search:",
+            action=lambda: ask("instance", larger=larger.larger),
+        )
+
+
+def _question(wanted: Wanted) -> bool:
+    """Draw the fields of a question; return whether it can be searched for."""
+    searchable = True
+    bind(st.segmented_control, "find_kind", wanted.kind, partial(_want, "kind"))(
+        "On which", list(get_args(QuestionKind)), required=True, format_func=lambda kind: KINDS[kind]
+    )
+    first, second, third = st.columns([3, 3, 4])
+    if wanted.kind == "condition":
+        bind(st.text_input, "find_condition", wanted.condition, partial(_want, "condition"))(
+            "Condition",
+            help="Such as hF > 0.6 and F_LCA < 0.5; docs/expressions.md names all it may hold. With an edit, values "
+            "after it are called hF_after.",
+        )
+        searchable = _searchable(wanted)
+        bind(first.selectbox, "find_condition_edit", wanted.condition_edit, partial(_want, "condition_edit"))(
+            "Edit", [NO_EDIT, *EDITS], format_func=lambda key: EDITS[key][0] if key else "none: one instance"
+        )
+    else:
+        words = (
+            ("“After” is better by", "“Before” is better by")
+            if wanted.kind == "disagree"
+            else ("Better for", "Worse for")
+        )
+        for k, (column, part) in enumerate(((first, "a"), (second, "b"))):
+            bind(column.selectbox, f"find_{part}", getattr(wanted, part), partial(_want, part))(
+                words[k], _offered([getattr(wanted, part)]), format_func=_measure
+            )
+        if wanted.kind == "edit":
+            bind(third.selectbox, "find_edit", wanted.edit, partial(_want, "edit"))(
+                "Edit", list(EDITS), format_func=lambda key: EDITS[key][0]
+            )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        bind(st.checkbox, "find_dags", wanted.dags_too, partial(_want, "dags_too"))(
+            "also in DAGs", help=f"Trees of up to {FIRST_TREE} classes, DAGs of up to {FIRST_DAG} at first."
+        )
+        bind(st.checkbox, "find_leaves", wanted.leaves_only, partial(_want, "leaves_only"))("labels are leaves")
+        bind(st.checkbox, "find_single", wanted.single_label, partial(_want, "single_label"))("one label a side")
+    return searchable
+
+
+def _want(part: str, value: Any) -> None:
+    ask("instance", **{part: value}, own=explorer.own_definitions(), larger=0)
+
+
+def _measure(key: str) -> str:
+    return f"{spoken(key)} · {find_measure(key).name}"
+
+
+def _offered(chosen: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*explorer.own_definitions(), *chosen, *CATALOGUE]))
+
+
+def _searchable(wanted: Wanted) -> bool:
+    """Return whether a condition can be searched for; if not, say why."""
+    try:
+        check(wanted.question, wanted.define)
+    except InputError as fault:
+        show_expression_fault(fault, key="find_condition_fault")
+        return False
+    return True
+
+
+# --- properties -----------------------------------------------------------------------------------
+
+
+def _properties() -> None:
+    st.header("Properties", divider="gray")
+    st.caption(ABOUT_MATRIX)
+    _form()
+    found: Behaviour | None = _searched("matrix")
+    if found is None:
+        return
+    with st.container(key="behaviour_found_matrix"):
+        with st.container():  # what stands below keeps its place
+            if search("matrix").answered != search("matrix").asked:
+                outdated("other measures, properties, sizes or options", "behaviour_found_matrix")
+        matrix.show(found, turned(found, search("matrix").before), _select)
+        _proof(found)
+
+
+def _form() -> None:
+    asked = search("matrix").asked
+    left, middle, trees, dags = stacking_columns("behaviour_form", [6, 6, 2, 2])
+    bind(left.multiselect, "behaviour_measures", list(asked.measures), partial(_ask_some, "measures"))(
+        "Measures",
+        [key for key in _offered(asked.measures) if key not in NOT_JUDGED],
+        format_func=spoken,
+        help="None chosen is all of the catalogue.",
+        placeholder="all measures",
+    )
+    bind(middle.multiselect, "behaviour_properties", list(asked.properties), partial(_ask_some, "properties"))(
+        "Properties", list(PROPERTIES), format_func=matrix.name_of, placeholder="all properties"
+    )
+    _switches()
+    bind(trees.number_input, "behaviour_trees", asked.trees, lambda size: ask("matrix", trees=size))(
+        "Trees up to", 2, MOST_TREE, help="Classes, the root included. Each more takes about six times as long."
+    )
+    bind(dags.number_input, "behaviour_dags", asked.dags, lambda size: ask("matrix", dags=size))(
+        "DAGs up to", 0, MOST_DAG
+    )
+
+
+def _switches() -> None:
+    """Trees alone, the root not counted, class weights that differ."""
+    asked = search("matrix").asked
+    with st.container(horizontal=True, vertical_alignment="center"):
+        bind(st.toggle, "behaviour_trees_alone", asked.dags == 0, _ask_trees)(
+            "trees alone", help="Properties that break in DAGs alone are kept."
+        )
+        bind(st.toggle, "behaviour_uncounted", asked.options.count_root is False, partial(_ask_setting, "uncounted"))(
+            "root not counted"
+        )
+        bind(st.toggle, "behaviour_weighted", asked.options.class_weights != "one", partial(_ask_setting, "weighted"))(
+            "class weights differ", help=f"class_weights={WEIGHTS}, for the measures of weighted classes."
+        )
+
+
+def _ask_trees(alone: bool) -> None:
+    ask("matrix", dags=0 if alone else Asked().dags)
+
+
+def _ask_setting(part: str, chosen: bool) -> None:
+    options = search("matrix").asked.options
+    ask_with_options(replace(Setting.of(options, trees=False), **{part: chosen}).options(options))
+
+
+def _ask_some(part: str, keys: Sequence[str]) -> None:
+    ask("matrix", **{part: tuple(keys)})
+
+
+def _select(prop: str, measure: str) -> None:
+    BEHAVIOUR.change(cell=(prop, measure))
+
+
+def _proof(found: Behaviour) -> None:
+    rows = found.verdicts
+    prop, key = BEHAVIOUR.value.cell
+    prop = prop if prop in rows else next(iter(rows))
+    key = key if key in rows[prop] else next(iter(rows[prop]))
+    left, right = st.columns(2)
+    bind(left.selectbox, "behaviour_property", prop, lambda prop: _select(prop, BEHAVIOUR.value.cell[1]))(
+        "Property", list(rows), format_func=matrix.name_of
+    )
+    bind(right.selectbox, "behaviour_measure", key, lambda key: _select(BEHAVIOUR.value.cell[0], key))(
+        "Measure", list(rows[prop]), format_func=spoken
+    )
+    declared, verdict = PROPERTIES[prop], rows[prop][key]
+    st.markdown(f"**{markdown_text(declared.says)}**")
+    if declared.choice:
+        st.caption(markdown_text(declared.choice))
+    _printed(prop, key, verdict)
+    if not verdict.tested:
+        st.info(f"Not tested up to {verdict.size} classes: {verdict.undefined:,} pairs have no two values.")
+    elif verdict.kind == "theorem" and verdict.theorem is not None:
+        st.success(f"**Theorem.** {markdown_text(verdict.theorem.proof)}", icon=":material/check:")
+        st.expander("The words of the proof").markdown(NOTATION)
+    elif verdict.example is None:
+        undefined = f"; {verdict.undefined:,} pairs have no two values" if verdict.undefined else ""
+        st.success(
+            f"Kept up to {verdict.size} classes, in {verdict.instances:,} pairs of instances{undefined}.",
+            icon=":material/check:",
+        )
+    else:
+        _pictures(verdict.example, (key,), found.options, "proof")
+    turned = changed_under(prop, key, found.options, trees=found.dags < SMALLEST_DAG)
+    if turned:
+        names = "; ".join(turned)
+        st.caption(
+            f"Another sign under: {names} (searched in DAGs of up to {SMALL_DAG} and trees of {SMALL_TREE} classes)."
+        )
+
+
+def _printed(prop: str, key: str, verdict: Verdict) -> None:
+    """Show the judgement of the paper's table on the same property."""
+    said = judgement(prop, key)
+    if said is None:
+        return
+    agrees = {True: "as found here", False: "which is not what is found here", None: "of which nothing is found here"}
+    words = f"{said.situation.name}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees[said.agrees(verdict)]}."
+    st.caption(markdown_text(words))
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def _pictures(example: Counterexample, keys: Sequence[str], options: Options, name: str) -> None:
+    pictures = (example.before,) if example.alone else (example.before, example.after)
+    explained = [explain(p.world.hierarchy, p.true, p.predicted, options=options) for p in pictures]
+    scenes = [figure_scene(e.hierarchy, classes_alone(e)) for e in explained]
+    for k, (drawn, column) in enumerate(zip(_of_one_scale(scenes), st.columns(2), strict=False)):
+        with column, st.container(border=True, key=f"behaviour_picture_{name}_{k}"):
+            if not example.alone:
+                st.caption(("Before", "After")[k])
+            st.html(f'<div style="text-align: center">{drawn.html()}</div>')
+            for key in keys:
+                measure = explained[k].measure(key)
+                st.markdown(f"`{spoken(key)}` **{number(explained[k].value(measure))}** ({measure.better} is better)")
+                if example.alone:
+                    st.caption(escaped(explained[k].derive(measure).sentence))
+    st.html(legend(scenes))
+    if not example.alone:
+        _reasons(keys, explained[0], explained[1], name)
+    st.button(
+        "Open in the Explorer",
+        key=f"behaviour_open_{name}",
+        icon=":material/open_in_new:",
+        on_click=_open,
+        args=(example, keys, options),
+        help=None if example.alone else "Shows “after”, with “before” pinned.",
+    )
+
+
+def _of_one_scale(scenes: Sequence[Scene]) -> list[Image]:
+    """Draw scenes as large as fits, all at one scale."""
+    sizes = [svg(scene) for scene in scenes]
+    widest, highest = max(drawn.width for drawn in sizes), max(drawn.height for drawn in sizes)
+    scale = min(WIDTH / widest, HEIGHT / highest, LARGEST)
+    return [svg(scene, scale=scale) for scene in scenes]
+
+
+def _reasons(keys: Sequence[str], before: Explanation, after: Explanation, name: str) -> None:
+    """Say of each measure how it changed, and what in the structure caused it."""
+    for key in keys:
+        found = why(before.measure(key), before, after)
+        moved = value_change(before.measure(key), *found.values)
+        arrow = ARROWS.get(moved.word, "")
+        values = " → ".join(map(number, found.values))
+        show_text(f"{spoken(key)} {values} {arrow} {moved.word}. {found.sentence}", key=f"behaviour_why_{name}_{key}")
+
+
+_GO = "behaviour_go"
+BACK = explorer.WayBack("Back to Behaviour", "behaviour")
+
+
+def _open(example: Counterexample, keys: Sequence[str], options: Options) -> None:
+    measures = tuple(key for key in keys if key in CATALOGUE or is_definition(key))
+    explorer.open_shown(_shown(example.before, options, "Before"), measures=measures, back=BACK)
+    if not example.alone:
+        before = explorer.history().present
+        explorer.show(_shown(example.after, options, "After"))
+        explorer.pin(before)
+    BEHAVIOUR.change(explorer=options)
+    st.session_state[_GO] = True
+
+
+def _shown(picture: Picture, options: Options, title: str) -> Shown:
+    return Shown.make(picture.world.hierarchy, picture.true, picture.predicted, title=title, options=options).named()
+
+
+PAGE = Page("Behaviour", page, "Which measure keeps which property, and the smallest instance that breaks it.")

@@ -1,0 +1,293 @@
+"""Fields that show a value of a page's model and are also the way to change it.
+
+The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn from it by `bind`,
+and an entry goes back into it by the function that `bind` is given. No page reads or writes the values of fields in
+`st.session_state`. What the models hold is the pages' business.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from hiermeasures.app import gestures
+from hiermeasures.app.popover import opening
+from hiermeasures.app.show_text import show_text
+from hiermeasures.core.errors import InputError
+
+T = TypeVar("T")
+SIGNS = {"ArrowLeft": "←", "ArrowRight": "→"}  # how keys are printed on keyboards
+FIELDS = "bound_fields"  # the session's table of fields, by name
+
+
+@dataclass(frozen=True)
+class Slot(Generic[T]):
+    """The place of one immutable model value in the session; `make` gives the value that a session begins with."""
+
+    name: str
+    make: Callable[[], T]
+
+    @property
+    def value(self) -> T:
+        """The session's value, with what was done on the page before."""
+        gestures.apply_pending()
+        if self.name not in st.session_state:
+            st.session_state[self.name] = self.make()
+        model: T = st.session_state[self.name]
+        return model
+
+    @property
+    def filled(self) -> bool:
+        """True where the session holds a value already."""
+        return self.name in st.session_state
+
+    def set(self, value: T) -> None:
+        """Replace the value."""
+        st.session_state[self.name] = value
+
+    def change(self, **parts: Any) -> None:
+        """Replace attributes of the value, a frozen dataclass."""
+        self.set(replace(self.value, **parts))  # type: ignore[type-var]
+
+
+@dataclass
+class _Field:
+    """One field.
+
+    `turn` counts its keys; `start` is what the field with this key began with, `value` what the model held when it was
+    drawn last, `seen` the last entry that was applied or refused. `about` is what `fault` is said about, `opening` the
+    opening of the popover that it stands in.
+    """
+
+    turn: int = 0
+    start: Any = None
+    value: Any = None
+    seen: Any = None
+    apply: Callable[[Any], object] | None = None
+    empty: bool = False
+    about: Any = None
+    fault: str = ""
+    opening: tuple[str, int] | None = None
+
+
+def bind(
+    widget: Callable[..., Any],
+    field: str,
+    value: Any,
+    apply: Callable[[Any], object],
+    *,
+    empty: bool = False,
+    about: Any = None,
+) -> Callable[..., Any]:
+    """A Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
+
+    Call the result as the widget itself is called, without `key`, `on_change` and the parameter for its first value
+    (`value`, `default` or `index`):
+
+        bind(st.segmented_control, "view", model.view, choose_view)("View", VIEWS, required=True)
+        show_fault("view")
+
+    Draw a field of one name at most once in a run, always from the model, and read the model, never the field.
+
+    Why this is needed. A Streamlit widget has a value of its own, in the browser and on the server, so that a field
+    which shows a part of the model is a second copy of it. Five habits of Streamlit make the copies differ:
+
+    - With every click the browser sends what *all* fields hold. A page that is a moment behind the model so sends back
+      what a field held before, which looks like an entry. Therefore a field whose value was changed from elsewhere gets
+      a new key (`turn`), and what arrives under an old key is passed over.
+    - A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes back it begins
+      with the model's value, under a new key if it began with another value before. The browser may forget it later
+      than the server, just when a popover is opened again: there a field has a new key with every opening.
+    - `st.session_state[key] = value` tells the browser about the value in that one run only. A browser that does not
+      draw the field in that run, because it is in a closed popover or because a newer run overtook this one, never
+      hears of it and sends back its own beginning; and where the field is not drawn in the run at all, the written
+      value outlasts all later entries. Therefore the value is given as the widget's first value, which is sent in every
+      run and stays the same as long as the key does (`start`), and nothing is written under the key.
+    - A choice from which the browser has just been cut off arrives as None. None is no entry, unless `empty` says that
+      the field may be emptied.
+    - Of several changes that arrive together, any may be handled first: a click on a button before the text that was
+      typed just before it. Therefore the action of a button that reads the model is wrapped in `after_entries`.
+      Where order matters to the press, too, it is a `button` of this module. What is done in our components comes in
+      order, also among entries: see gestures.py.
+
+    A choice is known to the browser by its words, so different options need different words.
+
+    Where `apply` raises InputError the field goes back to what the model holds, and `show_fault` says why, until
+    something is entered, the value changes, or `about` (compared by identity) is something else.
+
+    Parameters
+    ----------
+    widget
+        A widget function with a parameter `value`, `default` or `index`: `st.number_input`, or `column.selectbox`.
+    field
+        The name of the field, unique in the app; also its key, with a number behind it after the first turn.
+    value
+        What the model holds: for a widget with several choices a list; for one with options, one of them or None.
+    apply
+        Puts an entry into the model, or raises InputError.
+    empty
+        Whether None is an entry.
+    about
+        What a fault belongs to besides the value, such as the instance that is shown.
+    """
+    gestures.address(gestures.FIELDS, entered=lambda value: apply_entries())
+    fields = _fields()
+    before = fields.get(field)
+    now = _Field(0, value, value, value, apply=apply, empty=empty, about=about, opening=opening())
+    if before is not None and before.apply is None:
+        now.fault = before.fault
+    elif before is not None:
+        about_this = value in (before.value, before.seen) and before.about is about
+        now.fault = before.fault if about_this else ""
+        same = before.opening == now.opening and _holds(field, before, value)
+        now.turn, now.start = (before.turn, before.start) if same else (before.turn + 1, value)
+    fields[field] = now
+    key = _key(field, now.turn)
+
+    def draw(label: str, *options: Any, **settings: Any) -> Any:
+        first = _first_value(widget, now.start, options)
+        return widget(label, *options, key=key, on_change=_entered, args=(field, key), **first, **settings)
+
+    return draw
+
+
+def fault_of(field: str) -> str:
+    """The reason why the last entry of a field, or an action `attempt`ed for it, was refused; "" if it was not."""
+    found = _fields().get(field)
+    return found.fault if found is not None else ""
+
+
+def show_fault(field: str) -> None:
+    """Say that beside the field."""
+    if fault := fault_of(field):
+        show_text(fault, "error", key=f"{field}_fault")
+
+
+def attempt(field: str, action: Callable[[], object]) -> bool:
+    """Do what a button or an upload asks for. Whether it could be done; an InputError is kept to be shown by
+    `show_fault(field)` until the next attempt or entry.
+    """
+    found = _fields().setdefault(field, _Field())
+    found.fault = ""
+    try:
+        action()
+    except InputError as fault:
+        found.fault = str(fault)
+        return False
+    return True
+
+
+def forget_faults(*names: str) -> None:
+    """Say nothing any more beside these fields."""
+    for name in names:
+        if name in _fields():
+            _fields()[name].fault = ""
+
+
+def apply_entries() -> None:
+    """Apply what was entered in any field and is not in the model yet."""
+    gestures.apply_pending()
+    for field, found in list(_fields().items()):
+        key = _key(field, found.turn)
+        if found.apply is not None and key in st.session_state:
+            _entered(field, key)
+
+
+def after_entries(action: Callable[..., object]) -> Callable[..., None]:
+    """The action of a button, after all that was entered before it was pressed."""
+
+    @wraps(action)
+    def act(*arguments: Any) -> None:
+        apply_entries()
+        action(*arguments)
+
+    return act
+
+
+def button(
+    label: str,
+    *,
+    key: str,
+    action: Callable[[], object],
+    keys: str = "",
+    fields: str = "",
+    help: str = "",
+    **settings: Any,
+) -> None:
+    """A button of Streamlit's whose presses are gestures among those of our components: none is lost while the page
+    runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and are said in its tooltip; `fields` are
+    those in which they do so as well (see `gestures.shortcut`).
+    """
+    gestures.address(key, press=lambda value: action())
+    if keys:
+        gestures.shortcut(key, keys, fields=fields)
+        help = f"{help or label} ({SIGNS.get(keys, keys)})"
+    st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
+
+
+def icon_button(name: str, icon: str, *, key: str, action: Callable[[], object], **settings: Any) -> None:
+    """A `button` that shows an icon of Material's only; its name is for those who hear the page."""
+    with st.container(key=f"icon_{key}", width="content"):
+        button(name, icon=f":material/{icon}:", key=key, action=action, help=name, type="tertiary", **settings)
+
+
+def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:
+    """Return an `apply` that replaces an attribute of a slot's frozen dataclass, or of one in it: "ranked.test"."""
+    return lambda entry: slot.set(_replaced(slot.value, path, tuple(entry) if isinstance(entry, list) else entry))
+
+
+def _replaced(value: Any, path: str, entry: Any) -> Any:
+    name, _, rest = path.partition(".")
+    return replace(value, **{name: _replaced(getattr(value, name), rest, entry) if rest else entry})
+
+
+def setting(widget: Callable[..., Any], key: str, slot: Slot[Any], path: str) -> Callable[..., Any]:
+    """Return a widget as the field of an attribute of a slot's value, to be called as `bind` says."""
+    value = attrgetter(path)(slot.value)
+    return bind(widget, key, list(value) if isinstance(value, tuple) else value, changing(slot, path))
+
+
+def _entered(field: str, key: str) -> None:
+    gestures.apply_pending()
+    found = _fields().get(field)
+    if found is None or found.apply is None or key != _key(field, found.turn):
+        return
+    entry = st.session_state[key]
+    if entry == found.seen or (entry is None and not found.empty):
+        return
+    before, apply = found.seen, found.apply
+    found.seen = entry
+    try:
+        attempt(field, lambda: apply(entry))
+    except BaseException:  # the run ends here, for a newer one waits: that one applies it
+        found.seen = before
+        raise
+
+
+def _holds(field: str, before: _Field, value: Any) -> bool:
+    """True where a field drawn with its key of before would show this value."""
+    key = _key(field, before.turn)
+    if key in st.session_state:
+        return bool(st.session_state[key] == value)
+    return bool(before.start == before.seen == value)
+
+
+def _first_value(widget: Callable[..., Any], start: Any, options: tuple[Any, ...]) -> dict[str, Any]:
+    takes = inspect.signature(widget).parameters
+    if "index" in takes:
+        offered = list(options[0])
+        return {"index": offered.index(start) if start in offered else None}
+    return {"default" if "default" in takes else "value": start}
+
+
+def _fields() -> dict[str, _Field]:
+    fields: dict[str, _Field] = st.session_state.setdefault(FIELDS, {})
+    return fields
+
+
+def _key(field: str, turn: int) -> str:
+    return f"{field}_{turn}" if turn else field

@@ -1,0 +1,338 @@
+"""HTML of the Cases page: counts, tables of published cells beside ours, and figures. Discrepancies
+and claims are claims.py's, rankings and judgements tables.py's.
+
+Pure functions of a report's values; page.py puts the text on the screen. Everything that comes from
+a case file is escaped. A status is always a word; colour repeats it.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from html import escape
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from hiermeasures.cases import Case, CheckedCell, Fault, Paper
+from hiermeasures.cases.checked import STATUSES, Status
+from hiermeasures.cases.format import FigureFile
+from hiermeasures.cases.quantities import KINDS
+from hiermeasures.cases.verification import Counts
+from hiermeasures.core.options import Options
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.picture.svg import Image
+
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
+
+THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
+CARD = 300.0  # width in pixels
+OPENS = "Open in the Explorer"
+
+MEANINGS: Mapping[str, str] = {
+    "match": "Our value, rounded or truncated to the printed digits, is what is printed.",
+    "explained": "Our value differs from the print, and we know why: a variant reproduces the printed value.",
+    "unexplained": "Our value differs from the print, and nothing tried reproduces it.",
+}
+
+
+def block(*parts: str) -> str:
+    """Parts under the page's style."""
+    return f'<div class="hm">{"".join(parts)}</div>'
+
+
+def paragraph(text: str, kind: str = "") -> str:
+    """A paragraph of text; nothing for no text."""
+    return f'<p class="{kind}">{escape(text)}</p>' if text else ""
+
+
+def heading(text: str, level: int = 3) -> str:
+    """Return a heading of a level."""
+    return f"<h{level}>{escape(text)}</h{level}>"
+
+
+def citation(paper: Paper) -> str:
+    """Where a paper was published, with a link where it gives an address of the web."""
+    text = escape(f"{paper.authors}: {paper.title}. {paper.citation}.")
+    safe = urlsplit(paper.url).scheme in ("http", "https")
+    link = (
+        f' <a href="{escape(paper.url)}" target="_blank">{"Read it" if paper.kind == "paper" else "Its home"}</a>'
+        if safe
+        else ""
+    )
+    return f'<p class="quiet cite">{text}{link}</p>'
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+
+def thumbnails(drawn: Sequence[tuple[str, Image]]) -> str:
+    """Small drawings side by side, each with its caption."""
+    figures = [
+        f"<figure>{d.html(THUMBNAIL)}{f'<figcaption>{escape(caption)}</figcaption>' if caption else ''}</figure>"
+        for caption, d in drawn
+    ]
+    return f'<div class="thumbs">{"".join(figures)}</div>'
+
+
+def card(drawn: Sequence[tuple[str, Image]], of: int) -> str:
+    """Return as many drawings as a card has room for at a readable size, and of how many."""
+    room, chosen = CARD, 0
+    for _, d in drawn:
+        room -= d.width * min(1.0, THUMBNAIL / d.height) + 16.0
+        chosen += room >= 0.0 or not chosen
+    more = f'<span class="more">{chosen} of {of}</span>' if chosen < of else ""
+    return thumbnails(drawn[:chosen]).replace("</div>", f"{more}</div>")
+
+
+def part(case: Case, entries: FigureFile, drawn: Image) -> str:
+    """A sub-figure: its title, drawing, and what is not said about the figure as a whole."""
+    several = bool(entries.cases)
+    title = f"({case.part}) {case.title}" if case.part else case.title
+    return "".join(
+        (
+            heading(title) if several else "",
+            paragraph(case.teaches if several and case.teaches != entries.teaches else ""),
+            f'<div class="drawn">{drawn.html(LARGE)}</div>',
+            facts(case),
+            reconstructed(case.reconstructed) if case.reconstructed != entries.reconstructed else "",
+        )
+    )
+
+
+def reconstructed(text: str) -> str:
+    """Return a paragraph on what of a drawing had to be inferred."""
+    return paragraph(f"Reconstructed: {text}" if text else "", "quiet")
+
+
+def facts(case: Case) -> str:
+    """The classes of a case, and how it is evaluated."""
+    parts = [_set("true", case.true, case.true_paths), _set("predicted", case.predicted, case.predicted_paths)]
+    parts += [
+        f"<abbr{titled(_described(name))}>{escape(name)}</abbr> {escape(_setting(value))}"
+        for name, value in case.options.items()
+    ]
+    return f'<p class="quiet">{" · ".join(filter(None, parts))}</p>'
+
+
+def _set(side: str, classes: frozenset[str], paths: Sequence[Sequence[str]] | None) -> str:
+    if paths:
+        return f"{side} path{'s' if len(paths) > 1 else ''} {escape('; '.join(' > '.join(path) for path in paths))}"
+    return f"{side} {escape(', '.join(sorted(classes)))}" if classes else ""
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _described(option: str) -> str:
+    field = Options.model_fields.get(option)
+    return field.description or "" if field else ""
+
+
+# --- counts ---------------------------------------------------------------------------------------
+
+
+def summary(counts: Counts) -> str:
+    """The four counts, large."""
+    values = ((counts.cells, "cells checked", ""), *((getattr(counts, s), s, s) for s in STATUSES))
+    entries = "".join(
+        f"<div><dt{titled(MEANINGS.get(status))}>{_swatch(status)}{word}</dt><dd>{n}</dd></div>"
+        for n, word, status in values
+    )
+    return f'<dl class="counts">{entries}</dl>'
+
+
+def _swatch(status: str) -> str:
+    return f'<i class="swatch {status}"></i>' if status else ""
+
+
+def paper_counts(papers: Iterable[tuple[str, Counts]]) -> str:
+    """A table of the four counts per paper."""
+    head = "".join(f'<th class="right"{titled(MEANINGS.get(name))}>{name}</th>' for name in ("cells", *STATUSES))
+    rows = [
+        f'<tr><td>{escape(name)}</td><td class="right num">{c.cells}</td>'
+        + "".join(f'<td class="right num">{getattr(c, status)}</td>' for status in STATUSES)
+        + f"<td>{_bar(c)}</td></tr>"
+        for name, c in papers
+    ]
+    header = f"<thead><tr><th>paper</th>{head}<td></td></tr></thead>"
+    return f'<table class="lined papers">{header}<tbody>{"".join(rows)}</tbody></table>'
+
+
+def _bar(counts: Counts) -> str:
+    parts = "".join(f'<i class="{s}" style="flex:{getattr(counts, s)}"></i>' for s in STATUSES if getattr(counts, s))
+    return f'<div class="bar" aria-hidden="true">{parts}</div>'
+
+
+def chips(counts: Counts) -> str:
+    """The counts of one figure in words."""
+    if not counts.cells:
+        return '<div class="chips"><span class="status">no published values</span></div>'
+    words = [chip(status, f"{getattr(counts, status)} {status}") for status in STATUSES if getattr(counts, status)]
+    return f'<div class="chips">{"".join(words)}</div>'
+
+
+def chip(status: Status, words: str, meaning: str = "") -> str:
+    return f'<span class="status {status}"{titled(meaning or MEANINGS[status])}>{escape(words)}</span>'
+
+
+# --- published cells ------------------------------------------------------------------------------
+
+
+def published(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
+    """All published cells of a figure beside ours, place by place.
+
+    `label` tells the name of a case by its key; a row of one case leads to it in the Explorer, in another tab to the
+    figure's `address`.
+    """
+    parts = []
+    for source, group in grouped(cells, lambda c: c.source).items():
+        in_table, single = [c for c in group if c.row], [c for c in group if not c.row]
+        parts += [heading(source), _table(in_table, address), _singles(single, label, address)]
+    return "".join(parts)
+
+
+def leading(key: str, address: str, words: str, about: str = "") -> str:
+    """A link that gives its key to the page (contents.js)."""
+    return f'<a href="{escape(address)}" data-leads="{escape(key)}"{titled(about)}>{escape(words)}</a>'
+
+
+def _leading_to(cells: Iterable[CheckedCell], address: str, words: str) -> str:
+    cases = {c.case for c in cells}
+    return escape(words) if len(cases) > 1 or "" in cases else leading(f"case {cases.pop()}", address, words, OPENS)
+
+
+def _table(cells: Sequence[CheckedCell], address: str) -> str:
+    """A printed table: under every printed row ours, and the status."""
+    if not cells:
+        return ""
+    doubled = {c.column for c in cells if "," in c.column}
+    name = {c: (c.quantity if c.column in doubled else c.column) for c in cells}
+    columns = list(dict.fromkeys(name.values()))
+    head = "".join(f"<th>{quantity(column)}</th>" for column in columns)
+    lines = {
+        "printed": lambda cell: _value(cell, lambda c: c.printed),
+        "ours": lambda cell: _value(cell, lambda c: c.ours_text),
+        "status": _status,
+    }
+    body = []
+    for row, group in grouped(cells, lambda c: c.row).items():
+        at = {name[c]: c for c in group}
+        texts = [
+            f'<th class="side">{side}</th>' + "".join(show(at.get(c)) for c in columns) for side, show in lines.items()
+        ]
+        name_of_row = _leading_to(group, address, row)
+        body.append(f'<tbody class="row"><tr><th rowspan="3">{name_of_row}</th>{"</tr><tr>".join(texts)}</tr></tbody>')
+    header = f"<thead><tr><td></td><td></td>{head}</tr></thead>"
+    return f'<div class="scroll"><table class="cells">{header}{"".join(body)}</table></div>'
+
+
+def _value(cell: CheckedCell | None, read: Callable[[CheckedCell], str]) -> str:
+    return f'<td class="{cell.status}">{escape(read(cell))}</td>' if cell else "<td></td>"
+
+
+def _status(cell: CheckedCell | None) -> str:
+    return f'<td class="{cell.status}">{status_word(cell)}</td>' if cell else "<td></td>"
+
+
+def status_word(cell: CheckedCell) -> str:
+    """The status of a cell as a word, with its meaning for those who point at it."""
+    if cell.truncated:
+        return chip(
+            cell.status, "match (truncated)", "The printed digits are those of our value, truncated instead of rounded."
+        )
+    return chip(cell.status, cell.status)
+
+
+def _singles(cells: Sequence[CheckedCell], label: Callable[[str], str], address: str) -> str:
+    if not cells:
+        return ""
+    several = len({c.case for c in cells}) > 1
+    head = "<th>value</th>" + ("<th>figure</th>" if several else "") + "<th>printed</th><th>ours</th><th>status</th>"
+    rows = [
+        f"<td>{quantity(c.quantity)}</td>"
+        + (f'<td class="words">{_leading_to([c], address, label(c.case))}</td>' if several else "")
+        + _value(c, lambda cell: cell.printed)
+        + _value(c, lambda cell: cell.ours_text)
+        + _status(c)
+        for c in cells
+    ]
+    return table(head, rows, "cells lined")
+
+
+def quantity(text: str) -> str:
+    """A quantity as the papers write it, with what it means for those who point at it."""
+    name, rest = _leading_name(text)
+    if name in CATALOGUE:
+        measure = CATALOGUE[name]
+        return f"<abbr{titled(f'{measure.name}: {measure.description}')}>{symbol(measure.symbol)}</abbr>{escape(rest)}"
+    if name in KINDS:
+        return f"<abbr{titled(KINDS[name].meaning.capitalize())}>{escape(name)}</abbr>{escape(rest)}"
+    return escape(text)
+
+
+def _leading_name(text: str) -> tuple[str, str]:
+    found = re.match(r"\w+", text)
+    return (found[0], text[found.end() :]) if found else ("", text)
+
+
+SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}
+
+
+def symbol(latex: str) -> str:
+    r"""A symbol of the catalogue as HTML.
+
+    >>> symbol(r"F_{LCA}^{ex}"), symbol(r"l_\Delta"), symbol(r"\mathrm{MGIA}")
+    ('F<sub>LCA</sub><sup>ex</sup>', 'l<sub>Δ</sub>', 'MGIA')
+    """
+    text = escape(latex)
+    for sign, letter in SIGNS.items():
+        text = text.replace(sign, letter)
+    text = re.sub(r"\\math(?:rm|it)\{([^{}]*)\}", r"\1", text)
+    text = re.sub(r"_(?:\{([^{}]*)\}|(\w))", r"<sub>\1\2</sub>", text)
+    return re.sub(r"\^(?:\{([^{}]*)\}|(\w))", r"<sup>\1\2</sup>", text)
+
+
+# --- faults and papers ----------------------------------------------------------------------------
+
+
+def unchecked(paper: Paper) -> str:
+    """The published tables that cannot be checked, with why."""
+    rows = "".join(f"<li><b>{escape(table)}</b>: {escape(why)}</li>" for table, why in paper.unchecked.items())
+    return f'<p>Published tables that are not checked, and why:</p><ul class="quiet">{rows}</ul>' if rows else ""
+
+
+def faults(title: str, entries: Sequence[Fault]) -> str:
+    """Return case files, or entries in them, that could not be used: file, line and reason."""
+    rows = [
+        f'<td class="num">{escape(f.file)}</td><td class="right num">{f.line}</td>'
+        f'<td class="words">{escape(f.reason)}</td>'
+        for f in entries
+    ]
+    head = '<th>file</th><th class="right">line</th><th>reason</th>'
+    return f'<div class="fault" role="alert"><b>{escape(title)}</b>{table(head, rows)}</div>'
+
+
+# --- helpers --------------------------------------------------------------------------------------
+
+
+def table(head: str, rows: Iterable[str], kind: str = "lined") -> str:
+    """Return a table that scrolls sideways, of cells of a head and of rows."""
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return (
+        f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Items by a key, keys in the order in which they come."""
+    groups: dict[Key, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def titled(text: str | None) -> str:
+    """A `title` attribute with this text; nothing for none."""
+    return f' title="{escape(text)}"' if text else ""

@@ -1,0 +1,512 @@
+"""The Cases page: every figure and table of the papers, drawn, and every published value beside
+ours.
+
+The check runs here and now, once per content of the case files; nothing is read from a stored
+result. What is shown is made into HTML by html.py, figures painted by graph/svg.py; this module
+lays them out and follows clicks.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+
+from hiermeasures.app.binding import Slot, setting
+from hiermeasures.app.cases import claims, html, tables
+from hiermeasures.app.cases.html import heading, paragraph
+from hiermeasures.app.contents import Entry, contents
+from hiermeasures.app.explore.model import WayBack, open_shown
+from hiermeasures.app.gestures import apply_pending, mailbox
+from hiermeasures.app.pages import Page, leave, leave_for, switch_to
+from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
+from hiermeasures.cases.case import changed
+from hiermeasures.cases.checked import RankingCheck
+from hiermeasures.cases.claims import Claim
+from hiermeasures.cases.documents import default_folder
+from hiermeasures.cases.errata import TOOLS_MEANING, TOOLS_TITLE, correlations_fit, read_as
+from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
+from hiermeasures.cases.library import SourceFile
+from hiermeasures.cases.rankings import Ranking, read_ranking
+from hiermeasures.cases.verification import Counts
+from hiermeasures.core.errors import InputError, nearest, shown
+from hiermeasures.explorer.library import figure
+from hiermeasures.picture import palette
+from hiermeasures.picture.neighbourhood import MOST_DRAWN
+from hiermeasures.picture.scene import Scene, figure_scene
+from hiermeasures.picture.svg import Image, legend, svg
+from hiermeasures.picture.text import escaped
+from hiermeasures.picture.views.sets import classes_alone
+
+FIGURE, CLAIM = "figure", "claim"  # the query parameters that name a figure, and a claim on its page
+MOST_THUMBNAILS = 3
+MOST_SMALL = 60  # classes in a thumbnail
+ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
+
+KENDALL = (
+    "Kendall's tau counts, for two measures, how many pairs of systems they put in the same order, less those that "
+    "they do not: "
+    "1 is the same ranking, -1 the reverse. Ours is tau-b, computed from the printed scores."
+)
+
+# The colours of statuses, for the style sheet.
+COLOURS = f"<style>:root {{ --hm-explained: {palette.EXPLAINED}; --hm-unexplained: {palette.UNEXPLAINED}; }}</style>"
+GO_TO = """<script>{ const claim = document.getElementById(%s);  // %d
+if (claim) claim.scrollIntoView({ block: "center" });
+else document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0); }</script>"""
+
+
+@dataclass(frozen=True)
+class CasesModel:
+    """State of the page: the overview's filter, the figure and claim that were open last (None before the first) and
+    how often they changed.
+    """
+
+    filter: str = ALL
+    place: tuple[str, str] | None = None
+    turns: int = 0
+
+
+CASES: Slot[CasesModel] = Slot("cases_model", CasesModel)
+
+
+def page() -> None:
+    """Draw the overview, or the figure that the address names."""
+    apply_pending()
+    leave()
+    st.html(COLOURS)
+    st.html(Path(__file__).with_name("style.css"))
+    with st.container(key="cases"):
+        try:
+            work = _checked(*_content(default_folder()))
+        except InputError as error:
+            st.title("Cases")
+            _show(paragraph(str(error), "fault"))
+            return
+        entry = _chosen(work)
+        if entry is None:
+            _overview(work)
+        else:
+            _figure_page(work, entry)
+        _begin_at_its_place(entry.key if entry else "", st.query_params.get(CLAIM, ""))
+    mailbox()
+
+
+def _show(*parts: str) -> None:
+    st.html(html.block(*parts))
+
+
+# --- the check ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A case file as the page shows it: a figure, ranking or table of judgements."""
+
+    file: SourceFile
+    cells: tuple[CheckedCell, ...]
+    ranking: Ranking | None = None
+    search: RankingCheck | None = None
+
+    @property
+    def key(self) -> str:
+        return f"{self.file.paper}/{self.file.stem}"
+
+    @property
+    def label(self) -> str:
+        entries = self.file.entries
+        if isinstance(entries, FigureFile):
+            return entries.figure
+        return (
+            f"{entries.table} and {entries.correlations.table}" if isinstance(entries, RankingFile) else entries.table
+        )
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        return tuple(self.file.cases.values())
+
+    @cached_property
+    def counts(self) -> Counts:
+        return Counts.of(self.cells)
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """The library, its verification, and the entries of the page by key, paper after paper."""
+
+    library: CaseLibrary
+    report: Verification
+    entries: dict[str, _Entry]
+
+    @property
+    def papers(self) -> list[Paper]:
+        """The oldest first, and tools after all papers."""
+        return sorted(self.library.papers, key=_place)
+
+    def of_paper(self, key: str) -> list[_Entry]:
+        return [entry for entry in self.entries.values() if entry.file.paper == key]
+
+    def paper(self, key: str) -> Paper:
+        return next(paper for paper in self.library.papers if paper.key == key)
+
+    def label(self, case: str) -> str:
+        """Return the name of a case; its key where there is none."""
+        return self.library.cases[case].label if case in self.library.cases else case
+
+
+def _content(folder: Path) -> tuple[str, str]:
+    """The folder, and a digest of its case files' contents."""
+    digest = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml", ".csv") and p.is_file()):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode() + content)
+    return str(folder), digest.hexdigest()
+
+
+# All sessions share the immutable values (a resource); copies would be data.
+@st.cache_resource(show_spinner="Checking every published value …", max_entries=2)
+def _checked(folder: str, digest: str) -> _Checked:
+    library = load_cases(folder)
+    report = verify([folder])
+    cells = html.grouped(report.cells, lambda cell: cell.file)
+    entries = [_entry(file, tuple(cells.get(file.document.name, ())), report) for file in library.files]
+    place = {paper.key: _place(paper) for paper in library.papers}
+    entries.sort(key=lambda entry: place[entry.file.paper])
+    return _Checked(library, report, {entry.key: entry for entry in entries})
+
+
+def _place(paper: Paper) -> tuple[bool, int]:
+    """A key to sort papers by."""
+    return paper.kind == "tool", paper.year
+
+
+def _entry(file: SourceFile, cells: tuple[CheckedCell, ...], report: Verification) -> _Entry:
+    entries = file.entries
+    if not isinstance(entries, RankingFile):
+        return _Entry(file, cells)
+    found = [check for check in report.rankings if (check.paper, check.ranking) == (file.paper, entries.table)]
+    if not found:
+        return _Entry(file, cells)
+    return _Entry(file, cells, read_ranking(file.document.path.parent / entries.ranking), found[0])
+
+
+def _chosen(work: _Checked) -> _Entry | None:
+    key = st.query_params.get(FIGURE)
+    if key is not None and key not in work.entries:
+        near = nearest(key, work.entries)
+        end = f" The nearest is {near}." if near else ""
+        _show(paragraph(f"There is no figure {shown(key)}.{end}", "fault"))
+    return work.entries.get(key) if key is not None else None
+
+
+def _open(key: str | None, claim: str | None = None) -> None:
+    for name, value in ((FIGURE, key), (CLAIM, claim)):
+        if value is None:
+            st.query_params.pop(name, None)
+        else:
+            st.query_params[name] = value
+
+
+def _begin_at_its_place(key: str, claim: str) -> None:
+    """Begin another figure at its top, or at a claim: the page keeps its scroll position otherwise."""
+    at = CASES.value
+    if at.place != (key, claim):
+        at = replace(at, place=(key, claim), turns=at.turns + (at.place is not None or bool(claim)))
+        CASES.set(at)
+    if at.turns:
+        st.html(GO_TO % (json.dumps(claim).replace("<", "\\u003c"), at.turns), unsafe_allow_javascript=True)
+
+
+# --- the search -----------------------------------------------------------------------------------
+
+
+def _search(work: _Checked) -> None:
+    contents("cases_contents", "Search figures and errata", _searched(work), on_choose=partial(_choose, work))
+
+
+def _searched(work: _Checked) -> list[Entry]:
+    """Every figure with what it teaches, and every claim with the words that it disputes."""
+    found = []
+    for key, entry in work.entries.items():
+        about = entry.file.entries
+        quantities = {cell.quantity for cell in entry.cells}
+        text = " ".join([about.teaches, *(f"{c.title} {' '.join(c.topics)}" for c in entry.cases), *sorted(quantities)])
+        title, paper = f"{entry.label}: {about.title}", work.paper(entry.file.paper).name
+        found.append(Entry(title, paper, text, key=f"figure {key}", address=f"?{FIGURE}={key}"))
+    for claim in work.report.claims:
+        text = " ".join([claim.explanation, *(quote for quote, _ in claim.quotes())])
+        found.append(
+            Entry(
+                claim.label,
+                f"{claim.kind_words}: {claim.where}",
+                text,
+                key=f"claim {claim.label}",
+                address=_address(work, claim),
+            )
+        )
+    return found
+
+
+def _choose(work: _Checked, key: str) -> None:
+    """Open what was found, or what a link of the page says; a case opens in the Explorer."""
+    kind, _, name = key.partition(" ")
+    if kind == "case" and name in work.library.cases:
+        open_shown(figure(name), back=WayBack("Back to Cases", "cases", dict(st.query_params)))
+        leave_for("explore")
+    elif kind == "figure" and name in work.entries:
+        _open(name)
+    elif kind == "claim":
+        claim = next((claim for claim in work.report.claims if claim.label == name), None)
+        if claim is not None and (figures := _figures(work, claim)):
+            _open(figures[0], name)
+
+
+# --- the overview ---------------------------------------------------------------------------------
+
+
+def _overview(work: _Checked) -> None:
+    lead = (
+        "Every figure of the papers, and every published value that can be recomputed, checked against ours just now; "
+        "and, at the end, what tools print. "
+        "Each paper says which text of it was read; the published numbers and words may differ."
+    )
+    _show(heading("Cases", 1), paragraph(lead, "lead"))
+    _faults(work.report)
+    with st.container(key="cases_head"):
+        left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
+    papers = [paper for paper in work.papers if paper.kind == "paper"]
+    left.html(html.block(html.summary(work.report.counts_of(papers))))
+    right.html(html.block(html.paper_counts((paper.name, work.report.counts_of([paper])) for paper in papers)))
+    _search(work)
+    setting(st.segmented_control, "cases_filter", CASES, "filter")(
+        "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
+    )
+    chosen = CASES.value.filter
+    fitting = {
+        paper.key: [entry for entry in work.of_paper(paper.key) if _fits(entry, chosen)] for paper in work.papers
+    }
+    shown_papers = [paper for paper in work.papers if fitting[paper.key] or (paper.note and chosen == ALL)]
+    tools = [paper for paper in shown_papers if paper.kind == "tool"]
+    for k, paper in enumerate(shown_papers):
+        if tools and paper == tools[0]:
+            _show(heading(TOOLS_TITLE, 1), paragraph(TOOLS_MEANING, "lead"))
+        _paper(work, paper, fitting[paper.key], k)
+
+
+def _faults(report: Verification) -> None:
+    if report.faults:
+        n = len(report.faults)
+        title = (
+            f"{n} {'entry' if n == 1 else 'entries'} of the case files could not be used; everything else was checked."
+        )
+        _show(html.faults(title, report.faults))
+    if report.broken:
+        _show(html.faults("Values given as evidence for an erratum no longer come out.", report.broken))
+
+
+def _fits(entry: _Entry, filter: str) -> bool:
+    if filter == UNEXPLAINED:
+        return entry.counts.unexplained > 0
+    return filter != DIFFERENT or entry.counts.match < entry.counts.cells
+
+
+def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
+    _show(heading(paper.name, 2), html.citation(paper), paragraph(read_as(paper), "quiet"))
+    if entries:
+        with st.container(key=f"cases_grid_{k}"):
+            for n, entry in enumerate(entries):
+                _card(entry, f"{k}_{n}")
+    about = [claim for claim in work.report.claims if claim.paper == paper.key]
+    if about:
+        withdrawn = sum(claim.withdrawn for claim in about)
+        rest = f"; {withdrawn} no longer claimed" if withdrawn else ""
+        of = "values that this tool prints" if paper.kind == "tool" else "this paper's numbers, formulas or text"
+        n = len(about) - withdrawn
+        title = f"{'Explanations' if paper.kind == 'tool' else 'Errata'}: {n} claim{'s' * (n != 1)} about {of}{rest}"
+        with st.expander(title):
+            rankings = [check for check in work.report.rankings if check.paper == paper.key]
+            fit = paragraph(correlations_fit(rankings))
+            _show(fit, claims.claims(about, lambda claim: _address(work, claim)))
+    if paper.unchecked:
+        with st.expander("Tables that are not checked"):
+            _show(html.unchecked(paper))
+    if paper.note:
+        _show(paragraph(paper.note))
+
+
+def _address(work: _Checked, claim: Claim) -> str:
+    """The address of a claim beside its case; nothing for a claim about no file."""
+    return "".join(f"?{FIGURE}={key}&{CLAIM}={claim.label}" for key in _figures(work, claim)[:1])
+
+
+def _figures(work: _Checked, claim: Claim) -> list[str]:
+    return [key for key, entry in work.entries.items() if entry.file.document.name == claim.file]
+
+
+def _card(entry: _Entry, place: str) -> None:
+    with st.container(border=True, key=f"card_{place}"):
+        _show(_thumbnails(entry))
+        st.button(escaped(entry.label), key=f"cases_open_{place}", type="tertiary", on_click=_open, args=(entry.key,))
+        _show(paragraph(entry.file.entries.title, "card-title"), html.chips(entry.counts))
+
+
+def _thumbnails(entry: _Entry) -> str:
+    if isinstance(entry.file.entries, SituationsFile | DerivedFile):
+        return tables.signs(entry.cells)
+    if entry.ranking is not None:
+        return html.thumbnails([("", _rank_lines(entry.ranking))])
+    some = entry.cases[:MOST_THUMBNAILS]
+    return html.card(
+        [(f"({case.part})" if case.part else "", _drawn(case, MOST_SMALL)) for case in some], len(entry.cases)
+    )
+
+
+# --- a figure -------------------------------------------------------------------------------------
+
+
+def _figure_page(work: _Checked, entry: _Entry) -> None:
+    _walk(work, entry)
+    _search(work)
+    paper = work.paper(entry.file.paper)
+    entries = entry.file.entries
+    _show(
+        paragraph(paper.name, "quiet"),
+        heading(f"{entry.label}: {entries.title}", 1),
+        html.chips(entry.counts),
+        paragraph(entries.teaches, "lead"),
+    )
+    if isinstance(entries, FigureFile | DerivedFile):
+        if isinstance(entries, FigureFile):
+            _parts(entry, entries)
+        _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
+        if words := claims.discrepancies(entry.cells, _claims(work, entry)):
+            _show(heading("Where print and value differ", 2), words)
+    elif isinstance(entries, RankingFile):
+        _ranking(entry)
+    else:
+        _situations(work, entry, entries)
+    without_cells = [claim for claim in _claims(work, entry) if not claim.cells]
+    if without_cells:
+        _show(heading("Errata", 2), claims.claims(without_cells))
+    _show(html.citation(paper), paragraph(read_as(paper), "quiet"))
+
+
+def _claims(work: _Checked, entry: _Entry) -> list[Claim]:
+    return [claim for claim in work.report.claims if claim.file == entry.file.document.name]
+
+
+def _walk(work: _Checked, entry: _Entry) -> None:
+    """Draw the ways back to the overview and on to the neighbours."""
+    keys = list(work.entries)
+    k = keys.index(entry.key)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.button(
+            "All cases", icon=":material/arrow_back:", key="cases_back", on_click=_open, args=(None,), type="tertiary"
+        )
+        with st.container(horizontal=True, width="content"):
+            ways: list[tuple[str, Literal["left", "right"], int]] = [
+                ("previous", "left", k - 1),
+                ("next", "right", k + 1),
+            ]
+            for name, side, at in ways:
+                if 0 <= at < len(keys):
+                    other = work.entries[keys[at]]
+                    elsewhere = other.file.paper != entry.file.paper
+                    label = escaped(f"{work.paper(other.file.paper).name}: {other.label}" if elsewhere else other.label)
+                    st.button(
+                        label,
+                        icon=f":material/chevron_{side}:",
+                        icon_position=side,
+                        key=f"cases_{name}",
+                        on_click=_open,
+                        args=(keys[at],),
+                        type="tertiary",
+                    )
+
+
+def _parts(entry: _Entry, entries: FigureFile) -> None:
+    with st.container(key="cases_parts" if len(entry.cases) > 1 else "cases_alone"):
+        for k, case in enumerate(entry.cases):
+            with st.container(border=True, key=f"part_{k}"):
+                _show(html.part(case, entries, _drawn(case, MOST_DRAWN)))
+                if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
+                    open_shown(figure(case.key))
+                    switch_to("explore")
+    _show(legend(_scene(case, MOST_DRAWN) for case in entry.cases))
+    if entries.reconstructed:
+        _show(html.reconstructed(entries.reconstructed))
+
+
+def _ranking(entry: _Entry) -> None:
+    if entry.ranking is None or entry.search is None:
+        _show(paragraph("This ranking could not be read; the overview says why.", "fault"))
+        return
+    check = entry.search
+    _show(
+        heading(f"{check.ranking}: scores and ranks as printed", 2),
+        tables.ranking_table(entry.ranking),
+        tables.contradictions(check),
+    )
+    _show(
+        heading(f"{check.correlations}: rank correlations", 2),
+        paragraph(KENDALL),
+        tables.correlation_table(entry.cells),
+    )
+    _show(heading("The smallest change that explains it", 2), tables.found(check, entry.cells))
+    with st.expander("Everything that was tried"):
+        _show(tables.readings_table(check))
+
+
+def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
+    """A table of judgements, and for each situation its criterion and the cases it is read from."""
+    _show(html.published(entry.cells, work.label, f"?{FIGURE}={entry.key}"))
+    _show(heading("The criteria", 2))
+    for situation in entries.situations:
+        drawn = [
+            (_caption(work, name, case), _drawn(case, MOST_SMALL)) for name, case in _views(work, entry, situation)
+        ]
+        left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
+        left.html(html.block(tables.criterion(situation)))
+        right.html(html.block(html.thumbnails(drawn)))
+
+
+def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:
+    """The cases of a situation; what cannot be read is a fault on the overview."""
+    for name, view in situation.views.items():
+        for key in (f"{entry.file.paper}/{view.case}", view.case):
+            if key in work.library.cases:
+                with suppress(InputError):
+                    yield name, changed(work.library.cases[key], view, (), {})
+                break
+
+
+def _caption(work: _Checked, view: str, case: Case) -> str:
+    """The name of a view, and the figure that it is, or that its hierarchy was changed from."""
+    after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
+    return f"{view.replace('_', ' ')}: {after}{case.label}"
+
+
+# --- drawings -------------------------------------------------------------------------------------
+
+
+def _scene(case: Case, limit: int) -> Scene:
+    """A case with its classes, and its probabilities where it has some."""
+    subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
+    return figure_scene(case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit)
+
+
+def _drawn(case: Case, limit: int) -> Image:
+    return svg(_scene(case, limit))
+
+
+def _rank_lines(ranking: Ranking) -> Image:
+    rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
+    return tables.rank_lines({system: tuple(row) for system, row in rows}, ranking.measures)
+
+
+PAGE = Page("Cases", page, "The figures of the papers, with every published value checked, and the errata.")

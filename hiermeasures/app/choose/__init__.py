@@ -1,0 +1,1 @@
+"""The Choose page: from answers about a task to a protocol card."""

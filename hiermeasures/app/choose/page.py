@@ -1,0 +1,191 @@
+"""The Choose page: questions about a task on the left, and on the right the protocol card that the
+answers ask for, with its pitfalls one click from the Explorer.
+
+The card is made by hiermeasures.guide.selector. The address of answers is
+`/choose?shape=dag&labels=several`; it says those that are not the first of their question.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from hiermeasures.app.binding import Slot, bind, button
+from hiermeasures.app.columns import stacking_columns
+from hiermeasures.app.explore import model as explorer
+from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.pages import Page, leave, leave_for
+from hiermeasures.app.show_text import show_text
+from hiermeasures.explorer.library import to_compare
+from hiermeasures.guide import selector
+from hiermeasures.guide.claims import Claim
+from hiermeasures.guide.proofs import instances
+from hiermeasures.guide.rules import ASKED, CLAIMS, MEASURES, QUESTIONS, protocol
+from hiermeasures.guide.selector import Card, Question
+from hiermeasures.picture.text import markdown_text
+
+LEAD = (
+    "Say what your task is, and read what to report: measures, options, the lines that compute them, a caption, and "
+    "what to beware of. The first answers are the plainest task."
+)
+OPENS = "Show this instance in the Explorer"
+BADGES = {"proved": "green", "example": "gray"}
+
+
+@dataclass(frozen=True)
+class Choose:
+    """The answers, what was wrong with those of the link, the parameters that the address had last,
+    and the answers that it has been told.
+    """
+
+    answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({}, ASKED)[0])
+    faults: tuple[str, ...] = ()
+    address: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=lambda: selector.complete({}, ASKED)[0])
+
+
+CHOOSE: Slot[Choose] = Slot("choose_model", Choose)
+
+
+def page() -> None:
+    """Draw the page."""
+    _arrive()
+    leave()
+    st.title("Choose")
+    st.caption(LEAD)
+    for k, fault in enumerate(CHOOSE.value.faults):
+        show_text(fault, "error", key=f"choose_fault_{k}")
+    left, right = stacking_columns("choose", [5, 8], gap="large")
+    with left:
+        for title, questions in QUESTIONS.items():
+            st.header(title, divider="gray")
+            for question in questions:
+                _question(question)
+    with right, st.container(border=True, key="choose_card"):
+        _card(protocol(CHOOSE.value.answers))
+    _depart()
+    mailbox()
+
+
+# --- the address ----------------------------------------------------------------------------------
+
+
+def _arrive() -> None:
+    """Take the answers that the address says, where it says something new. One that says nothing, as
+    when a person comes from another page, changes nothing.
+    """
+    asked = {question.key for question in ASKED}
+    current = {name: st.query_params[name] for name in st.query_params if name in asked}
+    if current == CHOOSE.value.address:
+        return
+    CHOOSE.change(address=current)
+    if current:
+        answers, faults = selector.complete(current, ASKED)
+        CHOOSE.change(answers=answers, told=answers, faults=tuple(faults))
+
+
+def _depart() -> None:
+    """Have the address say the answers once they changed; parameters of others stay."""
+    at = CHOOSE.value
+    if at.answers == at.told:
+        return
+    wanted = selector.parameters(at.answers, ASKED)
+    asked = {question.key for question in ASKED}
+    others = {name: st.query_params[name] for name in st.query_params if name not in asked}
+    st.query_params.from_dict({**others, **wanted})
+    CHOOSE.change(address=wanted, told=at.answers)
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+def _question(question: Question) -> None:
+    bind(
+        st.segmented_control,
+        f"choose_{question.key}",
+        CHOOSE.value.answers[question.key],
+        partial(_answer, question.key),
+    )(
+        question.asks,
+        list(question.answers),
+        required=True,
+        format_func=lambda answer: question.answers[answer],
+        help=question.help or None,
+    )
+
+
+def _answer(question: str, answer: str) -> None:
+    CHOOSE.change(answers={**CHOOSE.value.answers, question: answer}, faults=())
+
+
+# --- the card -------------------------------------------------------------------------------------
+
+
+def _card(card: Card) -> None:
+    st.header("Your protocol")
+    for conflict in card.conflicts:
+        st.warning(markdown_text(conflict), icon=":material/warning:")
+    columns = stacking_columns("choose_measures", 3)
+    lists = (("Report", card.report), ("Beside it", card.beside), ("Not alone", card.not_alone))
+    for column, (title, keys) in zip(columns, lists, strict=True):
+        column.markdown("\n".join([f"**{title}**", "", *(f"- `{key}`  \n  {_name(key)}" for key in keys)]))
+    st.subheader("Command line")
+    st.code(card.command, language=None, wrap_lines=True)
+    st.subheader("Python")
+    st.code(card.python, language=None, wrap_lines=True)
+    st.subheader("Caption of the table")
+    st.code(card.caption, language=None, wrap_lines=True)
+    st.subheader("Pitfalls")
+    _claims(card.pitfalls)
+    st.subheader("Why")
+    for says, claims in card.why.items():
+        st.markdown(markdown_text(says))
+        _claims(claims)
+    st.subheader("Link to these answers")
+    st.code(_link(), language=None, wrap_lines=True)
+
+
+def _name(key: str) -> str:
+    return markdown_text(MEASURES[key])
+
+
+def _claims(claims: Iterable[Claim]) -> None:
+    for claim in claims:
+        number = CLAIMS.index(claim)
+        with st.container(key=f"choose_claim_{number}", border=True):
+            says, opens = st.columns([5, 1], vertical_alignment="center")
+            badge = f":{BADGES.get(claim.known, 'blue')}-badge[{claim.known}]"
+            proof = f" Because {markdown_text(claim.because)}." if claim.because else ""
+            says.markdown(f"{badge} {markdown_text(claim.says)}{proof}")
+            says.caption(_evidence(claim))
+            if claim.instance:
+                with opens:
+                    button("Open", key=f"choose_open_{number}", action=partial(_open, claim), help=OPENS)
+
+
+@cache
+def _evidence(claim: Claim) -> str:
+    return "; ".join(claim.evidence(lambda search: search.in_words))
+
+
+def _open(claim: Claim) -> None:
+    """Show the instance of a claim in the Explorer; of two on one hierarchy the second, with the
+    first pinned.
+    """
+    shown, before = to_compare(instances(claim.instance), "An instance of Choose")
+    back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers, ASKED))
+    explorer.open_shown(before or shown, measures=(claim.measure,) if claim.measure else (), back=back)
+    if before is not None:
+        explorer.show(shown)
+        explorer.pin(before)
+    leave_for("explore")
+
+
+def _link() -> str:
+    here = (st.context.url or "").partition("?")[0]
+    return f"{here}?{urlencode(selector.parameters(CHOOSE.value.answers, ASKED))}".rstrip("?")
+
+
+PAGE = Page("Choose", page, "answer questions about your task, and read what to report, with the lines that compute it")

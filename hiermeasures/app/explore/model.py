@@ -1,0 +1,122 @@
+"""The Explorer's model in the app: its state (explorer/model.py), and what only the app has, such
+as the way back to another page. It stands in one slot of the session.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hiermeasures.app.binding import Slot
+from hiermeasures.explorer.model import OwnMeasures, Pinned, State
+from hiermeasures.explorer.opening import opened
+from hiermeasures.explorer.state import History, Shown
+from hiermeasures.picture.views import ViewState, with_measure
+
+
+@dataclass(frozen=True)
+class Series:
+    """Instances that another page brought in an order, to go on from one to the next: what one is
+    called, what they are about, how many there are, the place of what is shown (None where it is
+    none of them), and each by its place.
+    """
+
+    name: str
+    about: str
+    size: int
+    place: Callable[[Shown], int | None]
+    make: Callable[[int], Shown]
+
+
+@dataclass(frozen=True)
+class WayBack:
+    """The way back to the page that brought what is shown: its words, the page's name and the
+    parameters of its address.
+    """
+
+    words: str
+    page: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Explorer(State):
+    """Everything that the page holds between runs."""
+
+    series: Series | None = None
+    back: WayBack | None = None
+
+
+def _as_opened() -> Explorer:
+    opening = opened()
+    return Explorer(History(opening.shown), own=OwnMeasures().with_more(opening.own))
+
+
+EXPLORER: Slot[Explorer] = Slot("explorer_model", _as_opened)
+
+
+def explorer() -> Explorer:
+    """The model of this session."""
+    return EXPLORER.value
+
+
+def change(**parts: Any) -> None:
+    """Replace parts of it."""
+    EXPLORER.set(replace(EXPLORER.value, **parts))
+
+
+def apply(action: Callable[..., Explorer], *arguments: Any) -> None:
+    """Replace it by what an action makes of it."""
+    EXPLORER.set(action(EXPLORER.value, *arguments))
+
+
+def history() -> History:
+    return explorer().history
+
+
+def show(shown: Shown) -> None:
+    """Make this the present; what was shown stays in the past."""
+    apply(Explorer.showing, shown)
+
+
+def pin(shown: Shown) -> None:
+    """Compare with this from now on."""
+    change(pinned=Pinned(shown))
+
+
+def open_shown(
+    shown: Shown, *, measures: tuple[str, ...] = (), series: Series | None = None, back: WayBack | None = None
+) -> None:
+    """Show what another page brings, drawn anew, the first of these measures chosen and the others
+    listed; of two the second stands beside the first. An Explorer that was not opened yet begins
+    with it. `back` leads to where it came from.
+    """
+    if EXPLORER.filled:
+        show(shown)
+        apply(Explorer.drawn_anew)
+    else:
+        EXPLORER.set(Explorer(History(shown)))
+    chosen = with_measure(view_state(), measures[0]) if measures else view_state()
+    second = measures[1] if len(measures) == 2 else ""
+    change(series=series, back=back, view_state=chosen, second=second, brought=frozenset(measures[1:]))
+
+
+def own_definitions() -> tuple[str, ...]:
+    """The own measures of this session, for other pages; none where the Explorer was not opened
+    yet.
+    """
+    return explorer().definitions if EXPLORER.filled else ()
+
+
+def view_state() -> ViewState:
+    return explorer().view_state
+
+
+def set_view_state(at: ViewState) -> None:
+    """Look at something else."""
+    change(view_state=at)
+
+
+def compared(shown: Shown) -> Pinned | None:
+    """The pinned state, where a state can be compared with it."""
+    at = explorer().pinned
+    return at if at is not None and at.comparable(shown) else None

@@ -1,0 +1,47 @@
+"""The Explorer's page: hands the Explorer's screen (explorer/screen.py) to one component, and what a
+person does on it to the state.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.app import gestures
+from hiermeasures.app.explore.host import HOST, host
+from hiermeasures.app.explore.model import EXPLORER, apply, explorer
+from hiermeasures.app.pages import Page, leave, leave_for
+from hiermeasures.app.scripts import mount
+from hiermeasures.explorer import location, screen
+from hiermeasures.explorer.parts import style
+
+
+def page() -> None:
+    if not EXPLORER.filled:
+        apply(location.opening, dict(st.query_params))
+    st.html(style("explore/page.css"))
+    _explorer()
+
+
+@st.fragment
+def _explorer() -> None:
+    apply(screen.ready, host())
+    leave()
+    for component_name, kind in screen.HEARD:
+        gestures.address(component_name, **{kind: partial(_gesture, component_name, kind)})
+    gestures.address("welcome", course=lambda value: leave_for("learn", HOST.course))
+    mount(
+        screen.data(explorer(), gestures.receiver(), host()), key=gestures.EXPLORER, on_gestures=gestures.apply_pending
+    )
+
+
+def _gesture(component_name: str, kind: str, value: Mapping[str, Any]) -> None:
+    apply(lambda state: screen.after(state, host(), component_name, kind, value))
+
+
+PAGE = Page(
+    "Explore",
+    page,
+    "Draw or load a hierarchy, click true and predicted classes, and see what each measure makes of them.",
+)

@@ -1,0 +1,122 @@
+"""Gestures in our components, brought to Python so that nothing is lost, nothing comes twice, and
+all of it comes in order.
+
+A trigger value of Streamlit's holds one event: while a page runs, the next replaces it. So the page
+keeps an outbox (outbox.js): gestures of all components, numbered, which travel together as one
+state value of the `mailbox` until Python says how far it has applied them. Here that value is read
+(outbox.py), and each gesture goes to its handler once. What a gesture does is not said here but in
+the handlers.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from hiermeasures.app import scripts
+from hiermeasures.explorer.outbox import Handler, Receiver
+
+FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
+KEY, EXPLORER = "mailbox", "explorer"  # the components that bring gestures; the latter brings its own
+PROGRESS, HANDLERS = "gestures", "gesture_handlers"
+SHORTCUTS = "gesture_shortcuts"
+STYLE = f".st-key-{KEY} {{ display: none; }}"
+
+
+@dataclass
+class _Progress:
+    """The receiver of a session, and whether its gestures are being applied. It is changed in place: each look into
+    `st.session_state` ends the run where a newer one waits.
+    """
+
+    receiver: Receiver
+    applying: bool = False
+
+
+def address(component: str, **handlers: Handler) -> dict[str, Any]:
+    """The part of a component's data that puts gestures into the outbox, and to show those that the
+    data does not know of yet. Its gestures of a kind go to the handler of that name.
+    """
+    for kind, handler in handlers.items():
+        _handlers()[component, kind] = handler
+    at = receiver()
+    return {"component": component, "session": at.session, "seen": at.seen}
+
+
+def shortcut(button: str, keys: str, *, fields: str = "") -> None:
+    """The keys that press a button of `binding.button` where it is on the page, such as
+    "Ctrl+Shift+Z"; while a person types in a field they are the field's own. In fields whose keys
+    begin with `fields` the key Enter presses the button after it has entered what was typed.
+    """
+    _shortcuts()[button] = keys, fields
+
+
+def mailbox() -> None:
+    """Mount what takes the gestures of the page; once, after all that makes them."""
+    at = receiver()
+    buttons = [key for key, kind in _handlers() if kind == "press"]
+    data = {"session": at.session, "seen": at.seen, "buttons": buttons, "shortcuts": _shortcuts()}
+    scripts.component("mailbox")(key=KEY, data=data, on_pending_change=apply_pending)
+
+
+def receiver() -> Receiver:
+    """The progress of this session's gestures."""
+    return _progress().receiver
+
+
+def apply_pending() -> None:
+    """Apply the gestures that have come and were not applied yet, each once and in order.
+
+    Streamlit calls the callbacks of fields before those of components, and both may come in one
+    run. Whatever reads the state therefore calls this first: a field's callback, too, then finds it
+    as the person saw it. Where the field came before a gesture, the outbox says so by a gesture of
+    its own (FIELDS), and the entry is applied in its place.
+
+    Where Streamlit ends the run in the middle of a handler, the gesture was not applied, and the next
+    run does it: a handler changes the state last and once. One with a fault of ours is not tried again.
+    """
+    progress = _progress()
+    if progress.applying:
+        return
+    progress.applying = True
+    try:
+        for sent in _sent():
+            for gesture in progress.receiver.unseen(sent):
+                seen = replace(progress.receiver, seen=gesture.number)
+                handler = _handlers().get((gesture.component, gesture.kind))
+                try:
+                    if handler is not None:
+                        handler(gesture.value)
+                except Exception:
+                    progress.receiver = seen
+                    raise
+                progress.receiver = seen
+    finally:
+        progress.applying = False
+
+
+def _progress() -> _Progress:
+    if PROGRESS not in st.session_state:
+        st.session_state[PROGRESS] = _Progress(Receiver(secrets.token_hex(8)))
+    found: _Progress = st.session_state[PROGRESS]
+    return found
+
+
+def _sent() -> list[Any]:
+    states = (st.session_state.get(key) for key in (KEY, EXPLORER))
+    return [state.get("pending") for state in states if isinstance(state, Mapping)]
+
+
+def _shortcuts() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = st.session_state.setdefault(SHORTCUTS, {})
+    return found
+
+
+def _handlers() -> dict[tuple[str, str], Handler]:
+    """Who handles which gestures, of this page and of those before it: what was done there may
+    arrive here.
+    """
+    found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
+    return found

@@ -1,0 +1,1 @@
+"""The Help page: the pages, the keys, and the version to cite and to report."""

@@ -1,0 +1,67 @@
+"""The Help page: what each page is for, the keys, and the version, for a citation and for a report of
+a fault.
+"""
+
+import platform
+from importlib import metadata
+
+import streamlit as st
+
+import hiermeasures
+from hiermeasures.app.pages import NAMES, Page, page_of
+
+KEYS = {
+    "← ↑ → ↓, Home": "in the drawing: to the parent, a child, a sibling, the top",
+    "T, P": "in the drawing: mark the class as true, as predicted",
+    "Enter": "in the drawing: what a click does; in a question: check the answer",
+    "+": "in the drawing: show children that are not drawn",
+    "Del": "while editing: delete the selected class or edge",
+    "Ctrl+Z, Ctrl+Shift+Z": "undo, redo",
+    "P": "present, where the keys are not the drawing's; Escape leaves",
+    "← →": "presented, and in a lesson: back and on",
+}
+DOCUMENTATION = (
+    "Guide, formats, how-tos, errata and reference are the folder `docs` of the project; `.venv/bin/mkdocs serve` "
+    "shows them as a site, with a search. `hiermeasures --help` lists the command line."
+)
+CITATION = """@software{{hiermeasures,
+  author  = {{{{The hiermeasures authors}}}},
+  title   = {{hiermeasures: hierarchical evaluation measures, each with the structure that its number was read from}},
+  version = {{{version}}},
+}}"""
+
+
+def page() -> None:
+    """Draw the page."""
+    st.title("Help")
+    st.caption(f"hiermeasures {hiermeasures.__version__}: how wrong is this prediction, really?")
+    pages = [page_of(name) for name in NAMES if name != "help"]
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.header("The pages")
+        st.markdown("\n".join(f"- **{at.title}**: {at.about}" for at in pages))
+        st.header("Documentation")
+        st.markdown(DOCUMENTATION)
+    with right:
+        st.header("Keys")
+        st.markdown("\n".join(["| key | what it does |", "|---|---|", *(f"| {k} | {v} |" for k, v in KEYS.items())]))
+    st.header("To cite")
+    st.markdown("Cite the papers whose measures you report, and, if it was of use, this version:")
+    st.code(CITATION.format(version=hiermeasures.__version__), language=None, wrap_lines=True)
+    st.header("To report a fault")
+    st.markdown(
+        "Say what you did, what you saw and what you expected; *Share* in the Explorer gives a link, and a case file, "
+        "that bring back what was on the screen. Copy these lines too; where you started the app, "
+        "`hiermeasures info` prints more."
+    )
+    st.code("\n".join(_versions()), language=None, wrap_lines=True)
+
+
+def _versions() -> list[str]:
+    """Versions only: who reads the page need not be who runs the server."""
+    found = {"hiermeasures": hiermeasures.__version__, "Python": platform.python_version()}
+    found |= {name: metadata.version(name) for name in ("streamlit", "networkx", "numpy", "numba")}
+    return [f"{name:13}{version}" for name, version in found.items()]
+
+
+PAGE = Page("Help", page)

@@ -1,0 +1,130 @@
+"""The address of a card: `/learn?lesson=01-accuracy&card=3`, or `?own=WORD&card=1` with a teacher's
+lesson in the link.
+
+What the address says goes into the model when the page is opened or the browser walks; what the
+model shows goes into the address after every run. The word of a lesson is its file, compressed
+(hiermeasures.explorer.packed_text).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from hiermeasures.app.learn import draft_lesson
+from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.packed_text import packed, unpacked
+from hiermeasures.explorer.player.model import CARD, LESSON, Player
+from hiermeasures.explorer.present import PRESENTED
+from hiermeasures.explorer.qr_code import code_data
+from hiermeasures.formats.sandbox import sandboxed
+from hiermeasures.formats.source import Limits
+from hiermeasures.lessons import Lesson, check_lesson, read_lesson
+from hiermeasures.picture.text import sentence
+
+LINK = "link.yaml"  # what a fault in a link's lesson names
+OWN, PRACTICE, EDIT = "own", "practice", "edit"
+OURS = (OWN, LESSON, CARD, PRACTICE, EDIT, *PRESENTED)
+UNPACKED = Limits(bytes=200_000, lines=10_000)
+
+
+def arrive() -> None:
+    """Go to what the address says, where it says something new."""
+    current = {name: st.query_params[name] for name in OURS if name in st.query_params}
+    if current == learn().address:
+        return
+    change(address=current)
+    if PRACTICE in current:
+        change(practice=current[PRACTICE])
+        show("practice")
+        return
+    if EDIT in current:
+        show("mine")
+        return
+    change(part="course")
+    try:
+        own = {LESSON: _opened(current[OWN])} if OWN in current else {}
+    except InputError as fault:
+        change(player=learn().player.refused(sentence(fault)))
+    else:
+        change(player=learn().player.at({**current, **own}))
+
+
+def depart() -> None:
+    """Have the address say what is shown; parameters of others stay."""
+    wanted = parameters(learn())
+    if wanted == learn().address:
+        return
+    others = {name: st.query_params[name] for name in st.query_params if name not in OURS}
+    st.query_params.from_dict({**others, **wanted})
+    change(address=wanted)
+
+
+def parameters(at: Learn) -> Mapping[str, str]:
+    """Parameters of the address that are this page's."""
+    if at.part == "practice":
+        return {PRACTICE: at.practice}
+    if at.part == "mine":
+        return {EDIT: "1"}
+    found = at.player.parameters()
+    if at.player.lesson == OPENED and at.word:
+        found = {OWN: at.word, **{name: value for name, value in found.items() if name != LESSON}}
+    return found
+
+
+# --- a teacher's lesson in the link ---------------------------------------------------------------
+
+
+def lesson_word(text: str) -> str:
+    """Word of a lesson's file, for `open_word`; InputError where it is too large for a link."""
+    return packed(text, UNPACKED)
+
+
+def _opened(word: str) -> str:
+    """Open the lesson of a link, and return its key; InputError where it holds none."""
+    if not (learn().word == word and learn().opened is not None):
+        text = unpacked(word, UNPACKED)
+        change(opened=_read(text.encode(), LINK), text=text, word=word)
+    return OPENED
+
+
+def open_file(content: bytes, name: str) -> None:
+    """Open a lesson's file; in the address it stands as long as it is short enough for one.
+    InputError where it cannot be used.
+    """
+    lesson = _read(content, name)
+    text = content.decode("utf-8-sig")
+    try:
+        word = lesson_word(text)
+    except InputError:
+        word = ""
+    change(opened=lesson, text=text, word=word)
+    go(OPENED)
+
+
+def _read(content: bytes, name: str) -> Lesson:
+    """Read a stranger's lesson in the sandbox before it is read here."""
+    sandboxed(check_lesson, content, name)
+    return read_lesson(content, name)
+
+
+def link(at: Mapping[str, str]) -> str:
+    """Whole address of these parameters."""
+    here = (st.context.url or "").partition("?")[0].rstrip("/").removesuffix("/learn")
+    return f"{here}/learn?{urlencode(at)}"
+
+
+def code(player: Player) -> Mapping[str, Any]:
+    """Link and QR code of what is presented. A lesson that only this session has travels in it."""
+    at = dict(parameters(learn()))
+    try:
+        if player.lesson == DRAFT:
+            at = {OWN: lesson_word(draft_lesson.as_file(draft_lesson.draft())), **at}
+            del at[LESSON]
+        elif player.lesson == OPENED and not learn().word:
+            raise InputError("This lesson is too large for a link. Open its file where it is to be shown.")
+        return code_data(link(at))
+    except InputError as fault:
+        return {"link": "", "note": str(fault)}

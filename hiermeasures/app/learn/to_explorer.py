@@ -1,0 +1,23 @@
+"""The way from a card of a lesson, or an exercise, to the Explorer and back."""
+
+from hiermeasures.app.explore import model as explorer
+from hiermeasures.app.learn import location
+from hiermeasures.app.learn.model import learn
+from hiermeasures.app.pages import leave_for
+from hiermeasures.explorer.player.drawing import shared
+from hiermeasures.lessons import Card
+
+
+def open_card(card: Card, key: str, name: str) -> None:
+    """Show a card there; of two predictions on the same hierarchy the second, with the first
+    pinned. `key` is that of the answer, `name` what the way back leads to.
+    """
+    found = shared(learn().player, card, key)
+    back = explorer.WayBack(f"Back to {name}", "learn", location.parameters(learn()))
+    explorer.open_shown(found.pinned or found.shown, measures=card.measures, back=back)
+    explorer.change(own=explorer.explorer().own.with_more(found.own))
+    explorer.set_view_state(found.view_state)
+    if found.pinned is not None:
+        explorer.show(found.shown)
+        explorer.pin(found.pinned)
+    leave_for("explore")

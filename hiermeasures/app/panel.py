@@ -1,0 +1,19 @@
+"""The table or figure of a view on a page."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hiermeasures.app import gestures
+from hiermeasures.app.scripts import component
+from hiermeasures.picture.views.view import Panel
+
+
+def show_panel(panel: Panel, *, key: str, on_choose: Callable[[str], None] = lambda key: None) -> None:
+    """Put it on the page. `on_choose` gets the key of a chosen row that has one."""
+
+    def choose(value: Mapping[str, Any]) -> None:
+        row = panel.chosen(value)
+        if row is not None:
+            on_choose(row)
+
+    component(panel.component)(key=key, data=panel.as_data() | {"address": gestures.address(key, choose=choose)})

@@ -1,0 +1,109 @@
+"""The Probabilities page: from probabilities to a prediction, and what a measure makes of it, for
+one instance or for a file.
+
+Here is what the page can begin with, and which of its two parts is drawn: instance.py's or
+file.py's. What it holds is model.py's.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+
+from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.app.gestures import mailbox
+from hiermeasures.app.pages import Page
+from hiermeasures.app.probabilities import file as probability_file
+from hiermeasures.app.probabilities.instance import follow_typing, one_instance
+from hiermeasures.app.probabilities.model import FILE, ONE, Source, begin, change, even, figures, model
+from hiermeasures.app.probabilities.settings import (
+    curve_settings,
+    instance_settings,
+    settings_button,
+    source_choice,
+    view_switch,
+)
+from hiermeasures.cases.library import own_cases
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.probabilities import NodeProbabilities
+
+OPENING_FIGURE = "Figure 3"
+
+
+def page() -> None:
+    """Draw the page."""
+    st.html(Path(__file__).with_name("style.css"))
+    sources = _sources()
+    _open(sources)
+    follow_typing()
+    in_file = model().view == FILE
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.title("Probabilities", width="content")
+        view_switch()
+        if not in_file:
+            source_choice(sources)
+        settings_button(curve_settings if in_file else instance_settings)
+    if in_file:
+        probability_file.show(_file_hierarchies(sources), _open_instance)
+    else:
+        one_instance(_newer(sources))
+    mailbox()
+
+
+# --- what the page begins with --------------------------------------------------------------------
+
+
+@st.cache_resource(show_spinner=False)
+def _figures() -> dict[str, Source]:
+    return figures(own_cases())
+
+
+def _sources() -> dict[str, Source]:
+    """Probabilities to begin with: of the figures, of the Explorer's hierarchy, and of an instance
+    opened from a file.
+    """
+    found = dict(_figures())
+    if EXPLORER.filled:
+        explored = EXPLORER.value.history.present
+        if len(explored.hierarchy) > 1:
+            title = f"Explorer: {explored.title}"
+            found[title] = even(explored.hierarchy, title, explored.instance.options, explored.instance.true)
+    opened = model().opened
+    return found | ({opened.title: opened} if opened else {})
+
+
+def _open(sources: dict[str, Source]) -> None:
+    """Lay out the sheet of a first visit, and keep the sheet's source among those there are."""
+    now = model().sheet
+    if now is None:
+        begin(
+            next((s for title, s in sources.items() if title.startswith(OPENING_FIGURE)), next(iter(sources.values())))
+        )
+    elif now.source.title not in sources:
+        sources[now.source.title] = now.source
+    elif (newer := _newer(sources)) is not None and not now.edited:
+        begin(newer)
+
+
+def _newer(sources: dict[str, Source]) -> Source | None:
+    """The sheet's source, if its hierarchy was changed in the Explorer since."""
+    now = model().on_sheet
+    source = sources[now.source.title]
+    return None if source.probabilities.hierarchy == now.hierarchy else source
+
+
+def _open_instance(title: str, probabilities: NodeProbabilities, truth: frozenset[str]) -> None:
+    words = "An instance of a file. Edits stay here; the file is not changed."
+    options = model().on_sheet.source.options
+    opened = Source(title, probabilities, options, truth & frozenset(probabilities.hierarchy.nodes), words=words)
+    begin(opened)
+    change(opened=opened, view=ONE)
+
+
+def _file_hierarchies(sources: dict[str, Source]) -> dict[str, Hierarchy]:
+    """The hierarchies that a file may be read with, the one on the sheet first."""
+    now = model().on_sheet
+    named = {f"{now.source.title} (on this page)": now.hierarchy}
+    return named | {title: s.probabilities.hierarchy for title, s in sources.items() if title != now.source.title}
+
+
+PAGE = Page("Probabilities", page, "Expected values of a prediction under a distribution, and thresholds.")

@@ -1,0 +1,486 @@
+"""Plotly figures of the Systems page: comparisons, reports, and curves of scored terms. Only places
+on the paper are computed here.
+
+Names and classes are untrusted: plotly reads a little HTML in text, so every name goes through
+`figure_text`. A system has the same colour, dashes and marker in all figures.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hiermeasures.app.systems.scored import Point, ScoredEvaluation
+from hiermeasures.compare import Comparison
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.measures import find_measure
+from hiermeasures.picture.palette import DARK, LIGHT
+
+# Brick to violet through the page's own ground: told apart with any colour vision, on light and
+# dark pages, and unlike the colours of true, predicted and both.
+LOW, MIDDLE, HIGH = "rgba(160,60,45,0.55)", "rgba(128,128,128,0.07)", "rgba(110,60,160,0.55)"
+DIVERGING = [[0.0, LOW], [0.5, MIDDLE], [1.0, HIGH]]
+LINES = ("#9160C4", "#B4553F", "#C2407A", "#7C8390", "#9A76DA", "#A07A70", "#7A6BB8", "#C46F8D")
+DASHES = ("solid", "dash", "dot", "dashdot")
+MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
+POINT = "#9160C4"
+MOST_CELLS = 2000
+PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
+
+# of the curves of scored terms
+GREY = "rgba(128,136,145,0.55)"  # of iso-F and iso-S lines
+HEIGHT = 470
+EDGE = 0.03  # of the length of an axis is below 0, so that marks on the other axis are whole
+RINGS = 5  # about how many iso-S lines there are
+MOST = 3.0  # times as high as it is wide, a chart of ru and mi is at first
+KEPT: dict[str, Any] = {f"{part}selected": {"marker": {"opacity": 1}} for part in ("", "un")}  # a click fades nothing
+
+
+def figure_text(name: str, limit: int = 0) -> str:
+    """A name in which plotly finds no tags and no formula; cut to `limit` characters where one is
+    given.
+
+    >>> figure_text("<b>x</b> & $y$"), figure_text("abcdefgh", 5)
+    ('&lt;b&gt;x&lt;/b&gt; &amp; &#36;y&#36;', 'abcd…')
+    """
+    name = " ".join(name.split())
+    if limit and len(name) > limit:
+        name = name[: limit - 1] + "…"
+    return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+
+
+def shortened(name: str, limit: int = 28) -> str:
+    """A long name with its beginning and its end, in which names of systems mostly differ.
+
+    >>> shortened("large model, seed 17", limit=12)
+    'large …ed 17'
+    """
+    return name if len(name) <= limit else f"{name[: limit // 2]}…{name[len(name) - (limit - 1) // 2 :]}"
+
+
+def _ink(dark: bool) -> str:
+    return (DARK if dark else LIGHT).ink
+
+
+def _tilted(keys: Sequence[str]) -> int:
+    return 0 if len(keys) <= 8 else -45
+
+
+def _look(system: int) -> dict[str, Any]:
+    colour, dash = LINES[system % len(LINES)], DASHES[(system // len(LINES)) % len(DASHES)]
+    marker = {"color": colour, "symbol": MARKERS[system % len(MARKERS)]}
+    return {"mode": "lines+markers", "line": {"color": colour, "dash": dash}, "marker": marker}
+
+
+def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
+    margin = {"l": 8, "r": 8, "t": 8, "b": 8}
+    figure.update_layout(height=height, margin=margin, showlegend=False, hoverlabel={"align": "left"})
+    figure.update_layout(**more)
+    return figure
+
+
+# --- measures -------------------------------------------------------------------------------------
+
+
+def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
+    """Kendall's tau-b between the measures' rankings as a heat map with its numbers."""
+    keys = list(correlations.columns)
+    tau = correlations.to_numpy(float)
+    words = [[_agree(a, b, tau[i, j]) for j, b in enumerate(keys)] for i, a in enumerate(keys)]
+    # Without a size the numbers are as large as the cells allow.
+    figure = go.Figure(
+        go.Heatmap(
+            x=keys,
+            y=keys,
+            z=np.nan_to_num(tau),
+            zmin=-1,
+            zmax=1,
+            colorscale=DIVERGING,
+            xgap=2,
+            ygap=2,
+            text=[[_two(value) for value in row] for row in tau.tolist()],
+            texttemplate="%{text}",
+            textfont={"color": _ink(dark)},
+            customdata=words,
+            hovertemplate="%{customdata}<extra></extra>",
+            showscale=False,
+        )
+    )
+    figure.update_xaxes(side="top", tickangle=_tilted(keys), **PLAIN)
+    figure.update_yaxes(autorange="reversed", **PLAIN)
+    return _laid_out(figure, max(320, 90 + 34 * len(keys)))
+
+
+def _agree(a: str, b: str, tau: float) -> str:
+    names = f"{find_measure(a).title}<br>{find_measure(b).title}"
+    return f"{names}<br>" + (f"tau-b {tau:.4f}" if tau == tau else "no tau-b: one of them ranks all systems equal")
+
+
+def _two(value: float) -> str:
+    return "–" if value != value else f"{value:.2f}".replace("-", "−")
+
+
+def bumps(comparison: Comparison) -> go.Figure:
+    """The systems' ranks across the measures, a line each. Ties lie side by side."""
+    ranks, keys = comparison.ranks, list(comparison.ranks.columns)
+    places = _side_by_side(comparison)
+    figure = go.Figure()
+    for k, system in enumerate(ranks.index):
+        words = [
+            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank {ranks.at[system, key]}, "
+            f"value {comparison.scores.at[system, key]:.4f}"
+            for key in keys
+        ]
+        figure.add_scatter(
+            x=list(range(len(keys))),
+            y=places.loc[system],
+            text=words,
+            hovertemplate="%{text}<extra></extra>",
+            line_width=2.5,
+            marker_size=10,
+            **_look(k),
+        )
+    lowest, height = int(ranks.to_numpy().max()), max(320, 90 + 34 * len(keys))
+    for system, place in _apart(places[keys[-1]], gap=16 * (lowest + 0.2) / (height - 90)).items():
+        figure.add_annotation(
+            x=len(keys) - 1,
+            y=place,
+            text=figure_text(shortened(str(system))),
+            hovertext=figure_text(str(system)),
+            xanchor="left",
+            xshift=12,
+            showarrow=False,
+            font={"size": 12},
+        )
+    figure.update_xaxes(
+        side="top",
+        tickvals=list(range(len(keys))),
+        ticktext=keys,
+        tickangle=_tilted(keys),
+        showgrid=True,
+        zeroline=False,
+        range=[-0.3, len(keys) - 0.8],
+    )
+    figure.update_yaxes(range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False)
+    longest = max(len(shortened(str(s))) for s in ranks.index)
+    return _laid_out(figure, height, margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
+
+
+def _apart(places: pd.Series, gap: float) -> dict[str, float]:
+    """Places of names at the ends of the lines, moved as little as keeps them `gap` apart."""
+    ordered = places.sort_values(kind="stable")
+    moved = np.maximum.accumulate(ordered.to_numpy() - gap * np.arange(len(ordered))) + gap * np.arange(len(ordered))
+    return dict(zip(ordered.index, (moved - (moved - ordered.to_numpy()).mean()).tolist(), strict=True))
+
+
+def _side_by_side(comparison: Comparison) -> pd.DataFrame:
+    """Ranks as places; ties are moved apart a little, so that no line hides another."""
+    places = comparison.ranks.astype(float)
+    for key in places.columns:
+        better_first = (
+            comparison.scores[key].sort_values(ascending=find_measure(key).better == "lower", kind="stable").index
+        )
+        for rank in places[key].unique():
+            tied = [s for s in better_first if comparison.ranks.at[s, key] == rank]
+            step = min(0.16, 0.7 / max(len(tied), 1))
+            for k, system in enumerate(tied):
+                places.at[system, key] = rank + step * (k - (len(tied) - 1) / 2)
+    return places
+
+
+# --- instances ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Instances with the same two values share a spot. `of[k]` is the spot of the k-th row, −1
+    where a value is undefined.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    count: np.ndarray
+    of: np.ndarray
+
+
+def spots(x: np.ndarray, y: np.ndarray) -> Spots:
+    """The distinct pairs of values, and which instance lies where.
+
+    >>> spots(np.array([1.0, 0.5, 1.0]), np.array([0.0, 0.0, 0.0])).count.tolist()
+    [1, 2]
+    """
+    of = np.full(len(x), -1)
+    there = np.flatnonzero(~(np.isnan(x) | np.isnan(y)))
+    pairs, inverse, count = np.unique(
+        np.column_stack([x[there], y[there]]).round(9), axis=0, return_inverse=True, return_counts=True
+    )
+    of[there] = inverse.ravel()
+    return Spots(pairs[:, 0], pairs[:, 1], count, of)
+
+
+def scatter(found: Spots, first: str, second: str) -> go.Figure:
+    """Every instance by two measures; the area of a spot says how many share it."""
+    size = 6 + 28 * np.sqrt(found.count / found.count.max()) if len(found.count) else []
+    words = [
+        f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
+        for x, y, n in zip(found.x, found.y, found.count.tolist(), strict=True)
+    ]
+    figure = go.Figure(
+        go.Scatter(
+            x=found.x,
+            y=found.y,
+            mode="markers",
+            customdata=np.arange(len(found.count)),
+            text=words,
+            hovertemplate="%{text}<br><i>click: list them</i><extra></extra>",
+            marker={"size": size, "color": POINT, "opacity": 0.75, "line": {"width": 0}},
+            selected={"marker": {"opacity": 0.95}},
+            unselected={"marker": {"opacity": 0.18}},
+        )
+    )
+    figure.update_xaxes(title=_axis(first), zeroline=False)
+    figure.update_yaxes(title=_axis(second), zeroline=False)
+    return _laid_out(figure, 430)
+
+
+def _axis(key: str) -> str:
+    measure = find_measure(key)
+    return f"{measure.title}, {measure.better} is better"
+
+
+# --- classes --------------------------------------------------------------------------------------
+
+
+def coloured_hierarchy(
+    h: Hierarchy, values: Mapping[str, float], counts: Mapping[str, int], key: str, dark: bool = False
+) -> tuple[go.Figure, str]:
+    """The hierarchy as an icicle, its classes coloured by a value in 0…1; and a sentence on levels
+    left out, or "".
+
+    A class with several parents appears below each of them. Classes without a value are grey.
+    """
+    cells, note = _unfolded(h)
+    names = [figure_text(path[-1]) for path in cells]
+    words = [_class_words(path[-1], values, counts, key) for path in cells]
+    known = [values.get(path[-1], float("nan")) for path in cells]
+    identity = {path: str(k) for k, path in enumerate(cells)}
+    figure = go.Figure(
+        go.Icicle(
+            ids=[identity[path] for path in cells],
+            parents=[identity.get(path[:-1], "") for path in cells],
+            labels=names,
+            text=["" if v != v else f"{v:.2f}" for v in known],
+            texttemplate="%{label}  <b>%{text}</b>",
+            textposition="middle left",
+            textfont={"size": 12, "color": _ink(dark)},
+            customdata=words,
+            hovertemplate="%{customdata}<extra></extra>",
+            sort=False,
+            tiling={"orientation": "h", "pad": 1},
+            marker={"colors": [_shade(v) for v in known], "line": {"width": 0}},
+            pathbar={"visible": False},
+            maxdepth=4 if len(cells) <= 80 else 3,
+        )
+    )
+    return _laid_out(figure, 600, uniformtext={"minsize": 9, "mode": "hide"}), note
+
+
+def _class_words(label: str, values: Mapping[str, float], counts: Mapping[str, int], key: str) -> str:
+    name = figure_text(label, 80)
+    if label not in values or values[label] != values[label]:
+        return f"{name}<br>neither true nor predicted of any instance"
+    count = counts.get(label, 0)
+    return f"{name}<br>{key} {values[label]:.4f}<br>true of {count:,} instance{'s' * (count != 1)}"
+
+
+def _shade(value: float) -> str:
+    """The colour of a value in 0…1 on the way from brick through grey to violet."""
+    if value != value:
+        return "rgba(128,128,128,0.10)"
+    ends = [_channels(c) for c in (LOW, MIDDLE, HIGH)]
+    a, b, t = (ends[0], ends[1], value * 2) if value < 0.5 else (ends[1], ends[2], value * 2 - 1)
+    red, green, blue, alpha = (p + (q - p) * min(max(t, 0.0), 1.0) for p, q in zip(a, b, strict=True))
+    return f"rgba({red:.0f},{green:.0f},{blue:.0f},{alpha:.2f})"
+
+
+def _channels(colour: str) -> list[float]:
+    return [float(c) for c in colour.removeprefix("rgba(").removesuffix(")").split(",")]
+
+
+def _unfolded(h: Hierarchy) -> tuple[Sequence[tuple[str, ...]], str]:
+    """Paths from the root, level by level, as far as the drawing holds them."""
+    cells: list[tuple[str, ...]] = [(h.root,)]
+    row = cells
+    while row:
+        row = [(*path, child) for path in row for child in h.children(path[-1])]
+        if len(cells) + len(row) > MOST_CELLS:
+            depth = len(cells[-1]) - 1
+            return (
+                cells,
+                f"Drawn down to level {depth}: the levels below hold too many classes. The table has all of them.",
+            )
+        cells = [*cells, *row]
+    return cells, ""
+
+
+# --- scored terms ---------------------------------------------------------------------------------
+
+
+def precision_recall(evaluation: ScoredEvaluation, at: Point, dark: bool = False) -> go.Figure:
+    """Precision over recall of each system, with iso-F lines and the best thresholds."""
+    figure = go.Figure()
+    for f in np.arange(1, 10) / 10:
+        recall = np.linspace(f / (2 - f), 1, 60)
+        _iso(figure, recall, f * recall / (2 * recall - f))
+        _note(figure, 1.01, f / (2 - f), f"F {f:.1f}", xanchor="left")
+    weighted = ", weighted" if at.weighted else ""
+    figure.update_xaxes(title=f"recall{weighted}", range=[-EDGE, 1.1], tickvals=np.arange(6) / 5)
+    figure.update_yaxes(title=f"precision{weighted}", range=[-EDGE, 1.04], tickvals=np.arange(6) / 5)
+    _curves(figure, evaluation, at, axes=("rc", "pr"), value="F_max", dark=dark)
+    return _curves_laid_out(figure)
+
+
+def uncertainty_misinformation(evaluation: ScoredEvaluation, at: Point, dark: bool = False) -> go.Figure:
+    """Misinformation over remaining uncertainty of every system in a namespace, with iso-S lines
+    and the best thresholds. Low thresholds bring much misinformation; they lie above what is shown
+    at first.
+    """
+    figure, (across, up) = go.Figure(), _ends(evaluation, at)
+    turn = np.linspace(0, np.pi / 2, 60)
+    step = _round(across / RINGS)
+    for radius in np.arange(step, np.hypot(across, up), step):
+        _iso(figure, radius * np.cos(turn), radius * np.sin(turn))
+        if radius < across:
+            _note(figure, radius, 0, f"S {radius:.3g}", xanchor="right", yanchor="bottom")
+    unit = "bits" if at.weighted else "terms"
+    figure.update_xaxes(title=f"remaining uncertainty (ru), {unit}", range=[-EDGE * across, across])
+    figure.update_yaxes(title=f"misinformation (mi), {unit}", range=[-2 * EDGE * up, up])
+    _curves(figure, evaluation, at, axes=("ru", "mi"), value="S_min", dark=dark)
+    return _curves_laid_out(figure)
+
+
+def words(system: str, row: Mapping[Any, Any], weighted: bool) -> str:
+    """Return the text under the mouse for a system's stretch of thresholds."""
+    end = "_w" if weighted else ""
+    value = {key: row[key + end] for key in ("pr", "rc", "f", "ru", "mi", "s", "cov")}
+    tau = f"{row['tau']:g}" + f" to {row['to']:g}" * (row["to"] > row["tau"])
+    return (
+        f"<b>{figure_text(shortened(system))}</b>, τ {tau}<br>"
+        f"precision {value['pr']:.4f}, recall {value['rc']:.4f}, F {value['f']:.4f}<br>"
+        f"ru {value['ru']:.4f}, mi {value['mi']:.4f}, S {value['s']:.4f}<br>"
+        f"{value['cov']:.0%} of the targets have a prediction<br><i>click: these targets</i>"
+    )
+
+
+def stretches(rows: pd.DataFrame, end: str) -> pd.DataFrame:
+    """A row for all thresholds in a row between which nothing changes: that of the first, and the
+    last in `to`.
+    """
+    values = rows[[f"{key}{end}" for key in ("pr", "rc", "mi", "ru", "cov")]].to_numpy()
+    begins = np.flatnonzero(np.r_[True, (np.diff(values, axis=0) != 0).any(axis=1)])
+    ends = np.r_[begins[1:], len(rows)] - 1
+    return rows.iloc[begins].assign(to=rows["tau"].to_numpy()[ends])
+
+
+def _curves(
+    figure: go.Figure, evaluation: ScoredEvaluation, at: Point, *, axes: tuple[str, str], value: str, dark: bool
+) -> None:
+    end = "_w" if at.weighted else ""
+    marks: list[go.Scatter] = []
+    for system in evaluation.systems(at.namespace):
+        k = list(evaluation.files.systems).index(system)
+        rows = stretches(evaluation.curve(system, at.namespace), end)
+        points = _points(system, rows, axes, number=k, weighted=at.weighted)
+        figure.add_scatter(**points, **_look(k), name=figure_text(shortened(system)), line_width=2, marker_size=5)
+        best = rows[rows["tau"] == evaluation.best(system, at.namespace, value + end)]
+        points = _points(system, best, axes, number=k, weighted=at.weighted)
+        around = {"color": _ink(dark), "width": 1.5}
+        marks.append(go.Scatter(**points, **_look(k), showlegend=False, marker_size=13, marker_line=around))
+        marks[-1].mode = "markers"
+    figure.add_traces(marks)
+    _thresholds(figure, marks, dark)
+    chosen = evaluation.curve(at.system, at.namespace)
+    ring = {"size": 24, "symbol": "circle-open", "color": _ink(dark), "line": {"width": 2}}
+    here = chosen[np.isclose(chosen["tau"], at.tau)]
+    across, up = (here[f"{axis}{end}"] for axis in axes)
+    figure.add_scatter(x=across, y=up, mode="markers", showlegend=False, hoverinfo="skip", marker=ring, **KEPT)
+
+
+def _points(system: str, rows: pd.DataFrame, axes: tuple[str, str], *, number: int, weighted: bool) -> dict[str, Any]:
+    """Stretches of thresholds as points; a click gives the system and the first threshold."""
+    x, y = (rows[f"{axis}_w" if weighted else axis] for axis in axes)
+    return {
+        "x": x,
+        "y": y,
+        "customdata": [[number, tau] for tau in rows["tau"]],
+        "hovertext": [words(system, row, weighted) for row in rows.to_dict("records")],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        **KEPT,
+    }
+
+
+def _ends(evaluation: ScoredEvaluation, at: Point) -> tuple[float, float]:
+    """Ends of the axes of ru and mi at first: beyond every ru, every lowest S, and the mi where F
+    is best if that is not much farther.
+    """
+    end = "_w" if at.weighted else ""
+    reach, height = [], []
+    for system in evaluation.systems(at.namespace):
+        rows = evaluation.curve(system, at.namespace)
+        best = rows["tau"] == evaluation.best(system, at.namespace, f"F_max{end}")
+        reach += [rows[f"ru{end}"].max(), rows[f"s{end}"].min()]
+        height.append(rows[f"mi{end}"][best].max())
+    across = float(max(reach)) * 1.08 or 1.0
+    return across, min(max(across, float(max(height)) * 1.08), MOST * across)
+
+
+def _round(step: float) -> float:
+    """About that much, as 1, 2 or 5 times a power of ten.
+
+    >>> _round(0.13), _round(3.1), _round(8)
+    (0.1, 5.0, 10.0)
+    """
+    power = 10.0 ** np.floor(np.log10(step))
+    return next(float(round(m * power, 12)) for m in (1, 2, 5, 10) if m * power >= 0.7 * step)
+
+
+def _iso(figure: go.Figure, x: np.ndarray, y: np.ndarray) -> None:
+    line = {"color": GREY, "width": 1, "dash": "dot"}
+    figure.add_scatter(x=x, y=y, mode="lines", line=line, showlegend=False, hoverinfo="skip")
+
+
+def _note(figure: go.Figure, x: float, y: float, text: str, **more: str) -> None:
+    figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": 11}, opacity=0.8, **more)
+
+
+def _thresholds(figure: go.Figure, marks: Sequence[go.Scatter], dark: bool) -> None:
+    """Name the best thresholds beside their marks, away from the nearest other mark."""
+    size = [np.ptp(axis.range) for axis in (figure.layout.xaxis, figure.layout.yaxis)]
+    places = np.array([(mark.x[0], mark.y[0]) for mark in marks]) / size
+    for k, mark in enumerate(marks):
+        away = places[k] - np.delete(places, k, axis=0)
+        nearest = away[np.hypot(*away.T).argmin(), 0] if len(away) else 0
+        side = int(np.sign(nearest)) or (1, -1)[k % 2]
+        figure.add_annotation(
+            x=mark.x[0],
+            y=mark.y[0],
+            text=f"τ {mark.customdata[0][1]:g}",
+            showarrow=False,
+            xanchor="left" if side > 0 else "right",
+            xshift=9 * side,
+            yshift=13 * side,
+            font={"size": 12},
+            bgcolor=(DARK if dark else LIGHT).ground,
+            borderpad=1,
+            opacity=0.85,
+        )
+
+
+def _curves_laid_out(figure: go.Figure) -> go.Figure:
+    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemwidth": 40, "itemclick": False}
+    for axes in (figure.update_xaxes, figure.update_yaxes):
+        axes(zeroline=False, showgrid=False, automargin=True)
+    return _laid_out(figure, HEIGHT, hovermode="closest", legend=legend, showlegend=None)

@@ -1,0 +1,82 @@
+"""The command line: calls the library, prints. Exit status 0 done, 1 the check failed, 2 bad input.
+
+A module declares a group of commands, each with its arguments and its function; heavy libraries are imported inside
+the functions, so that a small command answers at once.
+"""
+
+import io
+import shlex
+import sys
+from collections.abc import Sequence
+
+import hiermeasures
+from hiermeasures.cli.declare import Parser
+from hiermeasures.cli.instance import app, score
+from hiermeasures.cli.library import sheet, verify
+from hiermeasures.cli.printing import PLAINER, one_line
+from hiermeasures.cli.scored import cafa, curves, merge
+from hiermeasures.cli.search import behaviour, find
+from hiermeasures.cli.systems import compare, evaluate
+from hiermeasures.cli.tools import convert, info, information, page
+from hiermeasures.core.errors import InputError, check_known, unknown
+
+COMMANDS = {
+    each.name: each
+    for each in (
+        *(score, verify, evaluate, compare, convert),
+        *(cafa, merge, information, curves),
+        *(behaviour, find, sheet, app, page, info),
+    )
+}
+
+
+def parser() -> Parser:
+    top = Parser(prog="hiermeasures", description="Hierarchical evaluation measures, and the structures behind them.")
+    top.add_argument("--version", action="version", version=f"hiermeasures {hiermeasures.__version__}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for each in COMMANDS.values():
+        each.add_to(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal or a pipe that may not know every character
+            stream.reconfigure(errors=PLAINER)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        top = parser()
+        if not given:
+            top.print_help()
+            return 0
+        if not given[0].startswith("-"):
+            check_known("command", given[0], COMMANDS)
+        options, left = top.parse_known_args(given)
+        if left:
+            raise InputError(unknown("argument", left[0], options.flags))
+        status = COMMANDS[options.command].run(options)
+        print(end="", flush=True)
+        return status
+    except InputError as error:
+        _refused(str(error))
+        if repair := getattr(error, "repair", ""):  # of labels that are no classes
+            print(f"try: {one_line(shlex.join(['hiermeasures', *given]))} {repair}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        sys.stdout = None
+        return 0
+    except OSError as error:
+        if error.filename is None:  # a full disk behind the output; what is left of it would fail again at the end
+            sys.stdout = None
+        return _refused(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except MemoryError:
+        return _refused("this needs more memory than there is")
+    except KeyboardInterrupt:
+        print("hiermeasures: stopped", file=sys.stderr)
+        return 130
+
+
+def _refused(message: str) -> int:
+    print(f"hiermeasures: {one_line(message)}", file=sys.stderr)
+    return 2

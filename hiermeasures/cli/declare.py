@@ -1,0 +1,232 @@
+"""Declarations of commands and of the arguments that several share, and what argument values stand for."""
+
+import argparse
+import csv
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from hiermeasures.core.errors import InputError, shown
+
+Add = Callable[[Any], object]  # adds arguments to a parser, or to a group of one
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one plain line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(2)
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: what it takes, and the function that runs it and returns the exit status."""
+
+    name: str
+    help: str
+    description: str
+    arguments: tuple[Add, ...]
+    run: Callable[[argparse.Namespace], int]
+
+    def add_to(self, commands: Any) -> None:
+        parser = commands.add_parser(self.name, help=self.help, description=self.description)
+        for add in self.arguments:
+            add(parser)
+        parser.set_defaults(command=self.name, flags=re.findall(r"--[\w-]+", parser.format_usage()))
+
+
+def command(
+    name: str, help: str, description: str, *arguments: Add
+) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
+    """Declare the command that a function runs."""
+    return lambda run: Command(name, help, description, arguments, run)
+
+
+def argument(name: str, metavar: str | None, help: str | None, **how: Any) -> Add:
+    return lambda parser: parser.add_argument(name, metavar=metavar, help=help, **how)
+
+
+def flag(name: str, help: str) -> Add:
+    return lambda parser: parser.add_argument(name, action="store_true", help=help)
+
+
+def choice(name: str, choices: Sequence[str], help: str, default: str | None = None) -> Add:
+    return argument(name, None, help, choices=choices, default=default)
+
+
+def group(title: str, description: str, *arguments: Add) -> Add:
+    return lambda parser: [add(group) for group in [parser.add_argument_group(title, description)] for add in arguments]
+
+
+def either(*arguments: Add) -> Add:
+    """Arguments that exclude one another."""
+    return lambda parser: [add(group) for group in [parser.add_mutually_exclusive_group()] for add in arguments]
+
+
+# --- shared by several commands -----------------------------------------------------------------------------------
+
+SETTINGS = argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings")
+DEFINE = argument(
+    "--define",
+    "NAME=EXPR",
+    "a measure of your own, such as 'mine=0.5*hF + 0.5*F_LCA', or 'cost:lower=GIE / len_P' where lower is "
+    "better; may be repeated (docs/expressions.md lists what an expression may name)",
+    action="append",
+    default=[],
+)
+MEASURES = argument("--measures", "K,…", "only these measures, by key")
+HIERARCHY = argument("--hierarchy", "FILE", "in any format that is read", required=True)
+ERRORS = choice(
+    "--errors",
+    ["raise", "drop"],
+    "faulty entries of a hierarchy's edge list or table: refused (raise), or left out and listed (drop); classes that "
+    "are their own parents, unknown parents, repeated entries, cycles",
+    default="raise",
+)
+TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
+LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
+TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")
+OUTPUTS = either(
+    flag("--json", "print JSON"),
+    argument("--csv", "FILE", "write a table"),
+    argument("--latex", "FILE", "write LaTeX tables; - prints them"),
+)
+PARTIAL = argument(
+    "--partial",
+    "FILE",
+    "write the sums over these instances, which `hiermeasures merge` joins with those over others, in place of the "
+    "values",
+)
+CLUSTER = argument(
+    "--cluster",
+    "ADDRESS|local",
+    "the scheduler of a Dask cluster, such as tcp://host:8786, or workers on this machine (local)",
+)
+INTERPOLATION = choice(
+    "--interpolation",
+    ["counts", "step", "trapezoid"],
+    "how points of the curves of classes are joined: false positives growing evenly with true ones, as Vens et al. do "
+    "(counts), average precision (step), or straight lines",
+)
+
+
+def sizes(trees: int, dags: int) -> tuple[Add, Add]:
+    return (
+        argument("--trees", "N", f"every rooted tree of up to N classes ({trees})", type=int, default=trees),
+        argument("--dags", "N", f"every rooted DAG of up to N classes ({dags})", type=int, default=dags),
+    )
+
+
+def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
+    """The hierarchy, the true labels and the predictions, and how they are read."""
+    return (
+        argument("--hierarchy", "FILE", "the hierarchy, in any format that is read", required=required),
+        ERRORS,
+        argument("--true", "FILE", "the true labels", required=required),
+        argument("--predicted", "FILE", predictions, required=required, nargs="+"),
+        argument("--format", "NAME", "the format of the label files, where it is not recognised"),
+        TASK,
+        argument("--class-weights", "FILE", "what classes weigh, a line `class weight` each"),
+        choice(
+            "--unknown",
+            ["error", "fail", "wrong", "prefix", "nearest", "drop"],
+            "what a label not in the hierarchy is: refused (error, also called fail; the default of files), a wrong "
+            "class under the root (wrong; the default of a table), the deepest class on its path (prefix), the class "
+            "of the nearest name (nearest), or left out, as if it were not there (drop)",
+        ),
+        argument("--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all"),
+        choice("--missing", ["empty", "fail"], "instances without a prediction (empty prediction)", default="empty"),
+    )
+
+
+# --- what the values of arguments stand for -----------------------------------------------------------------------
+
+
+def classes_of(text: str | None) -> list[str] | None:
+    """Class names separated by commas; a name with a comma stands in double quotes."""
+    if text is None:
+        return None
+    row = next(csv.reader([text], skipinitialspace=True), [])
+    return [name.strip() for name in row if name.strip()]
+
+
+def settings_of(pairs: Sequence[str]) -> dict[str, Any]:
+    """Options from NAME=VALUE; a value is a number, true, false, none, or a word."""
+    return {name.strip(): _value(value.strip()) for name, value in _named(pairs, "--set takes OPTION=VALUE")}
+
+
+def _value(text: str) -> Any:
+    words = {"true": True, "yes": True, "false": False, "no": False, "none": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def definitions_of(definitions: Sequence[str]) -> dict[str, str]:
+    """Own measures from NAME=EXPRESSION, which --define is given: expressions by name."""
+    from hiermeasures.measures.own import own_measures
+
+    found: dict[str, str] = {}
+    for head, expression in _named(definitions, "--define takes NAME=EXPRESSION"):
+        if head in found:
+            raise InputError(f"--define names {shown(head)} twice")
+        found[head] = expression
+    own_measures(found)
+    return found
+
+
+def _named(entries: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
+    """The two sides of every NAME=…; `form` says how an option that takes them is written."""
+    for entry in entries:
+        name, equals, value = entry.partition("=")
+        if not equals:
+            raise InputError(f"{form}, not {shown(entry)}")
+        yield name, value
+
+
+def keys_of(text: str | None, option: str) -> list[str] | None:
+    """Names separated by commas; None where the option is not given."""
+    if text is None:
+        return None
+    keys = [key.strip() for key in text.split(",") if key.strip()]
+    if not keys:
+        raise InputError(f"{option} names nothing")
+    return keys
+
+
+def count_of(text: str, option: str) -> int:
+    """A whole number from 1."""
+    if not text.strip().isdecimal() or not int(text):
+        raise InputError(f"{option} takes whole numbers from 1, not {shown(text)}")
+    return int(text)
+
+
+def files_in(paths: Sequence[str]) -> dict[str, Path]:
+    """Files by name; a folder stands for all files in and below it, each by its path there."""
+    found: dict[str, Path] = {}
+    for given in map(Path, paths):
+        inside = sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]
+        if not inside:
+            raise InputError(f"{given}: the folder holds no file")
+        for path in inside:
+            name = path.relative_to(given).as_posix().replace("/", "_") if given.is_dir() else path.name
+            if name in found:
+                raise InputError(f"two prediction files are called {shown(name)}")
+            found[name] = path
+    return found
+
+
+def check_alone(arguments: argparse.Namespace, *names: str) -> None:
+    """Refuse what asks for values where --partial asks for sums."""
+    for name in names:
+        if getattr(arguments, name):
+            raise InputError(f"--partial writes sums in place of values; leave --{name.replace('_', '-')} out")

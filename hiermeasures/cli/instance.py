@@ -1,0 +1,114 @@
+"""`score` and `app`: one instance, in the terminal or in the browser."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from hiermeasures.cli import declare
+from hiermeasures.cli.printing import as_json, print_notes
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.extras import require
+from hiermeasures.picture.terminal import as_text, family_lines
+
+
+@declare.command(
+    "score",
+    "every measure of one instance",
+    "Every measure of one instance.",
+    declare.argument("hierarchy", "HIERARCHY", "a file with the hierarchy, in any format that is read; or a case file"),
+    declare.argument(
+        "--true", "A,B", "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'"
+    ),
+    declare.argument("--predicted", "C,D", "predicted classes, unless a case names them"),
+    declare.ERRORS,
+    declare.MEASURES,
+    declare.flag("--explain", "add the sentence behind each value"),
+    declare.SETTINGS,
+    declare.DEFINE,
+    declare.flag("--json", "print {measure: value} instead of a table"),
+)
+def score(arguments: argparse.Namespace) -> int:
+    explanation = _explained(arguments)
+    keys = declare.keys_of(arguments.measures, "--measures") or tuple(explanation)
+    measures = [explanation.measure(key) for key in keys]
+    if arguments.json:
+        print(as_json({key: explanation[key] for key in keys}))
+        return 0
+    for note in explanation.given.notes:
+        print(f"note: {note}")
+    sentences = (lambda key: explanation.derivation(key).sentence) if arguments.explain else explanation.caution
+    cells = {key: "–" if explanation.caution(key) else as_text(explanation[key]) for key in keys}
+    print("\n".join(family_lines(measures, [cells], sentences)))
+    return 0
+
+
+def _explained(arguments: argparse.Namespace) -> Any:
+    """The instance of a case file, or of a hierarchy with the classes given; what the command line says goes before."""
+    define = declare.definitions_of(arguments.define)
+    from hiermeasures.cases.writing import case_in
+    from hiermeasures.core.options import Options
+    from hiermeasures.formats import read_hierarchy
+    from hiermeasures.measures import explain
+
+    path = Path(arguments.hierarchy)
+    true, predicted = declare.classes_of(arguments.true), declare.classes_of(arguments.predicted)
+    settings = declare.settings_of(arguments.settings)
+    if case := case_in(path):
+        define = {**case.define, **define}
+        options = Options.make({**case.options, **settings})
+        if true is None and predicted is None:
+            return case.explain(define=define, **settings)
+        sides = (case.true if true is None else true, case.predicted if predicted is None else predicted)
+        return explain(case.hierarchy, *sides, define=define, options=options)
+    if true is None or predicted is None:
+        missing = "--true" if true is None else "--predicted"
+        raise InputError(f"{missing} is needed: {path} is no case file, which would name the classes")
+    options = Options.make(settings)
+    hierarchy = read_hierarchy(path, errors=arguments.errors)
+    print_notes([f"left out: {entry}" for entry in hierarchy.dropped], arguments.hierarchy)
+    return explain(hierarchy, true, predicted, define=define, options=options)
+
+
+@declare.command(
+    "app",
+    "the app in the browser",
+    "The app in the browser, until Ctrl+C ends it.",
+    declare.argument("--port", "N", "where it answers (8501, or the next that is free)", type=int),
+    declare.argument(
+        "--address",
+        "A",
+        "for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on the network",
+        default="localhost",
+    ),
+    declare.argument("--lessons", "DIR", "a folder with lessons of your own, listed below the course"),
+    declare.flag(
+        "--local-files",
+        "print an address with a token; whoever opens it may name files of this computer by their paths",
+    ),
+    declare.group(
+        "what it opens with",
+        "Without these, the first figure.",
+        declare.either(
+            declare.argument(
+                "--hierarchy", "FILE", "a file with a hierarchy, in any format that is read; or a case file"
+            ),
+            declare.argument("--case", "KEY", "a figure of the library, such as kosmopoulos2015/figure-15"),
+        ),
+        declare.argument("--true", "A,B", "true classes, in place of those of the case"),
+        declare.argument("--predicted", "C,D", "predicted classes, in place of those of the case"),
+        declare.SETTINGS,
+    ),
+)
+def app(arguments: argparse.Namespace) -> int:
+    require("app", "hiermeasures app")
+    from hiermeasures.app.launch import run
+    from hiermeasures.explorer.opening import Opening
+
+    opening = Opening(
+        arguments.hierarchy,
+        arguments.case,
+        declare.classes_of(arguments.true),
+        declare.classes_of(arguments.predicted),
+        declare.settings_of(arguments.settings),
+    )
+    return run(arguments.port, arguments.address, arguments.lessons, opening, local_files=arguments.local_files)

@@ -1,0 +1,206 @@
+"""`behaviour` and `find`: what holds in every small hierarchy, and where in prediction files."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from hiermeasures.cli import declare
+from hiermeasures.cli.printing import Progress, as_json
+from hiermeasures.cli.systems import evaluated
+from hiermeasures.core.errors import InputError
+from hiermeasures.picture.terminal import as_text
+
+
+@declare.command(
+    "behaviour",
+    "which property each measure keeps",
+    "Which property each measure keeps on every small hierarchy, and the smallest instance where it does not.",
+    declare.MEASURES,
+    declare.argument("--properties", "K,…", "only these properties, by key"),
+    *declare.sizes(trees=5, dags=4),
+    declare.argument("--beyond", "N", "then search random hierarchies of up to N classes for what was kept", type=int),
+    declare.argument("--seed", "N", "of the random search (0)", type=int, default=0),
+    declare.SETTINGS,
+    declare.choice("--class-weights", ["one", "leaves", "depth"], "what classes weigh, as --set class_weights=…"),
+    declare.flag(
+        "--all-settings", "say of each cell under which settings it changes: trees, the root not counted, weights"
+    ),
+    declare.DEFINE,
+    declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
+)
+def behaviour(arguments: argparse.Namespace) -> int:
+    from hiermeasures.behaviour import sampling, study
+    from hiermeasures.behaviour.search import JUDGED
+    from hiermeasures.core.options import Options
+    from hiermeasures.measures.own import own_measures
+
+    own = list(own_measures(declare.definitions_of(arguments.define)).values())
+    settings = declare.settings_of(arguments.settings)
+    settings |= {"class_weights": arguments.class_weights} if arguments.class_weights else {}
+    asked: dict[str, Any] = {
+        "measures": [*(declare.keys_of(arguments.measures, "--measures") or JUDGED), *own],
+        "properties": declare.keys_of(arguments.properties, "--properties"),
+        "trees": arguments.trees,
+        "dags": arguments.dags,
+        "options": Options.make(settings),
+    }
+    with Progress("behaviour", "hierarchies") as progress:
+        found = study(**asked, progress=progress)
+    turned = _turned(asked) if arguments.all_settings else {}
+    beyond: dict[str, dict[str, sampling.Sampled]] = {}
+    if arguments.beyond is not None:
+        with Progress("at random", "hierarchies") as progress:
+            beyond = sampling.search_beyond(
+                found, measures=own, size=arguments.beyond, seed=arguments.seed, progress=progress
+            )
+        found = sampling.with_sampled(found, beyond)
+    if not arguments.json:
+        print(sampling.as_text(found, beyond, turned))
+        return 0
+    content = found.as_json()
+    for (prop, key), names in turned.items():
+        content[prop][key]["changes"] = names
+    for prop, row in beyond.items():
+        for key, sampled in row.items():
+            content[prop][key]["beyond"] = {"instances": sampled.instances, "size": sampled.size}
+    print(as_json(content))
+    return 0
+
+
+def _turned(asked: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
+    """The settings under which each cell changes, by property and measure."""
+    from hiermeasures.behaviour.settings import Setting, changes, survey
+
+    base = Setting.of(asked["options"], trees=asked["dags"] == 0)
+    with Progress("behaviour", "settings") as progress:
+        found = survey(**asked, progress=progress)
+    return {
+        (prop, key): [setting.less(base).name for setting in changes(found, prop, key, base)]
+        for prop, row in found[base].verdicts.items()
+        for key in row
+    }
+
+
+@declare.command(
+    "find",
+    "the smallest instance on which something holds, or those of prediction files",
+    "The smallest instance on which an expression over measures holds, such as 'hF > 0.6 and F_LCA < 0.5'. With --edit "
+    "an instance is compared before and after, and hF_after is hF after the edit. With --hierarchy, --true and "
+    "--predicted: the instances of these files.",
+    declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
+    declare.argument("--disagree", "A,B", "measure A prefers the second of two predictions, and measure B the first"),
+    declare.argument("--edit", "KIND", "add, remove, move, predict, add-true, add-unrelated, …"),
+    declare.argument("--better", "K,…", "measures for which the edit is better"),
+    declare.argument("--worse", "K,…", "measures for which the edit is worse"),
+    *declare.sizes(trees=6, dags=4),
+    declare.flag("--leaves", "true and predicted classes are leaves"),
+    declare.flag("--single", "no more than one true and one predicted class"),
+    declare.SETTINGS,
+    declare.DEFINE,
+    declare.flag("--json", "print the instance as a case, with the values"),
+    declare.group(
+        "in prediction files",
+        "The instances of prediction files instead, most extreme first. hF is a value of the first file, hF_2 of the "
+        "second.",
+        *declare.label_files("one prediction file or several", required=False),
+        declare.argument("--most", "N", "print the first N instances (20)", type=int, default=20),
+    ),
+)
+def find(arguments: argparse.Namespace) -> int:
+    """Exit status 1 where nothing is found."""
+    if arguments.hierarchy or arguments.true or arguments.predicted:
+        return _find_in_files(arguments)
+    from hiermeasures.behaviour import Question, find
+    from hiermeasures.core.options import Options
+
+    gains, loses = (
+        declare.keys_of(arguments.better, "--better") or [],
+        declare.keys_of(arguments.worse, "--worse") or [],
+    )
+    edit = arguments.edit
+    if arguments.disagree is not None:
+        pair = declare.keys_of(arguments.disagree, "--disagree") or []
+        if len(pair) != 2:
+            raise InputError("--disagree takes two measures, such as hF,F_LCA")
+        if edit is not None:
+            raise InputError("--disagree compares any two predictions; leave --edit out")
+        edit, gains, loses = "predict", [*gains, pair[0]], [*loses, pair[1]]
+    options = Options.make(declare.settings_of(arguments.settings))
+    with Progress("find", "hierarchies") as progress:
+        found = find(
+            Question(arguments.expression, edit, tuple(gains), tuple(loses), arguments.leaves, arguments.single),
+            trees=arguments.trees,
+            dags=arguments.dags,
+            progress=progress,
+            define=declare.definitions_of(arguments.define),
+            options=options,
+        )
+    example = found.example
+    if arguments.json:
+        case = example.before.as_case("Found", options) if example else None
+        after_it = example.after.as_case("Found, after", options) if example and not example.alone else None
+        values = {k: (v[0] if example and example.alone else list(v)) for k, v in found.values.items()}
+        print(as_json({"example": case, "after": after_it, "values": values, "instances": found.instances}))
+    elif example is None:
+        sought = f"trees up to {arguments.trees}, DAGs up to {arguments.dags} classes"
+        print(f"none in {found.instances:,} instances: {sought}")
+    else:
+        print(example.pictures)
+        for key, (before, after) in found.values.items():
+            print(f"  {key:14}{as_text(before):>10}" + ("" if example.alone else f" → {as_text(after)}"))
+    return 0 if example is not None else 1
+
+
+def _find_in_files(arguments: argparse.Namespace) -> int:
+    from hiermeasures.compare.finding import Condition, disagreeing, where
+    from hiermeasures.measures import find_measure
+    from hiermeasures.measures.own import own_measures
+
+    for name in ("hierarchy", "true", "predicted"):
+        if not getattr(arguments, name):
+            raise InputError(f"--{name} is needed, to find instances in prediction files")
+    for name in ("edit", "better", "worse", "leaves", "single"):
+        if getattr(arguments, name):
+            raise InputError(f"--{name} is about made-up instances; leave it out for those of prediction files")
+    if (arguments.expression is None) == (arguments.disagree is None):
+        raise InputError("instances of prediction files are found by a condition, or by --disagree A,B")
+    defined = own_measures(declare.definitions_of(arguments.define))
+    if arguments.disagree is None:
+        condition = Condition.of(arguments.expression, len(arguments.predicted), defined)
+        reports = evaluated(arguments, measures=condition.measures)
+        found = where(list(reports.values()), condition)
+    else:
+        pair = [find_measure(key, defined) for key in declare.keys_of(arguments.disagree, "--disagree") or []]
+        if len(pair) != 2 or len(arguments.predicted) != 2:
+            raise InputError("--disagree takes two measures, such as hF,F_LCA, and --predicted two files")
+        reports = evaluated(arguments, measures=pair)
+        found = disagreeing(reports, *pair)
+    _print_found(found, reports, arguments)
+    return 0 if len(found.table) else 1
+
+
+def _print_found(found: Any, reports: Mapping[str, Any], arguments: argparse.Namespace) -> None:
+    first = next(iter(reports.values()))
+    examples = []
+    for id_, row in found.table.head(max(arguments.most, 0)).iterrows():
+        at = int(row["number"])
+        examples.append(
+            {
+                "id": id_.item() if hasattr(id_, "item") else id_,
+                "extreme": float(row["extreme"]),
+                "values": {name: float(row[name]) for name in found.columns},
+                "true": sorted(first.kept.true.classes(first.hierarchy, at)),
+                "predicted": {name: sorted(r.kept.predicted.classes(r.hierarchy, at)) for name, r in reports.items()},
+            }
+        )
+    if arguments.json:
+        counts = {"instances": found.instances, "found": len(found.table), "undefined": found.undefined}
+        print(as_json({**counts, "extreme": found.by, "examples": examples}))
+        return
+    undefined = f" ({found.undefined:,} without a value)" if found.undefined else ""
+    print(f"{len(found.table):,} of {found.instances:,} instances{undefined}, most extreme first: {found.by}")
+    for example in examples:
+        numbers = ", ".join(f"{name} {as_text(value)}" for name, value in example["values"].items())
+        print(f"{example['id']}: {as_text(example['extreme'])}; {numbers}")
+        predicted = "; ".join(f"predicted {', '.join(sides) or 'none'}" for sides in example["predicted"].values())
+        print(f"  true {', '.join(example['true']) or 'none'}; {predicted}")

@@ -1,0 +1,358 @@
+"""`evaluate` and `compare`: whole prediction files, read and evaluated."""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hiermeasures.cli import declare
+from hiermeasures.cli.printing import Progress, as_json, check_targets, print_notes, write, write_partial, write_table
+from hiermeasures.core.errors import InputError, listed, shown
+from hiermeasures.picture.terminal import as_text, family_lines
+
+if TYPE_CHECKING:
+    from hiermeasures.core.hierarchy import Hierarchy
+    from hiermeasures.core.options import Options
+    from hiermeasures.engine.answers import Rules
+    from hiermeasures.engine.files import Systems
+
+
+@declare.command(
+    "evaluate",
+    "whole prediction files",
+    "Every measure over whole prediction files, or over one table.",
+    declare.argument("table", "TABLE", "one table with both sides; --true and --predicted name its columns", nargs="?"),
+    *declare.label_files("prediction files, one per system", required=False),
+    declare.MEASURES,
+    declare.SETTINGS,
+    declare.DEFINE,
+    declare.group(
+        "one table",
+        "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated by commas; the "
+        "hierarchy is made from the true labels, unless --hierarchy names one.",
+        declare.argument(
+            "--paths", "SEPARATOR", "labels are paths, with this between their parts (found where not given)"
+        ),
+        declare.argument(
+            "--codes",
+            "SEPARATOR|N,…",
+            "labels are codes, with this between their parts, or cut after so many letters and digits, such as 1,2,3,4",
+        ),
+        declare.argument("--several", "SEPARATOR", "what separates several labels in a cell"),
+    ),
+    declare.group(
+        "more than fits into memory",
+        "With --parquet, --true and --predicted name columns: lists of classes, or one class each (true, predicted).",
+        declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
+        declare.CLUSTER,
+    ),
+    declare.choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples"),
+    declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
+    declare.argument(
+        "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
+    ),
+    declare.PARTIAL,
+    declare.OUTPUTS,
+)
+def evaluate(arguments: argparse.Namespace) -> int:
+    targets = (arguments.per_instance, arguments.worst, arguments.csv, arguments.latex, arguments.partial)
+    check_targets(targets, _files_read(arguments))
+    if arguments.partial is not None:
+        return _evaluate_part(arguments)
+    reports = _reports(arguments, average=arguments.average)
+    if arguments.per_instance is not None:
+        keys = list(next(iter(reports.values())).measures)
+        has_kinds = all(report.answers is not None for report in reports.values())
+        rows = [
+            [name, *cells, *([kind] * has_kinds)]
+            for name, report in reports.items()
+            for cells, kind in zip(
+                report.per_instance.reset_index().itertuples(index=False, name=None),
+                report.answers.kinds if has_kinds else repeat(""),
+                strict=False,
+            )
+        ]
+        write_table(["file", "id", *keys, *["answer"] * has_kinds], rows, arguments.per_instance)
+    if arguments.worst is not None:
+        _draw_worst(*next(iter(reports.items())), arguments.worst)
+    return print_reports(reports, arguments)
+
+
+def _draw_worst(name: str, report: Any, file: str) -> None:
+    """Write the picture of the worst instance, and say which one it is."""
+    place, x = report.worst()
+    key, ids = report.measures[0], report.kept.ids
+    where = f"row {ids[place]}" if isinstance(ids, range) else f"instance {shown(str(ids[place]))}"
+    marked = (("true", x.true), ("predicted", x.predicted))
+    sides = "; ".join(f"{side} {', '.join(sorted(classes)) or 'none'}" for side, classes in marked)
+    write(x.drawing(measure=key).svg, file)
+    print_notes([f"worst by {key}: {where}, {as_text(x[key])}; {sides}; drawn in {file}"], name)
+
+
+def _evaluate_part(arguments: argparse.Namespace) -> int:
+    """Only the sums, for `merge`."""
+    declare.check_alone(arguments, "per_instance", "worst", "json", "csv", "latex")
+    if len(arguments.predicted or [""]) > 1:
+        raise InputError(
+            "--partial writes the sums of one file or column of predictions; name one, and a file for each"
+        )
+    (found,) = _reports(arguments, partly=True, average=arguments.average).values()
+    return write_partial(found, arguments.partial)
+
+
+@declare.command(
+    "compare",
+    "systems against each other",
+    "Systems ranked, tested and correlated.",
+    *declare.label_files("two or more prediction files", required=True),
+    declare.MEASURES,
+    declare.SETTINGS,
+    declare.DEFINE,
+    declare.choice("--test", ["sign", "wilcoxon", "bootstrap"], "paired test (sign)", default="sign"),
+    declare.argument("--alpha", "P", "level below which a difference is significant (0.05)", type=float, default=0.05),
+    declare.choice("--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"),
+    declare.OUTPUTS,
+)
+def compare(arguments: argparse.Namespace) -> int:
+    from hiermeasures.compare import PAPER_COLUMNS, compare_reports
+
+    if len(arguments.predicted) < 2:
+        raise InputError("compare needs at least two prediction files")
+    check_targets((arguments.csv, arguments.latex), _files_read(arguments))
+    arguments.measures = ",".join(PAPER_COLUMNS) if arguments.measures is None else arguments.measures
+    correction = None if arguments.correction == "none" else arguments.correction
+    reports = _reports(arguments)
+    stems = [Path(name).stem for name in reports]
+    named = dict(zip(stems, reports.values(), strict=True)) if len(set(stems)) == len(stems) else reports
+    comparison = compare_reports(named, test=arguments.test, alpha=arguments.alpha, correction=correction)
+    if arguments.json:
+        print(as_json(comparison.as_json()))
+    elif arguments.csv is not None:
+        frame = comparison.to_frame()
+        rows = [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object), strict=True)]
+        write_table(["system", *frame.columns], rows, arguments.csv)
+    elif arguments.latex is not None:
+        write(comparison.to_latex(), arguments.latex)
+    else:
+        print(comparison.as_text())
+    return 0
+
+
+# --- reading and evaluating ---------------------------------------------------------------------------------------
+
+
+def _files_read(arguments: argparse.Namespace) -> list[str | None]:
+    """Return the files that evaluate and compare read; with --parquet, --true and --predicted name columns."""
+    table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
+    sides = [arguments.true, *(arguments.predicted or ())] if table is None else [table]
+    return [arguments.hierarchy, arguments.class_weights, *sides]
+
+
+def _reports(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
+    """A report for each prediction file, by the file's name, with the measures that are asked for."""
+    from hiermeasures.measures import find_measure
+    from hiermeasures.measures.own import own_measures
+
+    define = declare.definitions_of(arguments.define)
+    measures = declare.keys_of(arguments.measures, "--measures")
+    for key in measures or ():
+        find_measure(key, own_measures(define))
+    return evaluated(arguments, measures=measures, define=define, **more)
+
+
+def evaluated(arguments: argparse.Namespace, *, partly: bool = False, **more: Any) -> dict[str, Any]:
+    """Reports over the files that are named, or partial results; notes and progress go to the error stream."""
+    from hiermeasures.core.options import Options
+    from hiermeasures.engine.files import InputFile, read_systems
+
+    weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
+    options = Options.make(weighted | declare.settings_of(arguments.settings))
+    if getattr(arguments, "parquet", None) is not None:
+        return _evaluated_tables(arguments, partly, options=options, **more)
+    if getattr(arguments, "table", None) is not None:
+        return _results(_one_table(arguments, options), arguments, partly, options=options, **more)
+    if alone := [f"--{name}" for name in ("paths", "codes", "several") if getattr(arguments, name, None) is not None]:
+        raise InputError(f"{alone[0]} is for one table: hiermeasures evaluate TABLE --true COLUMN --predicted COLUMN")
+    if missing := [f"--{name}" for name in ("hierarchy", "true", "predicted") if getattr(arguments, name) is None]:
+        raise InputError(f"{arguments.command} needs {' and '.join(missing)}")
+    if getattr(arguments, "cluster", None) is not None:
+        raise InputError("--cluster evaluates Parquet files: name their folder by --parquet")
+    lenient = arguments.unknown in ("wrong", "prefix", "nearest")
+    systems = read_systems(
+        InputFile(arguments.hierarchy, Path(arguments.hierarchy), errors=arguments.errors),
+        InputFile(arguments.true, Path(arguments.true), arguments.format),
+        {name: InputFile(name, Path(name), arguments.format) for name in _names(arguments.predicted)},
+        task=arguments.task,
+        unknown="drop" if arguments.unknown == "drop" else "fail",
+        missing=arguments.missing,
+        rules=_rules(arguments, "error", options) if lenient or arguments.normalise else None,
+    )
+    return _results(systems, arguments, partly, options=options, **more)
+
+
+def _rules(arguments: argparse.Namespace, default: str, options: "Options") -> "Rules":
+    """Return the rules that --unknown, --normalise, --paths and --codes ask for."""
+    from hiermeasures.engine.answers import Rules
+
+    codes: Any = getattr(arguments, "codes", None)
+    if codes is not None and codes[:1].isdecimal():
+        codes = [declare.count_of(n, "--codes") for n in codes.split(",")]
+    forms = declare.keys_of(arguments.normalise, "--normalise") or []
+    return Rules.of(
+        {None: default, "fail": "error"}.get(arguments.unknown, arguments.unknown),
+        paths=getattr(arguments, "paths", None),
+        codes=codes,
+        normalise=True if forms == ["all"] else forms,
+        first=1,
+        options=options,
+    )
+
+
+def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
+    from hiermeasures.engine.files import InputFile, read_one_table
+
+    if missing := [f"--{name}" for name in ("true", "predicted") if getattr(arguments, name) is None]:
+        raise InputError(f"{arguments.table} is one table: {' and '.join(missing)} must name columns of it")
+    _check_one_file(arguments, "table")
+    columns = [name for given in arguments.predicted for name in declare.classes_of(given) or ()]
+    hierarchy = arguments.hierarchy
+    return read_one_table(
+        InputFile(arguments.table, Path(arguments.table)),
+        arguments.true,
+        _names(columns),
+        _rules(arguments, "wrong", options),
+        separator=arguments.several,
+        hierarchy=None if hierarchy is None else InputFile(hierarchy, Path(hierarchy), errors=arguments.errors),
+    )
+
+
+def _check_one_file(arguments: argparse.Namespace, what: str) -> None:
+    for name, usual in (("format", None), ("task", None), ("missing", "empty")):
+        if getattr(arguments, name) != usual:
+            raise InputError(f"--{name} is for label files; a row of a {what} has both sides")
+
+
+def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
+    from hiermeasures.engine.tasks import FEW_INSTANCES
+
+    for note in systems.notes:
+        print_notes([note.text], note.file)
+    systems = replace(systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added))
+    if len(systems.true) > FEW_INSTANCES:
+        _load_numba_alone()
+    if partly:
+        for name, answers in systems.answers.items():
+            print_notes(answers.notes(systems.ids[name]), name)
+        return systems.partials(**more)
+    return systems.reports(lambda _, name: Progress(name), **more)
+
+
+def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
+    """Reports over Parquet files, or partial results, one for each column of predictions, read here or on a cluster."""
+    from hiermeasures.engine.files import notes_of
+    from hiermeasures.engine.tables import Asked, partial_of_table
+    from hiermeasures.formats import read_hierarchy
+
+    if arguments.hierarchy is None:
+        raise InputError("--parquet needs --hierarchy")
+    if arguments.per_instance is not None or arguments.worst is not None:
+        raise InputError(
+            "--per-instance and --worst are for files that fit into memory; of Parquet files only sums are kept"
+        )
+    _check_one_file(arguments, "Parquet file")
+    hierarchy = read_hierarchy(Path(arguments.hierarchy), errors=arguments.errors)
+    print_notes([note.text for note in notes_of(hierarchy, "")], arguments.hierarchy)
+    hierarchy = weighed(hierarchy, arguments.class_weights)
+    found = {}
+    for column in _names(arguments.predicted or ["predicted"]):
+        policy: Any = {None: "fail", "error": "fail"}.get(arguments.unknown, arguments.unknown)
+        asked = Asked(hierarchy, (arguments.true or "true", column), policy, more)
+        with Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
+            part = partial_of_table(asked, Path(arguments.parquet), arguments.cluster, progress)
+        report = part.report()
+        found[column] = part if partly else report
+        print_unknown(report, column)
+    return found
+
+
+def _load_numba_alone() -> None:
+    """Import numba without SciPy's linear algebra, which no kernel needs. Only here, where the process is ours.
+
+    Measured: 0.12 s less of the 0.85 s of processor time that a process needs until its first kernel has run.
+    """
+    if "scipy.linalg" not in sys.modules and "numba" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # Python's way to say that it is not there
+        try:
+            import_module("numba.np.arraymath")
+        except ImportError:  # another version of numba, which does without
+            return
+        finally:
+            del sys.modules["scipy.linalg"]
+
+
+def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ()) -> "Hierarchy":
+    """The hierarchy with the weights of a file, if any; how many classes it leaves out goes to the error stream.
+    Classes that were added for unknown answers weigh 1, as in Python.
+    """
+    from hiermeasures.formats.annotations import read_weights
+
+    if file is None:
+        return hierarchy
+    weights = {**dict.fromkeys(added, 1.0), **read_weights(file)}
+    try:
+        found = hierarchy.with_class_weights(weights)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+    left_out = [label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights]
+    if left_out:
+        print_notes([f"classes without a weight weigh 0: {listed(left_out)}"], file)
+    return found
+
+
+def _names(files: Sequence[str]) -> list[str]:
+    if len(set(files)) < len(files):
+        raise InputError("a prediction file or column is named twice")
+    return list(files)
+
+
+# --- printing -----------------------------------------------------------------------------------------------------
+
+
+def print_unknown(report: Any, predicted: str) -> None:
+    """Print notes about labels that were left out; `predicted` is the name of that side."""
+    for lost, side in zip(report.lost, ("true", predicted), strict=True):
+        print_notes(lost.notes, side)
+
+
+def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+    values = {name: dict(report.values) for name, report in reports.items()}
+    if arguments.json or arguments.csv is not None or arguments.latex is not None:
+        for name, report in reports.items():
+            print_notes(report.value_notes, name)
+    first = next(iter(reports))
+    if arguments.json:
+        print(as_json(values[first] if len(values) == 1 else values))
+    elif arguments.csv is not None:
+        write_table(["file", *values[first]], [[name, *row.values()] for name, row in values.items()], arguments.csv)
+    elif arguments.latex is not None:
+        from hiermeasures.compare import scores_to_latex
+
+        write(scores_to_latex(reports), arguments.latex)
+    else:
+        print("\n".join(_report_lines(reports)))
+    return 0
+
+
+def _report_lines(reports: Mapping[str, Any]) -> list[str]:
+    """A table with a row per measure and a column per file, by family."""
+    lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
+    declared = next(iter(reports.values())).declared
+    lines += ["", *family_lines(declared, [report.cells(as_text) for report in reports.values()])]
+    for name, report in reports.items():
+        for note in report.value_notes:
+            lines += ["", f"{name}: {note}"]
+    return lines

@@ -1,0 +1,163 @@
+"""The edges of a hierarchy as rows of numbers: repeated edges merged, cycles found, levels counted, rows compressed.
+
+Only numbers and the labels for error messages are known here; what is asked of a hierarchy is
+answered in hierarchy.py. The rows are arrays of the standard library, of which the engine makes
+NumPy's without a copy (hiermeasures.engine.hierarchy_arrays).
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise, repeat
+
+from hiermeasures.core.errors import InputError, shown
+
+
+@dataclass(frozen=True)
+class EdgeRows:
+    """The edges as compressed rows over topological node numbers (32 bits; weights are floats), never changed.
+
+    The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of those edges at the same
+    places of `parent_weight`; children likewise. `level[i]` is the longest way from the root, in edges.
+    """
+
+    parent_ptr: "array[int]"
+    parent_idx: "array[int]"
+    parent_weight: "array[float]"
+    child_ptr: "array[int]"
+    child_idx: "array[int]"
+    level: "array[int]"
+
+    def parents(self, i: int) -> "array[int]":
+        return self.parent_idx[self.parent_ptr[i] : self.parent_ptr[i + 1]]
+
+    def children(self, i: int) -> "array[int]":
+        return self.child_idx[self.child_ptr[i] : self.child_ptr[i + 1]]
+
+    def weighted_parents(self, i: int) -> Iterable[tuple[int, float]]:
+        row = slice(self.parent_ptr[i], self.parent_ptr[i + 1])
+        return zip(self.parent_idx[row], self.parent_weight[row], strict=True)
+
+    @property
+    def child_of_edge(self) -> list[int]:
+        """The lower ends of the edges, in the order of `parent_idx`."""
+        sizes = (end - start for start, end in pairwise(self.parent_ptr))
+        return list(chain.from_iterable(map(repeat, range(len(self.level)), sizes)))
+
+
+def numbered(
+    parents: Sequence[str], children: Sequence[str], others: Iterable[str]
+) -> tuple[list[str], list[int], list[int]]:
+    """All labels, in the order of first mention in the edges and then elsewhere, and the edges by places in them."""
+    mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
+    labels = list(dict.fromkeys(mentioned))
+    place = dict(zip(labels, range(len(labels)), strict=True)).__getitem__
+    return labels, list(map(place, parents)), list(map(place, children))
+
+
+def without_duplicates(
+    labels: Sequence[str], parent: list[int], child: list[int], weight: list[float]
+) -> tuple[list[int], list[int], list[float]]:
+    """Each edge once, in the order of first mention. Two weights for one edge contradict."""
+    if len(set(child)) == len(child) or len(set(zip(parent, child, strict=True))) == len(child):
+        return parent, child, weight
+    kept: dict[tuple[int, int], float] = {}
+    for edge, w in zip(zip(parent, child, strict=True), weight, strict=True):
+        if kept.setdefault(edge, w) != w:
+            above, below = (shown(labels[k]) for k in edge)
+            raise InputError(f"the edge from {above} to {below} is given twice, with different weights")
+    return [above for above, _ in kept], [below for _, below in kept], list(kept.values())
+
+
+def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
+    """The longest way from the top to each class, peeled off level by level; InputError for a cycle."""
+    ptr, edges = _by_key(len(labels), parent)
+    below = list(map(child.__getitem__, edges))
+    open_parents = [0] * len(labels)
+    for c in child:
+        open_parents[c] += 1
+    level, current = [-1] * len(labels), 0
+    front = [i for i, many in enumerate(open_parents) if not many]
+    while front:
+        following = []
+        for i in front:
+            level[i] = current
+            for c in below[ptr[i] : ptr[i + 1]]:
+                open_parents[c] -= 1
+                if not open_parents[c]:
+                    following.append(c)
+        front = following
+        current += 1
+    if -1 in level:
+        raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level))
+    return level
+
+
+def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> str:
+    """One cycle in words. Every class that could not be peeled off has such a parent, so going up must come round."""
+    above = {c: p for p, c in zip(parent, child, strict=True) if level[p] == level[c] == -1}
+    way = [level.index(-1)]
+    place = {way[0]: 0}
+    while above[way[-1]] not in place:
+        place[above[way[-1]]] = len(way)
+        way.append(above[way[-1]])
+    names = [shown(labels[i]) for i in reversed(way[place[above[way[-1]]] :])]
+    shortened = names if len(names) <= 12 else [*names[:10], f"… {len(names) - 11} more …", names[-1]]
+    return " > ".join([*shortened, names[0]])
+
+
+SEPARATORS = (" > ", ">", "->", "::", "/", "\\", "|", ";", ".")
+_LOOKED_AT = 2000  # names
+
+
+def names_like_paths(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> list[str]:
+    """A sentence where a hierarchy is flat, or a list of two columns, and most of its names look like paths that nobody
+    took apart; else nothing. Of a list of two columns a third of the names is enough: the others may be numbers.
+    """
+    if max(level) > 2:
+        return []
+    above, inner = dict(zip(child, parent, strict=True)), set(parent)
+    leaves = [k for k, depth in enumerate(level) if depth and k not in inner]
+    sample = leaves[:: max(1, len(leaves) // _LOOKED_AT)]
+    row = {k: above[k] if level[k] > 1 else k for k in sample}
+    for separator in SEPARATORS:
+        paths = [
+            k
+            for k in sample
+            if len(parts := labels[k].split(separator)) > 1
+            and all(map(str.strip, parts))
+            and not (separator == "." and " " in labels[k])
+            and "://" not in labels[k]
+            and not labels[k].startswith(labels[above[k]])
+        ]
+        most = 2 * len({row[k] for k in paths}) >= len(set(row.values())) and 3 * len(paths) >= len(sample)
+        if most and len(paths) > 1:
+            return [
+                f"names hold {shown(separator)} as paths do, such as {shown(labels[paths[0]])}, and each was read "
+                "as one class: write every class of the way and the edges between them"
+            ]
+    return []
+
+
+def compressed(
+    n: int, parent: Sequence[int], child: Sequence[int], weight: Sequence[float], level: Iterable[int]
+) -> EdgeRows:
+    """The rows of edges between n classes; edges keep their order in each row."""
+    parent_ptr, upward = _by_key(n, child)
+    child_ptr, downward = _by_key(n, parent)
+    return EdgeRows(
+        array("i", parent_ptr),
+        array("i", list(map(parent.__getitem__, upward))),
+        array("d", list(map(weight.__getitem__, upward))),
+        array("i", child_ptr),
+        array("i", list(map(child.__getitem__, downward))),
+        array("i", level),
+    )
+
+
+def _by_key(n: int, key: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Where the row of each of n keys begins, with the end, and the places of the keys, row by row."""
+    sizes = Counter(key)
+    ptr = list(accumulate(map(sizes.get, range(n), repeat(0)), initial=0))
+    return ptr, sorted(range(len(key)), key=key.__getitem__)

@@ -1,0 +1,133 @@
+"""Errors for input that the library cannot use: one plain line that names what and where.
+
+Only the exception and the wording shared by everyone live here; who finds a fault words the rest of the message.
+"""
+
+import re
+from collections.abc import Collection, Container, Iterable
+
+LONGEST = 2_000  # characters of a message
+_SIGNS = re.compile(r"[\W_]")
+_SEPARATORS = re.compile(r"[\s,;|]+")
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+(?=>)")
+
+
+class InputError(ValueError):
+    """Input that cannot be used. The message is one plain line, fit to be shown to a person as it is, and of bounded
+    length.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, or None where nothing resembles it.
+
+    Of two names the longest common subsequence counts, over both their lengths; case and signs do
+    not.
+
+    >>> nearest("Fiktion", ["Fiction", "Poetry"])
+    'Fiction'
+    """
+    wanted, found, best = _compared(name[:1000]), None, 0.5
+    places: dict[str, int] = {}
+    for k, letter in enumerate(wanted):
+        places[letter] = places.get(letter, 0) | 1 << k
+    everywhere = (1 << len(wanted)) - 1
+    for candidate in known:
+        letters = _compared(candidate)
+        total = len(wanted) + len(letters)
+        most = 2 * min(len(wanted), len(letters))
+        if not most or most < best * total or (found is not None and most == best * total):
+            continue
+        unmatched = everywhere  # Hyyrö's algorithm: one addition for each letter
+        for letter in letters:
+            common = unmatched & places.get(letter, 0)
+            unmatched = ((unmatched + common) | (unmatched - common)) & everywhere
+        alike = 2 * (len(wanted) - unmatched.bit_count()) / total
+        if alike > best or (found is None and alike == best):
+            found, best = candidate, alike
+    return found
+
+
+def _compared(name: str) -> str:
+    return _SIGNS.sub(" ", name).lower().strip()
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """The sentence for a name that is not known, with the nearest one that is.
+
+    >>> unknown("class", "T9", ["T1", "P1"])
+    "unknown class 'T9'; nearest known: 'T1'"
+    """
+    names = dict.fromkeys(known)
+    if kind == "class" and (several := separable(name, names)):
+        return f"unknown class {shown(name)}; {several}"
+    candidate = nearest(name, names)
+    return f"unknown {kind} {shown(name)}" + (f"; nearest known: {shown(candidate)}" if candidate else "")
+
+
+def check_known(kind: str, name: object, known: Collection[str]) -> None:
+    """Refuse a name that is not known."""
+    if name not in known:
+        raise InputError(unknown(kind, str(name), known))
+
+
+def separable(name: str, known: Container[str]) -> str:
+    """Return a hint where a name consists of known ones, which were to be separated otherwise; else "".
+
+    >>> separable("T1 P1", {"T1", "P1"}), separable("T1 P9", {"T1", "P1"})
+    ("'T1' and 'P1' are classes: the labels of an instance are separated by ';'", '')
+    """
+    parts = [part for part in _SEPARATORS.split(name[:1000]) if part]
+    if len(parts) < 2 or not all(part in known for part in parts):
+        return ""
+    listed = f"{shown(parts[0])} and {shown(parts[1])}" if len(parts) == 2 else f"{shown(parts[0])} and the others"
+    return f"{listed} are classes: the labels of an instance are separated by ';'"
+
+
+def repeated(kind: str, names: Iterable[object]) -> str | None:
+    """The sentence for a name that is given more than once; None where each is given once.
+
+    >>> repeated("id", ["a", "b", "a"]), repeated("id", ["a", "b"])
+    ("the id 'a' occurs twice", None)
+    """
+    seen: set[object] = set()
+    for name in names:
+        if name in seen:
+            return f"the {kind} {shown(str(name))} occurs twice"
+        seen.add(name)
+    return None
+
+
+SHOWN = 80  # characters of a name in a message
+
+
+def shown(name: str, limit: int = SHOWN) -> str:
+    """A name in quotes for a message: control characters escaped, long ones cut.
+
+    >>> shown("a" * 100, limit=5)
+    "'aaaaa…'"
+    """
+    return repr(name if len(name) <= limit else name[:limit] + "…")
+
+
+def cause(error: Exception) -> str:
+    """Return what a library says is wrong, in quotes for a message: its first line, without addresses of objects.
+
+    >>> cause(ValueError("malformed node: <ast.Call object at 0x7ff171741fc0>\\nand more"))
+    "'malformed node: <ast.Call object>'"
+    """
+    return shown(_ADDRESS.sub("", str(error).partition("\n")[0]), 100)
+
+
+def listed(names: Iterable[str], limit: int = 5, count: int | None = None) -> str:
+    """Names for a message, the first few of them, sorted; `count` is how many there are where only these are known.
+
+    >>> listed(["b", "a", "c"], limit=2)
+    "'a', 'b' and 1 more"
+    """
+    ordered = sorted(names)
+    rest = (len(ordered) if count is None else count) - limit
+    return ", ".join(shown(n) for n in ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")

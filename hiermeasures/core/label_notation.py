@@ -1,0 +1,209 @@
+"""Labels that name the classes above them: paths, whose parts stand between separators, and codes,
+whose beginnings are their parents.
+
+A class is its whole path, for names repeat. Here is how a notation is found and read;
+hierarchies are made of it by `Hierarchy.from_paths`, `from_codes` and `from_ranks`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from hiermeasures.core.errors import InputError, shown
+
+MARKS = ("->", "::", ">", "|", ";", "/", "\\")  # the first that most labels have separates their parts
+_LOOKED_AT = 20_000  # labels
+_CODE = re.compile(r"[A-Za-z]{0,3}\d[0-9A-Za-z]*(\.[0-9A-Za-z]+)*")
+_EMPTY_RANK = re.compile(r"([a-z]{1,2}|D_\d+)__")  # of QIIME, where a rank is not known
+_NUMBER = re.compile(r"\d+ - ")  # before a path in Google's product taxonomy
+_MOST_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Notation:
+    """Paths with a `separator` between their parts, before which numbers may stand (`numbered`); or
+    codes: with a separator, or cut after so many letters and digits (`levels`).
+
+    >>> Notation(" > ").way("A > B > C")
+    ('A', 'A > B', 'A > B > C')
+    >>> Notation(levels=(2, 3, 4)).way("01.11")
+    ('01', '01.1', '01.11')
+    """
+
+    separator: str = ""
+    levels: tuple[int, ...] = ()
+    of_codes: bool = False
+    numbered: bool = False
+
+    def way(self, label: str) -> tuple[str, ...]:
+        """Return the classes from the top down to a label, or to where it can be read no further."""
+        if self.levels:
+            ends = [k for k, character in enumerate(label, 1) if character.isalnum()]
+            return tuple(label[: ends[n - 1]].strip() for n in self.levels if n <= len(ends))
+        parts = self.parts(label)
+        whole = parts[: parts.index("")] if "" in parts else parts
+        return tuple(accumulate(whole, self.joined))
+
+    def joined(self, above: str, part: str) -> str:
+        """Return the path of a part below a path."""
+        return f"{above}{self.separator}{part}"
+
+    def parts(self, label: str) -> list[str]:
+        """Return the parts of a path; one is empty where a level is skipped."""
+        bare = self.separator.strip()
+        if self.numbered and (number := _NUMBER.match(label)):
+            label = label[number.end() :]
+        if self.separator == f"{bare} " and self.separator not in label:  # k__A;p__B among k__A; p__B
+            label = label.replace(bare, self.separator)
+        parts = [part.strip() for part in label.replace(f"{bare} {bare}", f"{bare}  {bare}").split(self.separator)]
+        while parts and (not parts[-1] or _EMPTY_RANK.fullmatch(parts[-1])):
+            parts.pop()
+        return parts[1:] if len(parts) > 1 and not parts[0] else parts
+
+    def fault(self, label: str) -> str | None:
+        """Return why a label cannot be read to its end; None where it can."""
+        if self.levels:
+            size = sum(map(str.isalnum, label))
+            if size in self.levels:
+                return None
+            levels = ", ".join(map(str, self.levels))
+            return f"code {shown(label)} has {size} characters; the levels have {levels}"
+        parts = self.parts(label)
+        if not parts:
+            return f"path {shown(label)} has no parts"
+        return f"path {shown(label)} skips a level: a part between its separators is empty" if "" in parts else None
+
+    def title(self, label: str) -> str:
+        """Return the last part of a path; a code is its own title."""
+        if self.of_codes or self.levels:
+            return label
+        last = label.rpartition(self.separator)[2]
+        return _NUMBER.sub("", last, count=1) if self.numbered and last == label else last
+
+    def __str__(self) -> str:
+        if self.levels:
+            return f"codes with {', '.join(map(str, self.levels))} characters"
+        numbers = " behind numbers" * self.numbered
+        return f"{'codes' if self.of_codes else 'paths'}{numbers} separated by {shown(self.separator)}"
+
+
+RANKS = Notation(" > ")
+
+
+def edges_of(ways: Iterable[Sequence[str]]) -> tuple[list[str], list[int], list[int]]:
+    """Return all classes on some ways, and the ends of the edges between them as places in these."""
+    above: dict[str, str | None] = {}
+    for way in ways:
+        for parent, label in zip((None, *way), way, strict=False):
+            above.setdefault(label, parent)
+    place = dict(zip(above, range(len(above)), strict=True))
+    edges = [(place[parent], place[label]) for label, parent in above.items() if parent is not None]
+    return list(above), [parent for parent, _ in edges], [label for _, label in edges]
+
+
+def ways_of(labels: Iterable[str], notation: Notation) -> list[tuple[str, ...]]:
+    """Return the way to each different label. InputError for the first that cannot be read."""
+    different = [label for label in dict.fromkeys(labels) if label.strip()]
+    faults = [fault for label in different if (fault := notation.fault(label))]
+    if faults:
+        raise InputError(faults[0] + (f"; {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else ""))
+    return [notation.way(label) for label in different]
+
+
+def titles_of(classes: Sequence[str], notation: Notation) -> dict[str, str]:
+    """Return the last parts of paths, where no two are alike."""
+    last = [notation.title(label) for label in classes]
+    times = Counter(last)
+    return {label: title for label, title in zip(classes, last, strict=True) if times[title] == 1 and title != label}
+
+
+def told(notation: Notation, depth: int, classes: int) -> str:
+    """Return in one line what was found.
+
+    >>> told(Notation(" > "), 4, 5595)
+    "paths separated by ' > ', 4 levels, 5,595 classes"
+    """
+    return f"{notation}, {depth} level{'s' * (depth != 1)}, {classes:,} classes"
+
+
+def notation_of(labels: Iterable[str]) -> Notation | None:
+    """Return the notation that most labels are written in, if any.
+
+    Codes without separators are recognised by their digits: each is a level. Whole numbers that
+    fill their range are numbers.
+
+    Raises
+    ------
+    InputError
+        Where some labels are paths with another separator, though the parts are the same.
+
+    Examples
+    --------
+    >>> str(notation_of(["A > B", "A > C"])), str(notation_of(["1111", "1120", "2"]))
+    ("paths separated by ' > '", 'codes with 1, 2, 3, 4 characters')
+    """
+    different = [label for label in map(str.strip, dict.fromkeys(labels)) if label]
+    sample = different[:: max(1, len(different) // _LOOKED_AT)]
+    if sample and all(map(_CODE.fullmatch, sample)):
+        return _codes(sample)
+    times = {mark: sum(mark in label for label in sample) for mark in MARKS}
+    mark = next((mark for mark in MARKS if times[mark] and 2 * times[mark] >= len(sample)), None)
+    if mark is None:
+        return None
+    holding = [label for label in sample if mark in label]
+    spaced = (f" {mark} ", f"{mark} ")
+    separator = next((each for each in spaced if all(each in label for label in holding)), mark)
+    found = Notation(separator, numbered=all(map(_NUMBER.match, sample)))
+    _check_mixed(sample, found, len(holding))
+    return found
+
+
+def _codes(sample: Sequence[str]) -> Notation | None:
+    sizes = sorted({sum(map(str.isalnum, label)) for label in sample})
+    if any("." in label for label in sample):
+        known = set(sample)
+        within = any(label[:-1] in known and label[-2] != "." for label in sample if "." in label)
+        if not within:  # no code goes on inside of a part
+            return Notation(".", of_codes=True)
+        first = min(len(label.partition(".")[0]) for label in sample)
+        return Notation(levels=tuple(n for n in dict.fromkeys([first, *sizes]) if n >= first), of_codes=True)
+    if not all(map(str.isdecimal, sample)) or not 1 < sizes[-1] <= _MOST_DIGITS:
+        return None
+    numbers = {int(label) for label in sample}
+    if 10 * len(numbers) >= 9 * (max(numbers) - min(numbers) + 1):
+        return None
+    return Notation(levels=tuple(range(1, sizes[-1] + 1)), of_codes=True)
+
+
+def _check_mixed(sample: Sequence[str], found: Notation, count: int) -> None:
+    own = found.separator.strip()
+    tops = {found.way(label)[0] for label in sample if own in label and found.way(label)}
+    for mark in MARKS:
+        odd = [x for x in sample if own not in x and mark in x and x.partition(mark)[0].strip() in tops]
+        if odd:
+            raise InputError(
+                f"the labels mix separators: {len(odd):,} have {shown(mark)}, such as {shown(odd[0])}, and {count:,} "
+                f"have {shown(found.separator)}; write one of them everywhere, or say which one separates (paths=)"
+            )
+
+
+def ways_of_ranks(rows: Iterable[Sequence[Any]], names: Sequence[str] | None = None) -> list[tuple[str, ...]]:
+    """Return the way in each row of a table with a column for each rank, the top one first; classes
+    are paths.
+
+    >>> ways_of_ranks([("Life", "Cat"), ("Life", None)])
+    [('Life', 'Life > Cat'), ('Life',)]
+    """
+    ways: dict[tuple[str, ...], None] = {}
+    for number, row in enumerate(rows, 1):
+        parts = ["" if part is None or part != part else str(part).strip() for part in row]
+        filled = parts[: len(parts) - next((k for k, part in enumerate(reversed(parts)) if part), len(parts))]
+        if "" in filled:
+            rank = filled.index("")
+            column = shown(str(names[rank])) if names else f"column {rank + 1}"
+            raise InputError(f"row {number} skips a rank: {column} is empty, and {shown(filled[-1])} stands below it")
+        ways[tuple(filled)] = None
+    return [tuple(accumulate(way, RANKS.joined)) for way in ways if way]

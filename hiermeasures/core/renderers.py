@@ -1,0 +1,48 @@
+"""The registry of what draws hierarchies and explanations: `hiermeasures.picture` fills it, and the
+package's root loads that when something is first drawn, so that nothing here depends on pictures.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class Drawing(Protocol):
+    """A still picture: a notebook shows it, and `svg`, `tikz` and `text` are its forms."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def svg(self) -> str: ...
+    @property
+    def tikz(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """`draw` makes a still picture of an object, `show` its output in a notebook, by MIME type."""
+
+    draw: Callable[..., Drawing]
+    show: Callable[..., dict[str, str]]
+
+
+_known: dict[type, Renderer] = {}
+_loaders: list[Callable[[], Any]] = []
+
+
+def load_with(loader: Callable[[], Any]) -> None:
+    """Have renderers registered by `loader` when the first is asked for."""
+    _loaders.append(loader)
+
+
+def register(kind: type, renderer: Renderer) -> None:
+    """Render objects of a class in this way."""
+    _known[kind] = renderer
+
+
+def renderer_of(kind: type) -> Renderer:
+    """Return what renders objects of a class."""
+    if kind not in _known:
+        for loader in _loaders:
+            loader()
+    return _known[kind]

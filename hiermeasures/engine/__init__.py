@@ -1,0 +1,21 @@
+"""The array engine: the measures over whole batches, equal to `explain` instance by instance. numba
+is imported on first use.
+"""
+
+from hiermeasures.engine.encode import EncodedLabels, UnknownLabel, encode
+from hiermeasures.engine.engine import by_rank, evaluate
+from hiermeasures.engine.partials import PartialReport, evaluate_stream, partial
+from hiermeasures.engine.results import Partial, Report
+
+__all__ = [
+    "EncodedLabels",
+    "Partial",
+    "PartialReport",
+    "Report",
+    "UnknownLabel",
+    "by_rank",
+    "encode",
+    "evaluate",
+    "evaluate_stream",
+    "partial",
+]

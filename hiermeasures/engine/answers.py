@@ -1,0 +1,413 @@
+"""Answers that do not fit: what a label that is no class counts as, and which instances are empty,
+unknown, too general, too specific or inconsistent.
+
+Labels come as rows of names, from files or tables, and go as class numbers. Which class a label
+stands for is found in hiermeasures.core.matching, once for each different label.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.errors import unknown as unknown_name
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.label_notation import Notation, notation_of
+from hiermeasures.core.matching import Matcher, MismatchError, forms_of, mismatch, normal
+from hiermeasures.core.options import Options
+from hiermeasures.engine.encode import EncodedLabels, encode
+from hiermeasures.engine.hierarchy_arrays import is_above, runs
+from hiermeasures.formats.label_rows import LabelRows
+
+Policy = Literal["error", "wrong", "prefix", "nearest", "drop"]
+POLICIES: Mapping[str, str] = {
+    "error": "is refused",
+    "wrong": "counts as a wrong class under the root",
+    "prefix": "counts as the deepest class on its path; where there is none, as a wrong class under the root",
+    "nearest": "counts as the class whose name is most alike; where there is none, as a wrong class under the root",
+    "drop": "is left out, which flatters precision",
+}
+KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")
+WRONG = "(unknown answer)"
+_MOST_COMPARED = 3_000_000  # pairs of an unknown label and a class, where the nearest is sought
+_LISTED = 5
+
+
+@dataclass(frozen=True)
+class Match:
+    """A label that was taken for a class that it does not name, how, and how often."""
+
+    label: str
+    name: str
+    how: str
+    times: int
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Fit of the answers of a system to the hierarchy.
+
+    `rows` has the instances of each kind, as rising numbers from 0: "empty"; "unknown", some
+    label of which is no class, and "inconsistent", which are paths whose parts are classes, but
+    not one below the other; "too general" and "too specific", where a predicted class is above
+    or below a true one. `matched` are labels that were taken for a class of another name, the
+    most frequent first.
+    """
+
+    total: int
+    policy: Policy
+    rows: Mapping[str, np.ndarray]
+    matched: tuple[Match, ...] = ()
+    not_compared: int = 0
+    differ: str = ""
+
+    def __add__(self, other: "Answers") -> "Answers":
+        rows = {kind: np.concatenate([self.rows[kind], other.rows[kind] + self.total]) for kind in KINDS}
+        return replace(
+            self,
+            total=self.total + other.total,
+            rows=rows,
+            matched=self.matched + other.matched,
+            not_compared=self.not_compared + other.not_compared,
+        )
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of each instance, in words; an empty text where there is none."""
+        found = [""] * self.total
+        for kind in KINDS:
+            for k in self.rows[kind].tolist():
+                found[k] += f"{', ' * bool(found[k])}{kind}"
+        return found
+
+    def notes(self, ids: Any = None) -> tuple[str, ...]:
+        """Sentences about the answers, with the ids of the first instances of each kind."""
+        ids = range(self.total) if ids is None else ids
+        counts = [
+            f"{kind} {'all ' * (len(rows) == self.total > 1)}{len(rows):,} ({self._named(rows, ids)})"
+            for kind, rows in self.rows.items()
+            if len(rows)
+        ]
+        found = [f"answers: {'; '.join(counts)}"] if counts else []
+        if len(self.rows["unknown"]):
+            found.append(f"an unknown answer {POLICIES[self.policy]} (unknown={self.policy!r})")
+        if self.not_compared:
+            found.append(f"{self.not_compared:,} rarer unknown answers were not compared with all classes")
+        return (*found, *([self.differ] if self.differ else []), *self._matches_in_words())
+
+    def _matches_in_words(self) -> list[str]:
+        found = []
+        for how in dict.fromkeys(match.how for match in self.matched):
+            some = [match for match in self.matched if match.how == how]
+            few = "; ".join(f"{shown(m.label, 60)} as {shown(m.name, 60)}, {m.times:,} ×" for m in some[:_LISTED])
+            more = f"; and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
+            found.append(f"{len(some):,} label{'s' * (len(some) != 1)} read as a class ({how}): {few}{more}")
+        return found
+
+    def _named(self, rows: np.ndarray, ids: Any) -> str:
+        counted = isinstance(ids, range)
+        few = [str(ids[k]) if counted else shown(str(ids[k]), 40) for k in rows[:_LISTED].tolist()]
+        name = ("row" if counted else "instance") + "s" * (len(rows) != 1)
+        return f"{name} {', '.join(few)}" + (f" and {len(rows) - _LISTED:,} more" if len(rows) > _LISTED else "")
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """True labels and those of several systems as classes of one hierarchy, whose notes say what
+    was understood. `added` are the classes in it that stand for unknown answers.
+    """
+
+    hierarchy: Hierarchy
+    true: EncodedLabels
+    predicted: Mapping[str, EncodedLabels]
+    answers: Mapping[str, Answers] = field(default_factory=dict)
+    added: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules for reading labels: their notation, found where it is not given, and what is done where
+    they do not fit. `first` is how a person counts the first row; `counts_root` is False where
+    measures leave a real root out.
+    """
+
+    unknown: Policy = "wrong"
+    notation: Notation | None = None
+    normalise: tuple[str, ...] = ()
+    first: int = 0
+    counts_root: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        unknown: str,
+        *,
+        paths: str | None = None,
+        codes: str | Sequence[int] | None = None,
+        normalise: Iterable[str] | bool = (),
+        first: int = 0,
+        options: Options | None = None,
+    ) -> "Rules":
+        """Check what a person asked for."""
+        if unknown not in POLICIES:
+            fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
+            raise InputError(f"{fault}; there are {', '.join(POLICIES)}")
+        if paths is not None and codes is not None:
+            raise InputError("labels are paths or codes, not both: give one of paths= and codes=")
+        notation = None if paths is None else Notation(paths)
+        if isinstance(codes, str):
+            notation = Notation(codes, of_codes=True)
+        elif codes is not None:
+            notation = Notation(levels=tuple(sorted(set(codes))), of_codes=True)
+        if notation is not None and not (notation.separator or (notation.levels and notation.levels[0] > 0)):
+            raise InputError("what separates the parts of labels is a text that is not empty; levels are from 1")
+        return cls(unknown, notation, forms_of(normalise), first, not options or options.count_root is not False)  # type: ignore[arg-type]
+
+
+def fit(true: LabelRows, predicted: Mapping[str, LabelRows], how: Rules, taxonomy: Hierarchy | None = None) -> Fitted:
+    """Read labels as classes of a taxonomy, or of the hierarchy that the true labels make.
+
+    InputError for true labels that cannot be read or are not in the taxonomy; with the policy
+    "error" for unknown answers a MismatchError, which says how they differ from the classes.
+    """
+    notation = how.notation or notation_of(_used(true))
+    merged: tuple[Match, ...] = ()
+    if taxonomy is None:
+        true, merged = _one_spelling(true, how.normalise)
+        _check_readable(true, notation, how)
+        made = Hierarchy.from_labels(_used(true), notation)
+        told = "no hierarchy is given, so the true labels decide which classes exist"
+        taxonomy = made.described((*made.notes, told), made.titles)
+    matcher = Matcher(taxonomy, notation, how.normalise)
+    strict = replace(how, unknown="drop" if how.unknown == "drop" else "error")
+    known = _matched(true, matcher, strict, "the true labels")
+    sides = {name: _matched(rows, matcher, how, name) for name, rows in predicted.items()}
+    most = max((side.most_unknown for side in sides.values()), default=0) if how.unknown not in ("drop", "error") else 0
+    h, wrong = _with_wrong_classes(taxonomy, most, how.counts_root)
+    expected = encode(h, known.rows, unknown="drop", name="the true labels")
+    found = {name: encode(h, side.named(wrong), unknown="drop", name=name) for name, side in sides.items()}
+    answers = {
+        name: Answers(
+            len(true), how.unknown, side.kinds(h, expected, found[name]), (*merged, *known.matches, *side.matches),
+            not_compared=side.not_compared, differ=side.differ,
+        )
+        for name, side in sides.items()
+    }  # fmt: skip
+    return Fitted(h, expected, found, answers, wrong)
+
+
+def _used(rows: LabelRows) -> list[str]:
+    return [rows.names[k] for k in np.unique(rows.idx).tolist()]
+
+
+def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, tuple[Match, ...]]:
+    """Give labels that are the same in some normal forms the name that most of them have."""
+    if not forms:
+        return rows, ()
+    times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
+    best: dict[str, int] = {}
+    keys = [normal(name, forms) for name in rows.names]
+    for k, key in enumerate(keys):
+        if key not in best or times[k] > times[best[key]]:
+            best[key] = k
+    names = tuple(rows.names[best[key]] for key in keys)
+    changed = [
+        Match(old, new, "normalised", n) for old, new, n in zip(rows.names, names, times, strict=True) if old != new
+    ]
+    return LabelRows(names, rows.ptr, rows.idx), tuple(sorted(changed, key=lambda m: -m.times))
+
+
+# --- a side ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """Labels as written, the class of each different one (None: unknown), and those that contradict
+    themselves.
+    """
+
+    rows: LabelRows
+    strange: np.ndarray  # True for labels that are no classes, whatever they were taken for
+    unknown: np.ndarray  # True for those that were taken for none
+    inconsistent: np.ndarray
+    matches: tuple[Match, ...] = ()
+    not_compared: int = 0
+    differ: str = ""  # how unknown labels differ from classes, where something would make them agree
+
+    @property
+    def instance(self) -> np.ndarray:
+        return np.repeat(np.arange(len(self.rows)), np.diff(self.rows.ptr))
+
+    @property
+    def most_unknown(self) -> int:
+        """The most unknown labels that an instance has."""
+        return int(np.bincount(self.instance[self.unknown[self.rows.idx]]).max(initial=0))
+
+    def named(self, wrong: Sequence[str]) -> LabelRows:
+        """Return the rows with classes' names, the unknown labels of each row with those of wrong
+        classes.
+        """
+        if not wrong:
+            return self.rows
+        idx = self.rows.idx.copy()
+        places = np.flatnonzero(self.unknown[idx])
+        owner = self.instance[places]
+        first = np.flatnonzero(np.diff(owner, prepend=-1))
+        idx[places] = len(self.rows.names) + np.arange(len(places)) - np.repeat(first, np.diff([*first, len(places)]))
+        return LabelRows((*self.rows.names, *wrong), self.rows.ptr, idx)
+
+    def kinds(self, h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels) -> dict[str, np.ndarray]:
+        """Return the instances of each kind."""
+        mine, n = self.instance, len(self.rows)
+        marked = {
+            "unknown": np.bincount(mine[self.strange[self.rows.idx]], minlength=n),
+            "inconsistent": np.bincount(mine[self.inconsistent[self.rows.idx]], minlength=n),
+        }
+        marked["empty"] = np.diff(self.rows.ptr) == 0
+        marked["too general"], marked["too specific"] = _general_and_specific(h, true, predicted)
+        return {kind: np.flatnonzero(marked[kind]) for kind in KINDS}
+
+
+def _matched(rows: LabelRows, matcher: Matcher, how: Rules, name: str) -> _Side:
+    """Find the class of each different label once."""
+    times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
+    names, strange, lost = list(rows.names), [], []
+    matches: list[Match] = []
+    for k, label in enumerate(rows.names):
+        if not times[k]:
+            continue
+        found = matcher.as_written(label)
+        if found is None and (found := matcher.repaired(label)) is not None:
+            matches.append(Match(label, found, "normalised", times[k]))
+        elif found is None:
+            strange.append(k)
+        names[k] = found if found is not None else label
+    _check(rows, matcher, how, name, strange)
+    left = _MOST_COMPARED // max(len(matcher.classes), 1)  # unknown labels that may be compared with all classes
+    not_compared = 0
+    for k in sorted(strange, key=lambda k: -times[k]):
+        found = matcher.deepest(rows.names[k]) if how.unknown == "prefix" else None
+        if how.unknown == "nearest" and (found := matcher.alike(rows.names[k])) is None:
+            found = matcher.nearest(rows.names[k]) if left > 0 else None
+            not_compared += left <= 0
+            left -= 1
+        if found is None:
+            lost.append(k)
+        else:
+            matches.append(Match(rows.names[k], found, how.unknown, times[k]))
+            names[k] = found
+    odd = [k for k in strange if matcher.contradicts(rows.names[k])]
+    is_strange, is_lost, is_odd = (_flags(some, len(names)) for some in (strange, lost, odd))
+    ordered = tuple(sorted(matches, key=lambda m: -m.times))
+    return _Side(
+        LabelRows(tuple(names), rows.ptr, rows.idx),
+        is_strange,
+        is_lost,
+        is_odd,
+        ordered,
+        not_compared,
+        differ=_difference([rows.names[k] for k in strange], matcher),
+    )
+
+
+def _difference(names: Sequence[str], matcher: Matcher) -> str:
+    """Return how unknown labels differ from classes that they may mean, with what would repair it."""
+    found = mismatch(names, matcher.classes, matcher.last) if names else None
+    if found is None or not found.repair or found.repair == "--unknown nearest":
+        return ""
+    return f"of the unknown labels: {found}; {found.repair} would make some agree"
+
+
+def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
+    found = np.zeros(n, bool)
+    found[np.asarray(places, np.int64)] = True
+    return found
+
+
+def _check(rows: LabelRows, matcher: Matcher, how: Rules, name: str, strange: Sequence[int]) -> None:
+    """With the policy "error" refuse unknown labels, and say how they differ from the classes."""
+    if not strange or how.unknown != "error":
+        return
+    found = mismatch(_used(rows), matcher.classes, matcher.last)
+    row, label = _first_of(rows, strange)
+    first = unknown_name("class", label, matcher.classes)
+    advice = f"; {found.repair} would make some agree" if found.repair else ""
+    raise MismatchError(f"{name}, row {row + how.first}: {first}; {found}{advice}", found.repair)
+
+
+def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
+    """Return the first row with one of some names, given by their numbers, and the name."""
+    place = int(np.flatnonzero(_flags(some, len(rows.names))[rows.idx])[0])
+    return int(np.searchsorted(rows.ptr, place, side="right")) - 1, rows.names[rows.idx[place]]
+
+
+def _check_readable(rows: LabelRows, notation: Notation | None, how: Rules) -> None:
+    """Refuse true labels that the notation cannot read to their end."""
+    used = np.unique(rows.idx).tolist() if notation is not None else []
+    faulty = [k for k in used if notation is not None and notation.fault(rows.names[k])]
+    if notation is not None and faulty:
+        row, label = _first_of(rows, faulty)
+        more = f"; {len(faulty) - 1:,} more labels have faults" if len(faulty) > 1 else ""
+        raise InputError(f"the true labels, row {row + how.first}: {notation.fault(label)}{more}")
+
+
+# --- classes above and below others ---------------------------------------------------------------
+
+
+def _general_and_specific(h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels) -> tuple[np.ndarray, np.ndarray]:
+    """Return True for instances in which a predicted class is above a true one, and below one; of a
+    side only the lowest classes count.
+    """
+    instance, t, p = _pairs(_lowest(h, true), _lowest(h, predicted))
+    general, specific = instance[is_above(h, p, t)], instance[is_above(h, t, p)]
+    return _flags(general, len(true)), _flags(specific, len(true))
+
+
+def _pairs(a: EncodedLabels, b: EncodedLabels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return every pair of classes of an instance, one of each side: the instance, and both
+    classes.
+    """
+    owner = a.instances
+    sizes = np.diff(b.ptr)[owner]
+    return np.repeat(owner, sizes), np.repeat(a.idx, sizes), b.idx[runs(b.ptr[owner], sizes)]
+
+
+def _lowest(h: Hierarchy, labels: EncodedLabels) -> EncodedLabels:
+    """Return the labels without those above another of the same instance."""
+    if (np.diff(labels.ptr) < 2).all():
+        return labels
+    instance, a, b = _pairs(labels, labels)
+    above, owner = is_above(h, a, b), labels.instances
+    kept = ~np.isin(owner * len(h) + labels.idx, instance[above] * len(h) + a[above])
+    ptr = np.concatenate([[0], np.cumsum(np.bincount(owner[kept], minlength=len(labels)))])
+    return EncodedLabels(ptr.astype(np.int64), labels.idx[kept])
+
+
+def _with_wrong_classes(h: Hierarchy, most: int, counts_root: bool) -> tuple[Hierarchy, tuple[str, ...]]:
+    """Return the hierarchy with classes for unknown answers under the root, as many as an instance
+    needs; a real root that counts gets a virtual one above it, so that a wrong answer shares
+    nothing with a right one.
+    """
+    if not most:
+        return h, ()
+    name = WRONG
+    while name in h:
+        name = f"({name})"
+    wrong = tuple(name if k == 0 else f"{name} {k + 1}" for k in range(most))
+    start = int(h.virtual_root)
+    child = h.rows.child_of_edge
+    edges = [
+        (p - start, c - start, w)
+        for p, c, w in zip(h.rows.parent_idx, child, h.rows.parent_weight, strict=True)
+        if p >= start
+    ]
+    parent, below, weight = (list(column) for column in zip(*edges, strict=True)) if edges else ([], [], [])
+    if not (h.virtual_root or counts_root):
+        parent, below, weight = (
+            [*parent, *[0] * most], [*below, *range(len(h), len(h) + most)], [*weight, *[1.0] * most]
+        )  # fmt: skip
+    made = Hierarchy.from_numbered([*h.nodes[start:], *wrong], parent, below, weight, h.root if start else "(root)")
+    made = made.with_class_weights_of(h)
+    return made.described(h.notes, h.titles, dropped=h.dropped, other_names=h.other_names), wrong

@@ -1,0 +1,496 @@
+"""Labels as arrays: whatever holds an instance's classes becomes compressed rows of class numbers,
+with unknown labels counted.
+
+Accepted are lists of label sets, arrays with a label per level, and tables of pandas, polars or
+Arrow that hold such; numbers are read in hiermeasures.engine.numbered, files in
+hiermeasures.formats, measures are computed in hiermeasures.engine.engine.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain, repeat
+from typing import Any, Literal
+
+import numpy as np
+
+from hiermeasures.core.errors import InputError, nearest, separable, shown
+from hiermeasures.core.frames import is_frame, read_frame
+from hiermeasures.core.hierarchy import Hierarchy, as_label
+from hiermeasures.core.matching import MismatchError, mismatch
+from hiermeasures.engine.codec import Count, InstanceCount
+from hiermeasures.engine.hierarchy_arrays import arrays_of, is_above, runs
+from hiermeasures.engine.numbered import (
+    CLASSES_NEEDED,
+    Scores,
+    as_numpy,
+    class_names,
+    is_foreign_array,
+    is_missing,
+    rows_of_numbers,
+)
+from hiermeasures.formats.label_rows import LabelRows, distinct, is_arrow_column, rows_of_column
+
+UnknownPolicy = Literal["fail", "drop"]
+_NAMED = 20  # unknown labels for which the nearest class is looked up
+_MANY = 20_000  # labels in an array of text that are worth a kernel
+_MANY_CODES = 50_000_000
+
+
+@dataclass(frozen=True)
+class UnknownLabel:
+    """A label that is no class: its count, its first place, and the class most like it."""
+
+    label: str
+    count: Count
+    first_instance: Count
+    nearest: str | None
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What encoding a side could not keep: unknown labels, most frequent first; how many instances
+    lost some; and how many rows of levels name one of several paths to a class.
+    """
+
+    unknown: tuple[UnknownLabel, ...] = ()
+    incomplete: InstanceCount = 0
+    other_ways: InstanceCount = 0
+
+    def joined(self, other: "Lost", start: int) -> "Lost":
+        """Both, where the first instance of the other one has this number."""
+        found = {u.label: u for u in self.unknown}
+        for u in other.unknown:
+            k = found.get(u.label) or replace(u, count=0, first_instance=u.first_instance + start)
+            found[u.label] = replace(k, count=k.count + u.count, nearest=k.nearest or u.nearest)
+        ordered = tuple(sorted(found.values(), key=lambda u: (-u.count, u.label)))
+        return Lost(ordered, self.incomplete + other.incomplete, self.other_ways + other.other_ways)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about it."""
+        found = [self._in_words()] if self.unknown else []
+        if self.other_ways:
+            rows = f"{self.other_ways:,} row{'s' * (self.other_ways > 1)}"
+            found.append(
+                f"{rows} of levels {'end' if self.other_ways > 1 else 'ends'} in a class to which another way leads, "
+                "too: only the class is compared, so that another row of the same class is no error"
+            )
+        return tuple(found)
+
+    def _in_words(self) -> str:
+        labels, instances = self.unknown, self.incomplete
+        times = sum(u.count for u in labels)
+        few = "; ".join(shown(u.label) + (f" (nearest: {shown(u.nearest)})" if u.nearest else "") for u in labels[:3])
+        more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
+        return (
+            f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} time{'s' * (times != 1)} in all, left "
+            f"out: {few}{more}; {instances:,} instance{'s are' if instances != 1 else ' is'} scored as if "
+            f"{'these labels were' if len(labels) > 1 else 'this label was'} not there"
+        )
+
+
+NOTHING_LOST = Lost()
+
+
+@dataclass(frozen=True)
+class EncodedLabels:
+    """The classes of every instance as compressed rows of topological class numbers.
+
+    Instance k has the classes `idx[ptr[k]:ptr[k + 1]]`, rising and each once (ptr int64, idx
+    int32).
+    """
+
+    ptr: np.ndarray
+    idx: np.ndarray
+    lost: Lost = NOTHING_LOST
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    @property
+    def instances(self) -> np.ndarray:
+        """The instance of each entry of `idx`."""
+        return np.repeat(np.arange(len(self)), np.diff(self.ptr))
+
+    def numbers(self, instance: int) -> np.ndarray:
+        """The class numbers of one instance."""
+        return self.idx[self.ptr[instance] : self.ptr[instance + 1]]
+
+    def classes(self, hierarchy: Hierarchy, instance: int) -> frozenset[str]:
+        """The classes of one instance, by name."""
+        return frozenset(hierarchy.nodes[i] for i in self.numbers(instance))
+
+    def piece(self, start: int, stop: int) -> "EncodedLabels":
+        """Return the instances `start` to `stop`, without what was lost."""
+        ends = self.ptr[start : stop + 1]
+        return EncodedLabels(ends - ends[0], self.idx[ends[0] : ends[-1]])
+
+    def renumbered(self, numbers: np.ndarray) -> "EncodedLabels":
+        """The same labels where class k has the number `numbers[k]`."""
+        idx = numbers[self.idx].astype(np.int32)
+        return replace(self, idx=idx[np.lexsort((idx, self.instances))])
+
+    @property
+    def unknown(self) -> tuple[UnknownLabel, ...]:
+        """The labels that were left out, most frequent first."""
+        return self.lost.unknown
+
+
+Sides = tuple[EncodedLabels, EncodedLabels]  # the true classes of some instances, and the predicted ones
+
+
+def joined(pieces: Sequence[EncodedLabels]) -> EncodedLabels:
+    """Several batches as one, in order."""
+    sizes = np.concatenate([np.diff(p.ptr) for p in pieces]) if pieces else np.zeros(0, np.int64)
+    ptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    idx = np.concatenate([p.idx for p in pieces]) if pieces else np.zeros(0, np.int32)
+    starts = np.cumsum([0, *map(len, pieces)]).tolist()
+    lost = reduce(lambda a, b: a.joined(b[0].lost, b[1]), zip(pieces, starts, strict=False), NOTHING_LOST)
+    return EncodedLabels(ptr, idx, lost)
+
+
+def encode(
+    hierarchy: Hierarchy,
+    labels: Any,
+    *,
+    classes: Sequence[str] | Mapping[Any, str] | None = None,
+    scores: Scores | None = None,
+    unknown: UnknownPolicy = "fail",
+    name: str = "labels",
+    called: Callable[[int], str] | None = None,
+) -> EncodedLabels:
+    """Labels of many instances as class numbers.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    labels : list, array, matrix or frame
+        A list with the classes of each instance (a set, list or tuple; a lone string is one class;
+        None or an empty collection is no class), a 1-d array of classes, an array (instances,
+        levels) or (instances, paths, levels) as HiClass uses (empty strings and None are no class),
+        numbers with `classes`, or EncodedLabels, which are returned as they are. A path of levels
+        names the classes on the way to its deepest one: a class above the next on the path is not a
+        label of its own. Columns and tables of pandas, polars and Arrow, and arrays of torch, jax,
+        CuPy and others, are read as the arrays that they hold.
+    classes : sequence of str, or mapping of indices to str, optional
+        The class of each number. With it one-dimensional whole numbers, and sets of them, are
+        indices (those of a LabelEncoder, or argmax of a network), and a matrix (dense or
+        scipy.sparse) has a column for each class. Text is a name with and without it; without it
+        whole numbers are names, too.
+    scores : float or "argmax", optional
+        A matrix holds scores: those above this number are classes, or the largest of an instance
+        (the first of several). By default a matrix holds 0 and 1.
+    unknown : "fail" or "drop"
+        What to do with labels that are no classes.
+    name : str
+        How messages call this input.
+    called : callable, optional
+        How messages call an instance, by its number from 0; "instance 0" by default.
+
+    Raises
+    ------
+    InputError
+        For labels in no accepted form, an index out of range, scores that are nan, whole numbers
+        without `classes` where no class is named by one, and unknown labels unless they are dropped.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> e = encode(h, [{"B"}, [], ["C", "A"]])
+    >>> e.ptr.tolist(), e.idx.tolist()
+    ([0, 1, 1, 3], [1, 0, 2])
+    """
+    if unknown not in ("fail", "drop"):
+        raise InputError(f"unknown labels can 'fail' or 'drop', not {shown(str(unknown))}")
+    if isinstance(labels, EncodedLabels):
+        return labels
+    labels = by_name(labels, classes=classes, scores=scores, name=name)
+    paths: np.ndarray | None = None
+    names: list[Any] | np.ndarray
+    numbers: np.ndarray | None = None
+    if isinstance(labels, LabelRows):
+        rows, names, numbers = _from_rows(hierarchy, labels)
+    elif hasattr(labels, "tocsr") or (isinstance(labels, np.ndarray) and _looks_indicated(labels, hierarchy)):
+        raise InputError(f"{name} is an indicator matrix; say with classes= which class each column is")
+    elif isinstance(labels, np.ndarray) and labels.ndim > 1 and labels.dtype.kind == "f" and labels.size:
+        raise InputError(
+            f"{name} is a matrix of scores: say with classes= which class each column is, and with threshold= or "
+            "argmax=True how they are read"
+        )
+    elif isinstance(labels, np.ndarray) and (labels.ndim > 1 or (labels.ndim == 1 and labels.dtype.kind == "U")):
+        rows, names, paths = _per_level(labels)
+    else:
+        rows, names = _listed(labels, name)
+    if numbers is None:
+        numbers = _numbers(hierarchy, names)
+        _check_numbers_are_names(hierarchy, names, numbers, name)
+    left_out = _left_out(hierarchy, names, numbers, rows, named=_NAMED if unknown == "drop" else 1)
+    if left_out and unknown == "fail":
+        found = mismatch(list(dict.fromkeys(map(str, names))), hierarchy.nodes)
+        more = f"; {found}" if found.differ or len(left_out) > 1 else ""
+        if not isinstance(names[int(np.argmax(numbers < 0))], str):
+            more += "; without classes= whole numbers are names, not indices"
+        several = separable(left_out[0].label, frozenset(hierarchy.nodes))
+        raise MismatchError(_complaint(left_out, name, called, several) + more, found.repair)
+    incomplete = len(np.unique(np.repeat(np.arange(len(rows)), rows)[numbers < 0])) if left_out else 0
+    other_ways = 0
+    if paths is not None:
+        numbers = _deepest(hierarchy, paths, numbers)
+        other_ways = _with_other_ways(hierarchy, paths, numbers)
+    return EncodedLabels(*_compressed(len(hierarchy), rows, numbers), Lost(left_out, incomplete, other_ways))
+
+
+def by_name(labels: Any, *, classes: Any, scores: Scores | None = None, name: str = "labels") -> Any:
+    """Return labels as names: LabelRows of numbers with `classes`, of columns of text in Arrow's
+    form, else a list, a NumPy array, or what is no frame and no array of another library.
+    """
+    if classes is None and scores is not None:
+        raise InputError(CLASSES_NEEDED)
+    columns = None if classes is None else class_names(classes)
+    if is_arrow_column(labels) and (labelled := rows_of_column(labels)) is not None:
+        labels = labelled
+    elif is_frame(labels) or hasattr(labels, "to_numpy"):
+        labels = _from_frame(labels, columns, name)
+    elif is_foreign_array(labels) and not hasattr(labels, "tocsr"):
+        labels = as_numpy(labels, name)
+    if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
+        labels = labels.tolist()  # with None for what is masked
+    return labels if columns is None else rows_of_numbers(labels, columns, scores, name)
+
+
+# --- the accepted forms: (how many labels each instance has, the labels one after another) ------------------------
+
+_Rows = tuple[np.ndarray, list[Any] | np.ndarray]
+
+
+def _listed(labels: Any, name: str) -> _Rows:
+    if isinstance(labels, np.ndarray):
+        if labels.ndim == 0:
+            raise InputError(f"{name} is one value, not the classes of several instances")
+        labels = labels.tolist()
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        raise InputError(f"{name} holds the classes of each instance in a list; it is {shown(repr(labels))}")
+    collected = [_of_one(item) for item in labels]
+    return np.fromiter(map(len, collected), np.int64, len(collected)), list(chain.from_iterable(collected))
+
+
+def _of_one(item: Any) -> Sequence[Any]:
+    if isinstance(item, (set, frozenset, list, tuple)):
+        return item  # type: ignore[return-value]
+    if isinstance(item, np.ndarray):
+        return item.ravel().tolist()
+    if hasattr(item, "tolist"):  # scalars and rows of torch and others
+        return _of_one(item.tolist())
+    if is_missing(item) or item == "":
+        return ()
+    if isinstance(item, (str, int, np.integer)) or not isinstance(item, Iterable):
+        return (item,)
+    return tuple(item)
+
+
+def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
+    """HiClass arrays, (instances, levels) or (instances, paths, levels), padded; and each label's path."""
+    flat = table.reshape(len(table), math.prod(table.shape[1:]))
+    if flat.dtype.kind != "U":
+        filled = np.asarray((flat != "") & (flat == flat) & (flat != None), bool)  # noqa: E711  (elementwise)
+    elif flat.dtype.itemsize:
+        filled = (_code_points(flat.ravel()) != 0).any(axis=1).reshape(flat.shape)
+    else:
+        filled = np.zeros(flat.shape, bool)
+    labels = flat[filled]
+    paths = np.flatnonzero(filled) // max(table.shape[-1] if table.ndim > 1 else 1, 1)
+    return filled.sum(axis=1), labels if flat.dtype.kind == "U" else labels.tolist(), paths
+
+
+def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Return class numbers of labels on paths, −1 for classes above the next one on their path."""
+    found, known = numbers.copy(), numbers >= 0
+    if not known.all():
+        found[known] = _deepest(hierarchy, paths[known], numbers[known])
+        return found
+    followed = np.flatnonzero(paths[:-1] == paths[1:])
+    found[followed[is_above(hierarchy, numbers[followed], numbers[followed + 1])]] = -1
+    return found
+
+
+def _with_other_ways(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> int:
+    """Count paths of two levels or more to classes that other paths lead to, too."""
+    if hierarchy.is_tree:
+        return 0
+    _, path, length = np.unique(paths, return_inverse=True, return_counts=True)
+    ends = numbers[(numbers >= 0) & (length[path] > 1)]
+    classes, times = np.unique(ends, return_counts=True)
+    several = np.diff(arrays_of(hierarchy).parent_ptr) > 1
+    reached = [any(several[hierarchy.index(a)] for a in hierarchy.up(hierarchy.nodes[c])) for c in classes]
+    return int(times[np.array(reached, bool)].sum())
+
+
+def _code_points(texts: np.ndarray) -> np.ndarray:
+    texts = np.ascontiguousarray(texts, texts.dtype.newbyteorder("="))
+    return texts.view(np.uint32).reshape(len(texts), texts.dtype.itemsize // 4)
+
+
+def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
+    """The values of a column or table, missing ones as None, columns in the order of `classes`."""
+    if hasattr(table, "iloc") or not is_frame(table):  # pandas, which makes arrays faster than lists
+        named = hasattr(table, "columns") and table.columns.dtype.kind not in "iu"
+        if classes is not None and named:
+            table = table.iloc[:, _order(list(table.columns), classes, name)]
+        values = table.to_numpy()
+        as_floats = values.dtype.kind == "f" and getattr(getattr(table, "dtype", None), "kind", "f") in "iu"
+        if as_floats or values.dtype == object:  # whole numbers and text with missing ones among them
+            return table.to_numpy(dtype=object, na_value=None)
+        return values
+    frame = read_frame(table)
+    if frame.names is None:
+        return frame.columns[0]
+    chosen = range(len(frame.names)) if classes is None else _order(frame.names, classes, name)
+    arrays = [_as_array(frame.columns[k]) for k in chosen]
+    if len({array.dtype.kind for array in arrays}) > 1:
+        arrays = [array.astype(object) for array in arrays]  # a number must not become a text
+    return np.column_stack(arrays) if arrays else np.empty((0, 0), object)
+
+
+def _order(names: Sequence[Any], classes: Sequence[Any], name: str) -> list[int]:
+    columns = [as_label(c) for c in names]
+    if sorted(columns) != sorted(classes):
+        raise InputError(f"the columns of {name} and classes= name different classes")
+    return [columns.index(c) for c in classes]
+
+
+def _as_array(values: list[Any]) -> np.ndarray:
+    plainly = {type(v) for v in values} <= {bool, int, float, str}
+    return np.array(values) if plainly else np.fromiter(values, object, len(values))
+
+
+def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
+    if table.dtype == bool:
+        return True
+    return (
+        table.ndim == 2
+        and table.dtype.kind in "iuf"
+        and table.shape[1] > max(1, hierarchy.depth)
+        and bool(np.isin(table, (0, 1)).all())
+    )
+
+
+def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, list[Any] | np.ndarray, np.ndarray]:
+    """The class numbers of a file's rows; labels too where some are unknown. Names are looked up once."""
+    of_names = _numbers(hierarchy, list(labels.names))
+    if (of_names[labels.idx] >= 0).all():
+        return np.diff(labels.ptr), [], of_names[labels.idx]
+    labels = labels.without_repeats()  # for unknown ones are counted
+    return np.diff(labels.ptr), np.array(labels.names, object)[labels.idx], of_names[labels.idx]
+
+
+# --- numbers ------------------------------------------------------------------------------------------------------
+
+
+def _numbers(hierarchy: Hierarchy, names: list[Any] | np.ndarray) -> np.ndarray:
+    if isinstance(names, np.ndarray):
+        small = len(hierarchy) * max(map(len, hierarchy.nodes)) < _MANY_CODES
+        if len(names) > _MANY and small and not hierarchy.other_names:
+            from hiermeasures.engine.kernels.labels import look_up
+
+            found: np.ndarray = look_up(_code_points(np.array(hierarchy.nodes)), _code_points(names))
+            return found
+        names = names.tolist()
+    known = hierarchy.numbering
+    try:
+        numbers = np.fromiter(map(known.get, names, repeat(-1)), np.int64, len(names))
+    except TypeError:
+        for label in names:
+            as_label(label)  # says which one is no name
+        raise
+    for k in np.flatnonzero(numbers < 0).tolist():
+        if hierarchy.other_names or not isinstance(names[k], str):
+            found_number = hierarchy.number(as_label(names[k]))
+            numbers[k] = -1 if found_number is None else found_number
+    return numbers
+
+
+def _check_numbers_are_names(
+    hierarchy: Hierarchy, names: list[Any] | np.ndarray, numbers: np.ndarray, name: str
+) -> None:
+    """Refuse whole numbers where no class is named by one: they are indices."""
+    if isinstance(names, np.ndarray):
+        return
+    found = next((names[k] for k in np.flatnonzero(numbers < 0).tolist() if not isinstance(names[k], str)), None)
+    if found is not None and not any(c.removeprefix("-").isdecimal() for c in hierarchy.nodes):
+        raise InputError(
+            f"{name} holds the whole number {found}, but no class is named by a number: pass classes=, the class of "
+            "each index (classes_ of a LabelEncoder)"
+        )
+
+
+def _left_out(
+    hierarchy: Hierarchy, names: list[Any] | np.ndarray, numbers: np.ndarray, rows: np.ndarray, named: int
+) -> tuple[UnknownLabel, ...]:
+    places = np.flatnonzero(numbers < 0)
+    if not len(places):
+        return ()
+    instances = np.searchsorted(np.cumsum(rows), places, side="right").tolist()
+    counts: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for k, instance in zip(places.tolist(), instances, strict=True):
+        label = str(names[k])
+        counts[label] += 1
+        first.setdefault(label, instance)
+    ordered = sorted(counts, key=lambda c: (-counts[c], first[c], c))
+    return tuple(
+        UnknownLabel(c, counts[c], first[c], nearest(c, hierarchy.nodes) if k < named else None)
+        for k, c in enumerate(ordered)
+    )
+
+
+def _complaint(left_out: tuple[UnknownLabel, ...], name: str, called: Callable[[int], str] | None, several: str) -> str:
+    u = left_out[0]
+    where = called(u.first_instance) if called else f"instance {u.first_instance}"
+    times = f", {u.count} times" if u.count > 1 else ""
+    like = f"; {several}" if several else f"; nearest known: {shown(u.nearest)}" if u.nearest else ""
+    rest = len(left_out) - 1
+    more = f"; {rest} more unknown label{'s' * (rest > 1)}" if rest else ""
+    return f"unknown class {shown(u.label)} in {name}, {where}{times}{like}{more}"
+
+
+def _compressed(n_classes: int, rows: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    n = len(rows)
+    instance = np.repeat(np.arange(n, dtype=np.int64), rows)
+    key = instance * n_classes + numbers
+    if (numbers < 0).any():
+        key = key[numbers >= 0]
+    if len(key) > 1 and not (np.diff(key) > 0).all():
+        key = distinct(key)
+    ptr = np.concatenate([[0], np.cumsum(np.bincount(key // n_classes, minlength=n))]).astype(np.int64)
+    return ptr, (key % n_classes).astype(np.int32)
+
+
+def slices(total: int, size: int) -> Iterator[tuple[int, int]]:
+    """Consecutive ranges of at most `size`."""
+    for start in range(0, total, size):
+        yield start, min(total, start + size)
+
+
+def consistent(hierarchy: Hierarchy, labels: EncodedLabels) -> np.ndarray:
+    """Return True for each instance whose classes all come with their ancestors (GermEval 2019).
+
+    The root counts as named: label sets rarely name it. An empty set is consistent.
+
+    >>> h = Hierarchy.from_edges([("R", "A"), ("A", "B")])
+    >>> consistent(h, EncodedLabels(np.array([0, 2, 3, 3]), np.array([1, 2, 2]))).tolist()
+    [True, False, True]
+    """
+    n = len(hierarchy)
+    arrays = arrays_of(hierarchy)
+    instance = labels.instances
+    present = instance * n + labels.idx
+    parents = np.diff(arrays.parent_ptr)[labels.idx]
+    above = arrays.parent_idx[runs(arrays.parent_ptr[labels.idx], parents)]
+    owner = np.repeat(instance, parents)
+    missing = owner[(above > 0) & ~np.isin(owner * n + above, present)]
+    result = np.ones(len(labels), bool)
+    result[missing] = False
+    return result

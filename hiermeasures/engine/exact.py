@@ -1,0 +1,121 @@
+"""Sums that do not depend on how instances were cut into parts, and how results of parts join.
+
+Floats are added as fractions, which only `float` rounds, once. Where there are millions of numbers
+from 0 to 1 (ratios), each is cut into digits of 32 bits, and sums of digits become one of Python's
+integers; for weights of terms see hiermeasures.cafa.sums.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from hiermeasures.core.errors import InputError
+
+T = TypeVar("T")
+MOST_COUNTED = 2**53
+"""Bound on every count in an array, so that sums of two do not overflow."""
+DIGIT = 32  # bits
+PLACES = 4
+"""Digits after the point. A ratio of counts to 2^32 is exact in three, and a product of two in
+four; of what is smaller still each number is cut at the same place wherever it is.
+"""
+
+
+def exact_sum(values: np.ndarray) -> Fraction:
+    """The exact sum of finite floats, at most 2^27 of them.
+
+    >>> float(exact_sum(np.array([1e16, 1.0, -1e16])))
+    1.0
+    """
+    # A float is a whole number of 53 bits times a power of two. For each power both halves are added, exactly.
+    fraction, power = np.frexp(np.asarray(values, np.float64))
+    whole, place = (fraction * 2.0**53).astype(np.int64), power + 1100  # not negative
+    high, low = (np.bincount(place, half) for half in (whole >> 27, whole & (1 << 27) - 1))
+    some = np.flatnonzero((high != 0) | (low != 0)).tolist()
+    return sum(((int(high[k]) << 27) + int(low[k])) * Fraction(2) ** (k - 1153) for k in some) + Fraction()
+
+
+def sum_of_few(floats: list[float]) -> Fraction:
+    """The same of a list."""
+    ratios = [x.as_integer_ratio() for x in floats]
+    below = max((d for _, d in ratios), default=1)
+    return Fraction(sum(n * (below // d) for n, d in ratios), below)
+
+
+def parts_of(number: Fraction) -> list[float]:
+    """A few floats whose exact sum is an exact sum, the largest first.
+
+    >>> parts_of(exact_sum(np.array([1e16, 1.0])))
+    [1e+16, 1.0]
+    """
+    parts = []
+    while number:
+        parts.append(float(number))
+        number -= Fraction(parts[-1])
+    return parts
+
+
+def summed(numbers: np.ndarray) -> np.ndarray:
+    """The sums along the last axis of at most 2^30 numbers from 0 to 1, times 2^128, as integers.
+
+    >>> [n / 2**128 for n in summed(np.array([[0.1, 0.2, 0.3], [1.0, 1.0, 0.5]]))]
+    [0.6, 2.5]
+    """
+    rest = np.array(numbers, np.float64)
+    digits = np.empty((*rest.shape[:-1], PLACES), np.int64)
+    for k in range(PLACES):
+        rest *= 2.0**DIGIT
+        whole = np.floor(rest)
+        digits[..., k] = whole.astype(np.int64).sum(axis=-1)
+        rest -= whole
+    return integers(digits)
+
+
+def integers(digits: np.ndarray) -> np.ndarray:
+    """Sums of digits (…, digits) as Python's integers."""
+    found: np.ndarray = np.zeros(digits.shape[:-1], object)
+    for k in range(digits.shape[-1]):
+        found = (found << DIGIT) + digits[..., k].astype(np.int64).astype(object)
+    return found
+
+
+def means(sums: np.ndarray, count: int) -> np.ndarray:
+    """The floats nearest to what `summed` gave by a count; nan where it is 0."""
+    if not count:
+        return np.full(sums.shape, np.nan)
+    return np.array([float(Fraction(n, count << DIGIT * PLACES)) for n in sums.ravel()]).reshape(sums.shape)
+
+
+# --- joining --------------------------------------------------------------------------------------
+
+
+def added(a: T, b: T, *names: str, **given: Any) -> T:
+    """A dataclass whose fields of these names are the sums of those of two others."""
+    sums = {name: sum_of_fields(getattr(a, name), getattr(b, name)) for name in names}
+    return replace(a, **sums, **given)  # type: ignore[type-var]
+
+
+def sum_of_fields(a: Any, b: Any) -> Any:
+    """The sum of two fields: None with None, mappings key by key, tuples place by place."""
+    if a is None or b is None:
+        return None
+    if isinstance(a, Mapping):
+        return {**a, **{key: sum_of_fields(a[key], each) if key in a else each for key, each in b.items()}}
+    if isinstance(a, tuple):
+        return tuple(map(sum_of_fields, a, b))
+    found = a + b
+    if isinstance(a, np.ndarray) and a.dtype != object and found.max(initial=0) >= MOST_COUNTED:
+        raise InputError("joined, these partial results count more than 2^53 instances")
+    return found
+
+
+def check_same_settings(a: Any, b: Any, what: str, *unsaid: str) -> None:
+    """Refuse to join results of different settings, and say both values but of those `unsaid`."""
+    for name in a.__dataclass_fields__:
+        mine, theirs = getattr(a, name), getattr(b, name)
+        if mine != theirs:
+            values = "" if name in unsaid else f": {mine} in one, {theirs} in the other"
+            raise InputError(f"{what} of different {name} cannot be joined{values}")

@@ -1,0 +1,197 @@
+"""From files to reports: a hierarchy, true labels and the predictions of several systems, read,
+matched and evaluated.
+
+The Systems page and the command line both read here. File formats are in hiermeasures.formats.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from functools import partial as with_first
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.faulty_rows import Errors
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.matching import MismatchError
+from hiermeasures.engine.answers import Fitted, Rules, fit
+from hiermeasures.engine.encode import EncodedLabels, UnknownPolicy, encode
+from hiermeasures.engine.engine import evaluate
+from hiermeasures.engine.partials import PartialReport, partial
+from hiermeasures.engine.results import Report
+from hiermeasures.formats import LabelFile, Limits, align, hierarchy_of_task, read_hierarchy, read_labels
+from hiermeasures.formats.label_rows import LabelRows
+from hiermeasures.formats.labels.alignment import Missing
+from hiermeasures.formats.one_table import read_table, rows_of
+from hiermeasures.formats.sandbox import sandboxed
+
+T = TypeVar("T")
+Role = Literal["hierarchy", "true", "systems"]
+Watch = Callable[[int, str], AbstractContextManager[Callable[[int, int], None] | None]]
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file to read: a path, or the bytes of an upload, which are read in the sandbox.
+
+    `format` None is recognised, `limits` None are the reader's own. `alias` is what notes call it,
+    where its name does not tell it from others. `errors`: whether faulty entries of a hierarchy are left out.
+    """
+
+    name: str
+    source: Path | bytes
+    format: str | None = None
+    limits: Limits | None = None
+    alias: str = ""
+    errors: Errors = "raise"
+
+    def read(self, read: Callable[..., T], **settings: Any) -> T:
+        """Call a reader that takes `name` and `limits`."""
+        return self._by(read)(self.source, name=self.name, limits=self.limits, **settings)
+
+    def hierarchy(self) -> Hierarchy:
+        """The hierarchy in the file."""
+        return self._by(read_hierarchy)(self.source, self.format, self.name, self.limits, self.errors)
+
+    def labels(self, task: str | None) -> LabelFile:
+        """The label sets in the file."""
+        file = self._by(read_labels)(self.source, self.format, task, name=self.name, limits=self.limits)
+        return replace(file, name=self.alias or self.name)
+
+    def _by(self, read: Callable[..., T]) -> Callable[..., T]:
+        return with_first(sandboxed, read) if isinstance(self.source, bytes) else read
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence about a file (empty: the sentence names it). `matters`: numbers leave something out."""
+
+    role: Role
+    file: str
+    text: str
+    matters: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Systems(Fitted):
+    """True classes and the predictions of several systems for the same instances. `ids` is None
+    where no file has any; `truth` is the file of the true labels, if there was one.
+    """
+
+    ids: Mapping[str, Sequence[Any] | None]
+    truth: LabelFile | None = None
+    notes: tuple[Note, ...] = ()
+
+    def reports(self, watch: Watch | None = None, **arguments: Any) -> dict[str, Report]:
+        """A report for each system.
+
+        `watch` is called with a system's number, from 0, and name, and gives a context in which it
+        is evaluated: what `evaluate` takes for `progress`. The other arguments are those of
+        `evaluate`.
+        """
+        reports = {}
+        for number, (name, predicted) in enumerate(self.predicted.items()):
+            with watch(number, name) if watch else nullcontext() as progress:
+                report = evaluate(
+                    self.hierarchy, self.true, predicted, ids=self.ids[name], progress=progress, **arguments
+                )
+                reports[name] = replace(report, answers=self.answers.get(name))
+        return reports
+
+    def partials(self, **arguments: Any) -> dict[str, PartialReport]:
+        """A partial result for each system; the arguments are those of `partial`."""
+        return {name: partial(self.hierarchy, self.true, each, **arguments) for name, each in self.predicted.items()}
+
+
+def read_systems(
+    hierarchy: InputFile,
+    true: InputFile,
+    systems: Mapping[str, InputFile],
+    *,
+    task: str | None = None,
+    unknown: UnknownPolicy = "fail",
+    missing: Missing = "empty",
+    rules: Rules | None = None,
+    stage: Callable[[Role, int], None] = lambda role, number: None,
+) -> Systems:
+    """Read all files and match them: `systems` are predictions by the name of the system.
+
+    `task` is the sub-task of GermEval files; its task a is scored in the topmost classes only.
+    `rules`, in place of `unknown`, say what is done with labels that do not fit. `stage` is called
+    with what is read next: its role, and which of the systems it is, from 0; an InputError is for
+    the file last given to it.
+    """
+    stage("hierarchy", 0)
+    h = hierarchy.hierarchy()
+    notes = notes_of(h, hierarchy.name)
+    stage("true", 0)
+    truth = true.labels(task)
+    h = hierarchy_of_task(h, truth, task)
+    if rules is None:
+        expected = encode(h, truth.labels, unknown=unknown, name=truth.name, called=truth.called)
+        notes += [Note("true", truth.name, note, matters=True) for note in expected.lost.notes]
+    notes += [Note("true", truth.name, note) for note in truth.notes]
+    rows: dict[str, LabelRows] = {}
+    predicted: dict[str, EncodedLabels] = {}
+    ids: dict[str, Sequence[str] | None] = {}
+    for number, (name, file) in enumerate(systems.items()):
+        stage("systems", number)
+        labels = file.labels(task)
+        aligned = align(truth, labels, missing)
+        ids[name] = aligned.ids
+        notes += [Note("systems", labels.name, note) for note in labels.notes]
+        if rules is None:
+            encoded = encode(h, aligned.predicted, unknown=unknown, name=labels.name, called=truth.called)
+            predicted[name] = encoded
+            notes += [Note("systems", labels.name, note, matters=True) for note in encoded.lost.notes]
+        else:
+            rows[name] = rows_of(aligned.predicted, labels.name)
+        notes += [Note("systems", "", note, matters=True) for note in aligned.notes]
+    if rules is not None:
+        fitted = fit(rows_of(truth.labels, truth.name), rows, rules, h)
+    else:
+        fitted = Fitted(h, expected, predicted)
+    return Systems(**vars(fitted), ids=ids, truth=truth, notes=tuple(notes))
+
+
+def notes_of(h: Hierarchy, name: str) -> list[Note]:
+    """Notes about a hierarchy and its file, with all that was left out of it."""
+    left_out = [Note("hierarchy", name, f"left out: {entry}", matters=True) for entry in h.dropped]
+    return [*(Note("hierarchy", name, note) for note in h.notes), *left_out]
+
+
+def read_one_table(
+    table: InputFile,
+    true: str,
+    predicted: Sequence[str],
+    rules: Rules,
+    *,
+    separator: str | None = None,
+    hierarchy: InputFile | None = None,
+) -> Systems:
+    """Read one file with a column of true labels and a column for each system.
+
+    `separator` parts several labels in a cell. The classes are those of `hierarchy`; without it
+    the true labels decide which exist.
+    """
+    h = hierarchy.hierarchy() if hierarchy is not None else None
+    labels = table.read(read_table, names=[true, *predicted], separator=separator)
+    absent = np.flatnonzero(np.diff(labels[true].ptr) == 0)
+    if len(absent) == len(labels[true]):
+        raise InputError(f"{table.name}: the column {shown(true)} is empty")
+    notes = []
+    if len(absent):
+        rows = ", ".join(str(k + rules.first) for k in absent[:5].tolist())
+        more = f" and {len(absent) - 5:,} more" if len(absent) > 5 else ""
+        sentence = f"no true class in {len(absent):,} row{'s' * (len(absent) > 1)} ({rows}{more})"
+        notes.append(Note("true", table.name, sentence, matters=True))
+    try:
+        fitted = fit(labels[true], {name: labels[name] for name in predicted}, rules, h)
+    except InputError as error:
+        raise MismatchError(f"{table.name}: {error}", getattr(error, "repair", "")) from None
+    notes += notes_of(fitted.hierarchy, (hierarchy or table).name)
+    ids = dict.fromkeys(predicted, range(rules.first, rules.first + len(fitted.true)))
+    return Systems(**vars(fitted), ids=ids, notes=tuple(notes))

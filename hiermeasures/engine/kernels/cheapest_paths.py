@@ -1,0 +1,86 @@
+"""Kernels for paths up: every ancestor of a class, with the cost of the cheapest path there.
+
+The classes that occur in a batch get their lists once (engine/kernel_registry.py); set-based measures, pairs and LCA
+graphs read them. Lists begin with the class itself, and every ancestor comes after a child of its on a cheapest path.
+"""
+
+import numpy as np
+
+from hiermeasures.engine.compiled import kernel, leaf
+from hiermeasures.engine.kernels.sorting import sort
+
+
+@leaf
+def same_cost(a, b):
+    """As hiermeasures.core.hierarchy.same_cost: equal but for the order in which weights were added."""
+    return a == b or abs(a - b) <= max(1e-9 * max(abs(a), abs(b)), 1e-12)
+
+
+@kernel
+def count_ancestors(lo, hi, labels, ptr, idx, sizes):
+    """Count the classes at or above each label."""
+    mark = np.full(len(ptr) - 1, -1, np.int32)
+    found = np.empty(len(ptr) - 1, np.int32)
+    for k in range(lo, hi):
+        sizes[k] = _reached(labels[k], k, ptr, idx, mark, found)
+
+
+@leaf
+def _reached(start, stamp, ptr, idx, mark, found):
+    mark[start] = stamp
+    found[0] = start
+    size, done = 1, 0
+    while done < size:
+        c = found[done]
+        done += 1
+        for e in range(ptr[c], ptr[c + 1]):
+            if mark[idx[e]] != stamp:
+                mark[idx[e]] = stamp
+                found[size] = idx[e]
+                size += 1
+    return size
+
+
+@kernel
+def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
+    """The lists of some labels, list k at `ends[k]:ends[k + 1]`.
+
+    `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger numbers come first,
+    because a parent's number is smaller than a child's.
+    """
+    mark = np.full(len(ptr) - 1, -1, np.int32)
+    found = np.empty(len(ptr) - 1, np.int32)
+    cost = np.empty(len(ptr) - 1)
+    for k in range(lo, hi):
+        if unit:
+            _list_by_steps(labels[k], k, ptr, idx, mark, ends[k], nodes, costs)
+            continue
+        size = _reached(labels[k], k, ptr, idx, mark, found)
+        sort(found, size)
+        for i in range(size):
+            cost[found[i]] = np.inf
+        cost[labels[k]] = 0.0
+        for i in range(size):
+            c = found[size - 1 - i]
+            nodes[ends[k] + i] = c
+            costs[ends[k] + i] = cost[c]
+            for e in range(ptr[c], ptr[c + 1]):
+                cost[idx[e]] = min(cost[idx[e]], cost[c] + weight[e])
+
+
+@leaf
+def _list_by_steps(start, stamp, ptr, idx, mark, done, nodes, costs):
+    """List a class's ancestors from the place `done` on, where every edge costs 1."""
+    mark[start] = stamp
+    nodes[done] = start
+    costs[done] = 0
+    end = done + 1
+    while done < end:
+        c = nodes[done]
+        for e in range(ptr[c], ptr[c + 1]):
+            if mark[idx[e]] != stamp:
+                mark[idx[e]] = stamp
+                nodes[end] = idx[e]
+                costs[end] = costs[done] + 1
+                end += 1
+        done += 1

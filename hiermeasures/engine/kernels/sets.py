@@ -1,0 +1,455 @@
+"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts, and counts per
+class.
+
+Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row of counts per
+instance. Marks are arrays over the classes that hold the number of the instance that last touched them, so nothing is
+ever cleared. The readable definitions are in hiermeasures.measures.
+"""
+
+import numpy as np
+
+from hiermeasures.core.options import CREDIT
+from hiermeasures.engine.compiled import inner, kernel, leaf
+from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.engine.kernel_registry import counts_classes, fills
+from hiermeasures.measures.counts import COUNTS
+from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
+from hiermeasures.measures.weighted import CONTRAST, ROWS, WEIGHTED
+
+_LAST_TURN = 65528
+_HOW = {"wrong": 0, "right": 1, "ignored": 2}
+_RIGHT = 1
+
+
+@kernel
+def flat(lo, hi, t_ptr, t_idx, p_ptr, p_idx, out):
+    """Columns: true, predicted, shared."""
+    for k in range(lo, hi):
+        i, j, shared = t_ptr[k], p_ptr[k], 0
+        while i < t_ptr[k + 1] and j < p_ptr[k + 1]:
+            if t_idx[i] == p_idx[j]:
+                shared += 1
+                i += 1
+                j += 1
+            elif t_idx[i] < p_idx[j]:
+                i += 1
+            else:
+                j += 1
+        out[k, 0] = t_ptr[k + 1] - t_ptr[k]
+        out[k, 1] = p_ptr[k + 1] - p_ptr[k]
+        out[k, 2] = shared
+
+
+@inner
+def _new_side(n):
+    """A mark for each of n classes, and room for those found."""
+    return np.full(n, -1, np.int32), np.empty(n, np.int32)
+
+
+@leaf
+def _reach(start, ptr, idx, mark, stamp, found, count):
+    """Put `start` and everything reachable from it that is not yet marked into `found`; how many are in it now."""
+    if mark[start] == stamp:
+        return count
+    mark[start] = stamp
+    found[count] = start
+    done = count
+    count += 1
+    while done < count:
+        c = found[done]
+        done += 1
+        for e in range(ptr[c], ptr[c + 1]):
+            other = idx[e]
+            if mark[other] != stamp:
+                mark[other] = stamp
+                found[count] = other
+                count += 1
+    return count
+
+
+@kernel
+def augmented_by_lists(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, count_root, out):
+    """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every class.
+
+    A mark holds the turn in which it was made, times 4, and then 1 for the true side and 2 for the predicted one. Marks
+    are short, to stay in the processor's cache, and wiped when the turns have run through.
+    """
+    mark = np.zeros(len(list_row), np.uint16)
+    turn = np.uint16(0)
+    for k in range(lo, hi):
+        if turn == _LAST_TURN:
+            mark[:] = 0
+            turn = np.uint16(0)
+        turn += np.uint16(4)
+        true, predicted, shared = 0, 0, 0
+        for i in range(t_ptr[k], t_ptr[k + 1]):
+            r = list_row[t_idx[i]]
+            for e in range(list_ptr[r], list_ptr[r + 1]):
+                true += mark[node[e]] < turn
+                mark[node[e]] = turn + 1
+        for i in range(p_ptr[k], p_ptr[k + 1]):
+            r = list_row[p_idx[i]]
+            for e in range(list_ptr[r], list_ptr[r + 1]):
+                known = mark[node[e]]
+                predicted += known <= turn + 1
+                shared += known == turn + 1
+                mark[node[e]] = turn + 3 if known & 1 and known > turn else turn + 2
+        if not count_root:
+            true -= mark[0] > turn and mark[0] != turn + 2
+            predicted -= mark[0] >= turn + 2
+            shared -= mark[0] == turn + 3
+        out[k, 0] = true
+        out[k, 1] = predicted
+        out[k, 2] = shared
+
+
+@kernel
+def augmented(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
+    """Columns: true, predicted, shared, of the sets with everything that `ptr`, `idx` (parents or children) lead to."""
+    (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
+    for k in range(lo, hi):
+        out[k, 0] = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, found)
+        size = out[k, 1] = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, found)
+        shared = 0
+        for i in range(size):
+            shared += t_mark[found[i]] == k
+        out[k, 2] = shared
+        if not count_root:
+            out[k, 0] -= t_mark[0] == k
+            out[k, 1] -= p_mark[0] == k
+            out[k, 2] -= t_mark[0] == k and p_mark[0] == k
+
+
+@kernel
+def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
+    """Columns: weights of what both sides have with all ancestors, of the predicted side only, of the true one only."""
+    (t_mark, t_found), (p_mark, p_found) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
+    for k in range(lo, hi):
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
+        for i in range(t_size):
+            c = t_found[i]
+            out[k, 0 if p_mark[c] == k else 2] += weights[c]
+        for i in range(p_size):
+            if t_mark[p_found[i]] != k:
+                out[k, 1] += weights[p_found[i]]
+
+
+@kernel
+def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
+    """H-loss. Columns: missed, spurious, without the classes none of whose parents is on the other side."""
+    (t_mark, t_found), (p_mark, p_found) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
+    for k in range(lo, hi):
+        if not count_root:
+            t_mark[0] = k
+            p_mark[0] = k
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
+        out[k, 0] = _first_errors(t_found, t_size, p_mark, k, ptr, idx)
+        out[k, 1] = _first_errors(p_found, p_size, t_mark, k, ptr, idx)
+
+
+@leaf
+def _first_errors(found, size, other, stamp, ptr, idx):
+    """Count the classes that are not on the other side, but have a parent there (or no parent at all)."""
+    errors = 0
+    for i in range(size):
+        c = found[i]
+        if other[c] != stamp:
+            stays = ptr[c] == ptr[c + 1]
+            for e in range(ptr[c], ptr[c + 1]):
+                stays = stays or other[idx[e]] == stamp
+            errors += stays
+    return errors
+
+
+@inner
+def _count_above(labels, start, stop, ptr, idx, mark, stamp, found, count, touched, seen, seen_stamp, n_touched):
+    """Add 1 to every class at or above each label; each label counts a class once. Touched classes are gathered."""
+    for i in range(start, stop):
+        stamp += 1
+        size = _reach(labels[i], ptr, idx, mark, stamp, found, 0)
+        for j in range(size):
+            c = found[j]
+            if seen[c] != seen_stamp:
+                seen[c] = seen_stamp
+                touched[n_touched] = c
+                n_touched += 1
+            count[c] += 1
+    return stamp, n_touched
+
+
+@kernel
+def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
+    """Columns: TP, FP, FN from level `top` down; (true, predicted, TP) are added to `by_class`, if it has rows."""
+    n = len(ptr) - 1
+    mark = np.full(n, -1, np.int64)
+    seen = np.full(n, -1, np.int64)
+    found, touched = np.empty(n, np.int32), np.empty(n, np.int32)
+    t_count, p_count = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    stamp = -1
+    for k in range(lo, hi):
+        stamp, size = _count_above(
+            t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, mark, stamp, found, t_count, touched, seen, k, 0
+        )
+        stamp, size = _count_above(
+            p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, mark, stamp, found, p_count, touched, seen, k, size
+        )
+        for j in range(size):
+            c = touched[j]
+            true, predicted = t_count[c], p_count[c]
+            t_count[c] = 0
+            p_count[c] = 0
+            if level[c] < top or (c == 0 and not count_root):
+                continue
+            tp = min(true, predicted)
+            out[k, 0] += tp
+            out[k, 1] += predicted - tp
+            out[k, 2] += true - tp
+            if len(by_class):
+                by_class[0, c] += true
+                by_class[1, c] += predicted
+                by_class[2, c] += tp
+
+
+@kernel
+def overlap_by_class(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class):
+    """Add the instances that have each class in the sets, augmented if `grow`: (true, predicted, shared)."""
+    (t_mark, found), (p_mark, _) = _new_side(len(ptr) - 1), _new_side(len(ptr) - 1)
+    counted = count_root or not grow
+    for k in range(lo, hi):
+        size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow, t_mark, k, found)
+        for i in range(size):
+            by_class[0, found[i]] += found[i] != 0 or counted
+        size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow, p_mark, k, found)
+        for i in range(size):
+            by_class[1, found[i]] += found[i] != 0 or counted
+            if t_mark[found[i]] == k:
+                by_class[2, found[i]] += found[i] != 0 or counted
+
+
+@kernel
+def credited(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, too_specific, too_general, count_root, out, by_class):
+    """Sets with credit for what is too specific or too general: augmented by ancestors if `grow`,
+    else flat.
+
+    Columns: true, predicted, shared; they are added to `by_class`, if it has rows. How a class is
+    credited is one of `_HOW`; the root says nothing.
+    """
+    n = len(ptr) - 1
+    (t_above, t_found), (p_above, p_found) = _new_side(n), _new_side(n)  # with all ancestors
+    (t_inner, walk), (p_inner, _) = _new_side(n), _new_side(n)  # with a class of their own side below
+    (t_set, _), (p_set, _) = _new_side(n), _new_side(n)  # what is compared
+    (walked, _), step = _new_side(n), 0
+    counted = count_root or not grow
+    for k in range(lo, hi):
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_above, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_above, k, p_found)
+        _mark_parents(t_found, t_size, ptr, idx, t_inner, k)
+        _mark_parents(p_found, p_size, ptr, idx, p_inner, k)
+        if grow:
+            _mark_all(t_found, 0, t_size, t_set, k)
+            _mark_all(p_found, 0, p_size, p_set, k)
+        else:
+            _mark_all(t_idx, t_ptr[k], t_ptr[k + 1], t_set, k)
+            _mark_all(p_idx, p_ptr[k], p_ptr[k + 1], p_set, k)
+        if too_specific:
+            for i in range(p_ptr[k], p_ptr[k + 1]):
+                step += 1
+                size = _reach(p_idx[i], ptr, idx, walked, step, walk, 0)
+                _credit(walk, size, t_above, t_inner, k, grow, too_specific, p_set, t_set)
+        if too_general:
+            for i in range(t_ptr[k], t_ptr[k + 1]):
+                step += 1
+                size = _reach(t_idx[i], ptr, idx, walked, step, walk, 0)
+                _credit(walk, size, p_above, p_inner, k, grow, too_general, t_set, p_set)
+        for j in range(t_size + p_size):
+            c = t_found[j] if j < t_size else p_found[j - t_size]
+            if (j >= t_size and t_above[c] == k) or (c == 0 and not counted):
+                continue
+            true, predicted = t_set[c] == k, p_set[c] == k
+            out[k, 0] += true
+            out[k, 1] += predicted
+            out[k, 2] += true and predicted
+            if len(by_class):
+                by_class[0, c] += true
+                by_class[1, c] += predicted
+                by_class[2, c] += true and predicted
+
+
+@leaf
+def _mark_parents(found, size, ptr, idx, mark, stamp):
+    for i in range(size):
+        for e in range(ptr[found[i]], ptr[found[i] + 1]):
+            mark[idx[e]] = stamp
+
+
+@leaf
+def _mark_all(classes, start, stop, mark, stamp):
+    for i in range(start, stop):
+        mark[classes[i]] = stamp
+
+
+@leaf
+def _credit(walk, size, above, inner, stamp, grow, how, own, other):
+    """Credit the class that begins `walk`, which is all at or above it, if a most specific class of
+    the other side is above it.
+
+    `above` are the other side's classes with their ancestors, `inner` those with another one below.
+    `own` and `other` are the two sets; a set's class has the stamp.
+    """
+    credited = False
+    for i in range(1, size):
+        c = walk[i]
+        if above[c] == stamp and inner[c] != stamp and c != 0:
+            credited = True
+            if not grow and how == _RIGHT:
+                own[c] = stamp
+            elif not grow and own[c] != stamp:
+                other[c] = -1
+    if not credited:
+        return
+    if not grow:
+        own[walk[0]] = -1
+        return
+    for i in range(size):
+        if above[walk[i]] != stamp:
+            if how == _RIGHT:
+                other[walk[i]] = stamp
+            else:
+                own[walk[i]] = -1
+
+
+@leaf
+def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
+    size = 0
+    for i in range(start, stop):
+        if grow:
+            size = _reach(labels[i], ptr, idx, mark, stamp, found, size)
+        else:
+            mark[labels[i]] = stamp
+            found[size] = labels[i]
+            size += 1
+    return size
+
+
+# --- the structures that they fill --------------------------------------------------------------------------------
+
+_NO_CLASSES = np.zeros((0, 0), np.int64)
+
+
+@fills(FLAT)
+def _flat(batch, tables):
+    rows = tables[0].rows
+    rows[:, 3] = len(batch.hierarchy) - (not batch.count_root)
+    rows[:, 4], rows[:, 5] = np.diff(batch.t_ptr), np.diff(batch.p_ptr)
+    credit = _credits(batch, grow=False)
+
+    def fill(lo, hi, stop):
+        if credit is None:
+            flat(lo, hi, *batch.labels, rows)
+            return
+        credit(lo, hi, rows, _NO_CLASSES)
+        labels = rows[lo:hi]
+        labels[(labels[:, :2].sum(axis=1) == 0) & (labels[:, 4:].sum(axis=1) > 0), 3] = 0  # all is left out
+
+    return fill
+
+
+def _credits(batch, grow):
+    """The kernel of credited sets, of instances `lo` to `hi`, rows and counts of classes; None where
+    no credit is given.
+    """
+    how = [_HOW[getattr(batch.options, name)] for name in CREDIT]
+    if not any(how):
+        return None
+    settings = (*_up(batch), grow, *how, batch.count_root)
+    return lambda lo, hi, rows, counts: credited(lo, hi, *batch.labels, *settings, rows, counts)
+
+
+@fills(AUGMENTED)
+def _augmented(batch, tables):
+    credit = _credits(batch, grow=True)
+    if credit is not None:
+        return lambda lo, hi, stop: credit(lo, hi, tables[0].rows, _NO_CLASSES)
+
+    def fill(lo, hi, stop):
+        above = batch.ancestry_of(lo, hi)
+        lists = (above.row, above.ptr, above.node)
+        augmented_by_lists(lo, hi, *batch.labels, *lists, batch.count_root, tables[0].rows)
+
+    return fill
+
+
+@fills(WEIGHTED, CONTRAST)
+def _weighted(batch, tables):
+    def fill(lo, hi, stop):
+        for table, weights in zip(tables, columns, strict=True):
+            weighted(lo, hi, *batch.labels, *_up(batch), weights, table.rows)
+
+    columns = [_class_weights(batch, ROWS[table.structure.key]) for table in tables]
+    return fill
+
+
+def _class_weights(batch, row):
+    """Weights of classes by number; a root that is not counted weighs nothing."""
+    given = batch.hierarchy.class_weights
+    weights = np.ones(len(batch.hierarchy)) if given is None else np.array(given[row])
+    if not batch.count_root:
+        weights[0] = 0
+    return weights
+
+
+@fills(H_LOSS)
+def _h_loss(batch, tables):
+    up, rows = _up(batch), tables[0].rows
+    return lambda lo, hi, stop: tolerant(lo, hi, *batch.labels, *up, batch.count_root, rows)
+
+
+@fills(DESCENDANTS)
+def _descendants(batch, tables):
+    down, rows = _down(batch), tables[0].rows
+    return lambda lo, hi, stop: augmented(lo, hi, *batch.labels, *down, batch.count_root, rows)
+
+
+@fills(COUNTS)
+def _counts(batch, tables):
+    return lambda lo, hi, stop: _cophe(batch, lo, hi, _NO_CLASSES, tables[0].rows)
+
+
+@counts_classes(COUNTS)
+def _counts_by_class(batch):
+    rows = np.zeros((len(batch), 3), np.int64)  # not read
+    return lambda lo, hi, counts: _cophe(batch, lo, hi, counts, rows)
+
+
+def _cophe(batch, lo, hi, counts, rows):
+    level, top = arrays_of(batch.hierarchy).level, batch.options.max_level or 0
+    cophe(lo, hi, *batch.labels, *_up(batch), level, top, batch.count_root, counts, rows)
+
+
+def _overlap(edges, grow, credits=True):
+    def of(batch):
+        credit = _credits(batch, grow) if credits else None
+        if credit is not None:
+            rows = np.zeros((len(batch), 3), np.int64)  # not read
+            return lambda lo, hi, counts: credit(lo, hi, rows, counts)
+        how = (*edges(batch), grow, batch.count_root)
+        return lambda lo, hi, counts: overlap_by_class(lo, hi, *batch.labels, *how, counts)
+
+    return of
+
+
+def _up(batch):
+    arrays = arrays_of(batch.hierarchy)
+    return arrays.parent_ptr, arrays.parent_idx
+
+
+def _down(batch):
+    arrays = arrays_of(batch.hierarchy)
+    return arrays.child_ptr, arrays.child_idx
+
+
+counts_classes(FLAT)(_overlap(_up, grow=False))
+counts_classes(AUGMENTED)(_overlap(_up, grow=True))
+counts_classes(DESCENDANTS)(_overlap(_down, grow=True, credits=False))

@@ -1,0 +1,165 @@
+"""Tables that are too large to be held: Parquet files, evaluated row group by row group.
+
+What is kept of each piece is a partial result (hiermeasures.engine.partials). One process goes
+through all of them, or the workers of a Dask cluster do (hiermeasures.engine.cluster).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.extras import require
+from hiermeasures.core.frames import is_dask_frame
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.engine.batch import Progress
+from hiermeasures.engine.encode import UnknownPolicy, encode
+from hiermeasures.engine.partials import PartialReport, no_instances
+from hiermeasures.formats.bounded import BY_PAGES
+from hiermeasures.formats.source import Source
+
+BATCH = 65_536
+"""Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A row group of a Parquet file, with so many rows; those before it are `first`."""
+
+    path: str
+    group: int
+    first: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An evaluation of whichever rows: two columns by name, and the arguments of `partial`."""
+
+    of: Hierarchy
+    columns: tuple[str, str]
+    unknown: UnknownPolicy
+    arguments: Mapping[str, Any]
+
+    @cached_property
+    def nothing(self) -> PartialReport:
+        """The result of no rows."""
+        return no_instances(self.of, **self.arguments)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def with_rows(self, found: PartialReport, table: Any, called: Callable[[int], str]) -> PartialReport:
+        """The result with the rows of a table added."""
+        columns = {name: table.column(name) if hasattr(table, "column") else table[name] for name in self.columns}
+        how: dict[str, Any] = {"unknown": self.unknown, "called": called}
+        return found.plus(*(encode(self.of, columns[name], name=name, **how) for name in self.columns))
+
+    def with_piece(self, found: PartialReport, piece: Piece) -> PartialReport:
+        """The result with the rows of a row group added."""
+        row = piece.first + 1
+        for batch in _batches(piece, self.columns):
+            found = self.with_rows(found, batch, partial(_row_of, piece.path, row))
+            row += len(batch)
+        return found
+
+    def partial(self, rows: Any) -> PartialReport:
+        """The result of a row group, or of a partition of a Dask frame."""
+        if isinstance(rows, Piece):
+            return self.with_piece(self.nothing, rows)
+        try:
+            return self.with_rows(self.nothing, rows, lambda row: f"row {rows.index[row]!s}")
+        except InputError as error:
+            if any(str(rows[name].iloc[0]).startswith("['") for name in self.columns):
+                raise InputError(
+                    f"{error}; if the column held lists, Dask made text of them: call "
+                    "dask.config.set({'dataframe.convert-string': False}) before the frame is made"
+                ) from None
+            raise
+
+
+def _row_of(path: str, first: int, k: int) -> str:
+    return f"row {first + k:,} of {path}"
+
+
+def partial_of_table(asked: Asked, table: Any, cluster: Any = None, progress: Progress | None = None) -> PartialReport:
+    """The result of the rows of a Dask frame, or of a path: a Parquet file or a folder of them,
+    which is the same on every worker. A path is read here unless there is a cluster, and memory
+    does not grow with the number of rows.
+
+    `progress` is called with (rows done, rows in all), on a cluster with tasks.
+    """
+    if is_dask_frame(table):
+        parts = _partitions(table, asked.columns)
+    else:
+        parts = parquet_pieces(table, asked.columns)
+        if cluster is None or not parts:
+            return _partial_here(asked, parts, progress)
+    from hiermeasures.engine.cluster import bytes_of_part, sums_on_cluster
+
+    known = asked.nothing.arguments  # refuses unknown measures here, and has keys in place of formulas
+    asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
+    found: PartialReport = sums_on_cluster(
+        asked, lambda task: ([task(bytes_of_part)(part) for part in parts], []), cluster=cluster, progress=progress
+    )[0]
+    return found
+
+
+def _partial_here(asked: Asked, pieces: list[Piece], progress: Progress | None) -> PartialReport:
+    found, done, total = asked.nothing, 0, sum(piece.rows for piece in pieces)
+    for piece in pieces:
+        found = asked.with_piece(found, piece)
+        done += piece.rows
+        if progress:
+            progress(done, total)
+    return found.settled()
+
+
+def _partitions(table: Any, columns: tuple[str, str]) -> list[Any]:
+    for column in columns:
+        if column not in table.columns:
+            names = ", ".join(shown(str(c)) for c in table.columns)
+            raise InputError(f"the frame has no column {shown(column)}; it has {names}")
+    return list(table[list(dict.fromkeys(columns))].to_delayed())
+
+
+def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[Piece]:
+    """The row groups of a Parquet file, or of all below a folder, in the order of their names."""
+    root = Path(folder).absolute()
+    if not root.exists():
+        raise InputError(f"{root}: there is no such file or folder")
+    paths = sorted(root.rglob("*.parquet")) if root.is_dir() else [root]
+    if not paths:
+        raise InputError(f"{root}: there is no Parquet file (*.parquet) in this folder")
+    return [piece for path in paths for piece in _pieces(str(path), columns)]
+
+
+def _pieces(path: str, columns: Iterable[str]) -> Iterator[Piece]:
+    with _opened(path) as file:
+        names = file.schema_arrow.names
+        for column in columns:
+            if (found := names.count(column)) != 1:
+                there = "is no column" if not found else f"are {found} columns"
+                raise InputError(f"{path}: there {there} {shown(column)}; there are {', '.join(map(shown, names))}")
+        first = 0
+        for group in range(file.metadata.num_row_groups):
+            rows = file.metadata.row_group(group).num_rows
+            yield Piece(path, group, first, rows)
+            first += rows
+
+
+def _batches(piece: Piece, columns: tuple[str, str]) -> Iterator[Any]:
+    with _opened(piece.path) as file:
+        yield from file.iter_batches(BATCH, [piece.group], list(dict.fromkeys(columns)), use_threads=False)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Any]:
+    require("cluster", "reading Parquet", "pyarrow")
+    from pyarrow.parquet import ParquetFile
+
+    with Source(path).damaged("no Parquet file, or a damaged one"), ParquetFile(path, **BY_PAGES) as file:
+        yield file

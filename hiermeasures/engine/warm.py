@@ -1,0 +1,103 @@
+"""Load or compile all kernels in the background, for a page that must answer at once; and what-if,
+where they are ready. Nothing is imported that compiles before it is asked for.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.engine.batch import measure_values
+from hiermeasures.engine.encode import encode
+from hiermeasures.engine.kernel_cache import begin, cache_folder, run_quietly, wait_for, wait_for_process
+from hiermeasures.engine.kernel_registry import KERNELS
+from hiermeasures.engine.tasks import has_kernel, load_kernels
+from hiermeasures.measures import CATALOGUE, Instance, Measure
+
+AHEAD = "HIERMEASURES_COMPILE_AHEAD"  # environment variable; "no": compile only what is needed at once
+
+_ready, _begun = threading.Event(), threading.Lock()
+_compiling_since: list[float] = []  # empty while nothing is compiled
+
+
+def kernels_ready() -> bool:
+    """True if the kernels answer at once in this process."""
+    return _ready.is_set()
+
+
+def compiling_seconds() -> float | None:
+    """Seconds since `make_kernels_ready` began to compile; None while nothing is compiled."""
+    since = _compiling_since[:]
+    return time.monotonic() - since[0] if since else None
+
+
+def make_kernels_ready_ahead() -> None:
+    """Call `make_kernels_ready` before it is needed, unless the environment forbids it."""
+    if os.environ.get(AHEAD) != "no":
+        make_kernels_ready()
+
+
+def make_kernels_ready(wait: bool = False) -> None:
+    """Load the kernels, or compile them where that was never done on this machine; once.
+
+    In the background unless it is waited for. Other processes then compile first: in a thread the
+    compiler would hold the interpreter's lock for most of a minute.
+    """
+    if wait:
+        run_every_kernel()
+    elif _begun.acquire(blocking=False):
+        threading.Thread(target=_compile_and_load, daemon=True).start()
+
+
+def run_every_kernel() -> None:
+    """Evaluate an instance of a tree and one of a DAG, so that every kernel is loaded."""
+    for edges in ([("R", "a"), ("R", "b"), ("a", "c")], [("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")]):
+        h = Hierarchy.from_edges(edges)
+        sides = encode(h, [{"a"}], name="true"), encode(h, [{"b", "c"}], name="predicted")
+        measures = tuple(CATALOGUE.values())
+        measure_values(h, *sides, measures, Options.make(), explain_up_to=0, announce=lambda message: None)
+    _ready.set()
+
+
+def _compile_and_load() -> None:
+    try:
+        load_kernels()
+        if any(kernel.unready for kernel in KERNELS.values()):
+            _compiling_since.append(time.monotonic())
+            _compile()
+        run_every_kernel()
+    finally:
+        _compiling_since.clear()
+
+
+def _compile() -> None:
+    """Compile the slow kernels side by side, then all others; numba's cache keeps them."""
+    slow = [each for kernel in KERNELS.values() for each in kernel.unready]
+    begin(slow)
+    wait_for(slow)
+    if cache_folder():
+        wait_for_process(run_quietly(run_every_kernel))
+
+
+def all_at_once(
+    instance: Instance, measures: Sequence[Measure]
+) -> Callable[[Sequence[Instance]], dict[str, list[float]]] | None:
+    """Return a function that computes measures of an instance after each of many edits; None while
+    the kernels are not ready, and for what only `explain` knows: some options, given paths, a bound
+    of the exact search.
+    """
+    bounded = instance.exact_work is not None and instance.options.solver == "exact"
+    for_explain = bounded or instance.true_paths is not None or instance.predicted_paths is not None
+    reads = [read for m in measures for read in m.reads(instance.options).values()]
+    if not kernels_ready() or for_explain or not all(has_kernel(*read) for read in reads):
+        return None
+
+    def values(after: Sequence[Instance]) -> dict[str, list[float]]:
+        h = instance.hierarchy
+        true, predicted = (encode(h, [getattr(x, side) for x in after], name=side) for side in ("true", "predicted"))
+        found = measure_values(h, true, predicted, measures, instance.options, explain_up_to=0)
+        return {key: column.tolist() for key, column in found.items()}
+
+    return values

@@ -1,0 +1,63 @@
+"""A second measure beside the chosen one: its formula in numbers and its own drawing, and the
+structures that the two are read off, so that the reason of a disagreement is in sight.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+from hiermeasures.explorer import drawn
+from hiermeasures.explorer.controls import Control, Controls, box, choice, component, formula, words
+from hiermeasures.explorer.graph_data import graph_data
+from hiermeasures.explorer.model import State
+from hiermeasures.explorer.values import two_decimals
+from hiermeasures.measures.own import spoken
+from hiermeasures.picture.views import VIEWS, with_measure
+
+
+def field(state: State) -> Control:
+    """The choice of the second measure among those of the table."""
+    offered = {"": "compare with …"}
+    keys = dict.fromkeys([*state.listed(), *([state.second] if state.second else [])])
+    offered |= {key: spoken(key) for key in keys if key != state.view_state.measure}
+    put = lambda s, key: replace(s, second=key)  # noqa: E731
+    chosen = state.second if state.second in offered else ""
+    return choice("second", "Beside it", chosen, offered, put, title=False)
+
+
+def controls(state: State) -> Controls:
+    """The second measure, with its own drawing; nothing where there is none."""
+    if not state.second or state.second == state.view_state.measure:
+        return ()
+    other = replace(state, view_state=with_measure(state.view_state, state.second))
+    found = drawn.evidence(other)
+    return (
+        box(
+            words(_difference(state, other), key="beside_difference"),
+            words(found.title, "title", key="beside_title"),
+            formula(found.formulas[0]),
+            words(found.sentence, key="beside_sentence"),
+            component("beside_graph", "graph", partial(_graph, other)),
+            key="beside",
+            style="frame",
+        ),
+    )
+
+
+def _graph(state: State) -> dict[str, object]:
+    at = state.view_state
+    view = f"beside|{at.measure}|{bool(state.overlay.links)}"
+    return graph_data(drawn.places(state), state.overlay, view=view, alt=state.shown.described, zoom=False)
+
+
+def _difference(first: State, second: State) -> str:
+    """The two values, and the structures that they are read off.
+
+    A value says nothing about another measure's: their ranges differ.
+    """
+    said = []
+    for state in (first, second):
+        measure = state.explanation.measure(state.view_state.measure)
+        value, better = two_decimals(state.explanation[measure.key]), measure.better
+        view = VIEWS[state.view_state.view].title
+        said.append(f"{measure.name} is {value} ({better} is better), read off what “{view}” draws")
+    return "; ".join(said) + "."

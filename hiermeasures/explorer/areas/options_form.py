@@ -1,0 +1,252 @@
+"""The form of the measures' options, made from their declarations (core/options.py), with a preset
+for every paper. Whose options they are is the caller's business.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from types import NoneType
+from typing import Any, Protocol, get_args
+
+from pydantic.fields import FieldInfo
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.controls import (
+    Control,
+    Controls,
+    Screen,
+    box,
+    button,
+    choice,
+    menu,
+    number,
+    row,
+    switch,
+    words,
+)
+from hiermeasures.explorer.library import papers
+from hiermeasures.explorer.model import State
+from hiermeasures.measures import CATALOGUE, find_measure
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Pairs": ("dmax", "max_pair_distance", "normaliser"),
+    "Own pairing": ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes"),
+    "Sets and counts": ("count_root", "too_specific", "too_general", "max_level", "rank"),
+    "Weighted classes": ("class_weights", "information_smoothing"),
+    "LCA graphs": ("graphs", "solver"),
+    "Confusion matrix": ("negatives", "path_derivation", "path_ties"),
+    "Distances": ("path", "hops", "edge_weights", "weight_base", "max_ancestor_distance"),
+    "Ratios": ("zero_division",),
+}
+COLUMNS = (
+    ("Pairs", "Own pairing", "Sets and counts", "Weighted classes", "Ratios"),
+    ("LCA graphs", "Confusion matrix", "Distances"),
+)
+# Options that change nothing but with this value of another one.
+DEPENDENT = {"weight_base": ("edge_weights", "exponential"), "information_smoothing": ("class_weights", "information")}
+OWN_PAIRING = "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
+WORDS = {None: "default", True: "yes", False: "no"}
+MORE = "Settings that no measure in the table below reads."
+NAMED = 6  # measures, in the sentence about an option
+ROOM = 22  # how many letters the choices of a switch may have beside its label
+
+
+class Holder(Screen, Protocol):
+    """A state with a form of options on its screen. `preset` is the paper chosen last, for where
+    the options of several are the same.
+    """
+
+    @property
+    def preset(self) -> str | None: ...
+
+
+@dataclass(frozen=True)
+class Target:
+    """Whose options the form shows: where they stand in a state, the state with others, which may
+    raise InputError, and the paper that the figure on the screen comes from.
+    """
+
+    options: Callable[[Any], Options]
+    change: Callable[[Any, Options], Any]
+    paper: str | None = None
+
+
+def options_menu(state: Holder, target: Target) -> Control:
+    """The form in a menu, whose button says how many options are changed."""
+    return menu(state, "options", label(target.options(state)), lambda: _form(state, target), wide=True)
+
+
+def options_button(state: State, target: Target) -> Control:
+    """The button that opens and closes the form beside the values."""
+    turned = lambda s: replace(s, options_form=replace(s.options_form, open=not s.options_form.open))  # noqa: E731
+    return button("options", label(target.options(state)), turned, pressed=state.options_form.open)
+
+
+def options_panel(state: State, target: Target, listed: Iterable[str]) -> Controls:
+    """The form beside the values, while it is open. It holds the options that one of the listed
+    measures reads, and the others when they are asked for.
+    """
+    at = state.options_form
+    if not at.open:
+        return ()
+    read = {name for key in listed for name in find_measure(key).options}
+    others = [name for name in sum(GROUPS.values(), ()) if name not in read and _matters(name, target.options(state))]
+    turned = lambda s: replace(s, options_form=replace(at, everything=not at.everything))  # noqa: E731
+    words_of_more = "Only those of the measures below" if at.everything else f"{len(others)} more"
+    more = button("options_more", words_of_more, turned, help=MORE, pressed=at.everything) if others else None
+    form = tuple(_form(state, target, None if at.everything else read, more))
+    return (box(*form, key="options_panel", style="frame options"),)
+
+
+def label(options: Options) -> str:
+    """The button's words.
+
+    >>> label(Options.make()), label(Options.make(dmax=3, count_root=False))
+    ('Options', 'Options · 2 changed')
+    """
+    count = len(options.changed)
+    return f"Options · {count} changed" if count else "Options"
+
+
+def _form(
+    state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
+) -> Iterator[Control]:
+    """The presets and the options, all or a few of them, which are those that are changed as well."""
+    options = target.options(state)
+    names = set(Options.model_fields) if few is None else {*few, *options.changed}
+    yield row(
+        switch(
+            "preset",
+            "As in",
+            _preset(state, options, target.paper),
+            {paper.key: paper.name for paper in papers() if paper.key in presets()},
+            partial(_take_preset, target),
+            title=True,
+            help="The options a paper computes with.",
+        ),
+        button(
+            "options_reset",
+            "Reset",
+            lambda s: target.change(s, Options.make()),
+            disabled=not options.changed,
+            help="Every option at its default.",
+        ),
+        more,
+        style="presets",
+    )
+    columns = (box(*(_group(title, target, options, names) for title in titles)) for titles in COLUMNS)
+    yield row(*columns, style="two form")
+
+
+# --- presets ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def presets() -> dict[str, Options]:
+    """The options that each paper computes with, by the paper's key, as its paper.yaml says."""
+    return {paper.key: Options.make(paper.options) for paper in papers() if paper.options is not None}
+
+
+def _preset(state: Holder, options: Options, paper: str | None) -> str | None:
+    """The paper that computes with these options: that of the figure or the one chosen last, where several do."""
+    fitting = [key for key, preset in presets().items() if preset == options]
+    return next((key for key in (state.preset, paper, *fitting) if key in fitting), None)
+
+
+def _take_preset(target: Target, state: Any, paper: str) -> Any:
+    return target.change(replace(state, preset=paper), presets()[paper])
+
+
+# --- fields -------------------------------------------------------------------------------------------------------
+
+
+def _group(title: str, target: Target, options: Options, few: Collection[str]) -> Control | None:
+    names = GROUPS[title]
+    shown = [name for name in names if name in few and _matters(name, options)]
+    if not shown or (title == OWN_PAIRING and not set(names) & set(options.changed)):
+        return None
+    return box(words(title, "title"), *(_field(name, target, options) for name in shown), key=f"group_{names[0]}")
+
+
+def _matters(name: str, options: Options) -> bool:
+    other, value = DEPENDENT.get(name, (name, getattr(options, name)))
+    return bool(getattr(options, other) == value)
+
+
+def _field(name: str, target: Target, options: Options) -> Control:
+    info, key = Options.model_fields[name], f"option_{name}"
+    about = " ".join(part for part in (info.description, range_words(info), changed_by(name)) if part)
+    title = info.title or name
+    value, choices, act = getattr(options, name), _choices(info), partial(_set, name, target)
+    if not choices:
+        # The range is not given to the field, so that Options says what is wrong with a value.
+        whole, empty = int in _kinds(info), NoneType in _kinds(info)
+        step = 1 if whole else 0.1 if isinstance(info.default, float) and info.default < 1 else 1.0
+        return number(key, title, value, act, step=step, empty=empty, placeholder="none", help=about)
+    offered = {each: _word(each) for each in choices}
+    if sum(map(len, offered.values())) > ROOM:
+        return choice(key, title, value, offered, act, help=about)
+    return switch(key, title, value, offered, act, help=about, title=True)
+
+
+@cache
+def changed_by(name: str) -> str:
+    """Return the sentence that names the measures that read an option.
+
+    >>> changed_by("max_level")
+    'Changes CoPHE_F1, CoPHE_P, CoPHE_R.'
+    """
+    keys = [key for key, measure in CATALOGUE.items() if name in measure.options]
+    listed = ", ".join(keys[:NAMED]) + (f" and {len(keys) - NAMED} more" if len(keys) > NAMED else "")
+    return f"Changes {listed}." if keys else ""
+
+
+def _set(name: str, target: Target, state: Any, entry: Any) -> Any:
+    before = target.options(state)
+    given = int(entry) if isinstance(entry, float) and entry.is_integer() else entry  # as a person would write it
+    try:
+        return target.change(state, Options.make(before.model_dump() | {name: given}))
+    except InputError as fault:
+        stays = getattr(before, name)
+        message = str(fault).removeprefix(f"option {name}: ")
+        raise InputError(f"{message}; it stays {'empty' if stays is None else _word(stays)}") from fault
+
+
+def _kinds(info: FieldInfo) -> tuple[Any, ...]:
+    return get_args(info.annotation) or (info.annotation,)
+
+
+def _choices(info: FieldInfo) -> tuple[Any, ...]:
+    kinds = _kinds(info)
+    if bool in kinds:
+        return (None, True, False) if NoneType in kinds else (True, False)
+    return tuple(kind for kind in kinds if isinstance(kind, str))
+
+
+def _word(value: Any) -> str:
+    """A value as the form names it.
+
+    >>> _word("symmetric_difference"), _word(None), _word(False), _word(5.0)
+    ('symmetric difference', 'default', 'no', '5')
+    """
+    if isinstance(value, str):
+        return value.replace("_", " ")
+    if value is None or isinstance(value, bool):
+        return WORDS[value]
+    return f"{value:g}" if math.isfinite(value) else str(value)
+
+
+def range_words(info: FieldInfo) -> str:
+    """The range of a number, in words; nothing where there is none.
+
+    >>> range_words(Options.model_fields["dmax"]), range_words(Options.model_fields["zero_division"])
+    ('Above 0.', 'From 0 to 1.')
+    """
+    bounds = {name: getattr(m, name) for m in info.metadata for name in ("gt", "ge", "le") if hasattr(m, name)}
+    if "ge" in bounds and "le" in bounds:
+        return f"From {bounds['ge']:,g} to {bounds['le']:,g}."
+    if "ge" in bounds:
+        return f"{bounds['ge']:,g} or more."
+    return f"Above {bounds['gt']:,g}." if "gt" in bounds else ""

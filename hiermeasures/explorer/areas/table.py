@@ -1,0 +1,205 @@
+"""The table of values, and the row above it: which measures it shows, a person's own ones, each made
+from an expression, and the pin, since which every value shows its change.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, get_args
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.expressions import ExpressionError
+from hiermeasures.explorer import drawn
+from hiermeasures.explorer.areas import beside
+from hiermeasures.explorer.controls import Control, Controls, button, component, menu, pills, row, switch, text, words
+from hiermeasures.explorer.drawn import Printed
+from hiermeasures.explorer.library import in_words
+from hiermeasures.explorer.model import MeasureFilter, OwnMeasures, Pinned, State
+from hiermeasures.explorer.state import Shown
+from hiermeasures.explorer.values import SPENT
+from hiermeasures.measures import CATALOGUE, FAMILIES
+from hiermeasures.measures.catalogue import Direction, number
+from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted
+from hiermeasures.measures.tiers import TITLES
+from hiermeasures.picture.text import sentence
+
+DEFAULTS = "Change against the default options"
+PRINTED, CHANGED = "as printed: ✓ matches  ≠ explained  ? unexplained", "printed for the figure, not for this"
+EXAMPLE = "0.5*hF + 0.5*F_LCA"
+HELP = (
+    "Names: every measure by its key, such as hF, F_LCA, GIE; parts of structures, such as augmented.shared, lca.true, "
+    f"confusion.TP, pairing_GIE.error; {' and '.join(SIZES)}. Also + − * /, brackets, min, max, abs, sqrt, rounded. "
+    "docs/expressions.md lists them all."
+)
+
+
+def controls(state: State, printed: Printed) -> Controls:
+    """The area's controls."""
+    data, left_out = drawn.values(state, printed)
+    return (
+        row(*_listing(state, len(printed)), _filter(state), _own(state), *_pin(state), _second(state), style="head"),
+        words(_caption(state, printed), "line", key="values_caption"),
+        component("values", "values", lambda: data),
+        *([words(SPENT.format(left_out), "note", key="values_left_out")] if left_out else []),
+    )
+
+
+def _second(state: State) -> Control | None:
+    return beside.field(state) if state.shown.selected and not state.view_state.what_if else None
+
+
+# --- which measures -----------------------------------------------------------------------------------------------
+
+
+def _listing(state: State, printed: int) -> Controls:
+    at, total = state.filter, len(CATALOGUE) + len(state.definitions)
+    if at.asks:
+        return ()
+    everything = button(
+        "all_measures",
+        "Best known" if at.everything else f"All {total} measures",
+        _filtered(everything=not at.everything, printed=False),
+    )
+    if not printed:
+        return (everything,)
+    few = button(
+        "printed_measures",
+        "Best known" if at.printed else f"The {printed} in the paper",
+        _filtered(everything=False, printed=not at.printed),
+        disabled=state.shown.changed and not at.printed,
+    )
+    return everything, few
+
+
+def _filtered(**parts: Any) -> Callable[[State], State]:
+    return lambda state: replace(state, filter=replace(state.filter, **parts))
+
+
+def _filter(state: State) -> Control:
+    at, own = state.filter, state.definitions
+    total, families = len(CATALOGUE) + len(own), {**({OWN.key: OWN} if own else {}), **FAMILIES}
+    titles: dict[str, str] = {**TITLES, **{key: family.title for key, family in families.items()}}
+
+    def content() -> Controls:
+        return (
+            text(
+                "filter_text",
+                "Name",
+                at.text,
+                lambda s, entry: _filtered(text=entry)(s),
+                placeholder="such as F1, pairs, recall",
+            ),
+            pills(
+                "filter_families",
+                "Tiers and families",
+                [key for key in at.families if key in titles],
+                titles,
+                lambda s, keys: _filtered(families=keys)(s),
+            ),
+            button("filter_none", "Show all", _show_all, disabled=not at.asks),
+        )
+
+    label = f"{len(state.matching)} of {total} measures" if at.asks else "Filter"
+    return menu(state, "measures_filter", label, content)
+
+
+def _show_all(state: State) -> State:
+    return replace(state, filter=MeasureFilter(everything=True))
+
+
+# --- the pin ------------------------------------------------------------------------------------------------------
+
+
+def _pin(state: State) -> Controls:
+    at, shown = state.pinned, state.shown
+    if at is None:
+        about = "Show how every value changes from now on."
+        pinning = lambda s: replace(s, pinned=Pinned(s.shown))  # noqa: E731
+        return (button("pin", "Pin", pinning, help=about, disabled=not shown.selected),)
+    return (button("pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more."),)
+
+
+def _caption(state: State, printed: Printed) -> str:
+    """What the last columns of the table are; a blank where they are nothing, so that the table stays in its place."""
+    if state.pinned:
+        return _about_pin(state.pinned, state.shown)
+    if state.with_defaults:
+        return DEFAULTS
+    return (CHANGED if state.shown.changed else PRINTED) if printed else "\N{NO-BREAK SPACE}"
+
+
+def _about_pin(at: Pinned, shown: Shown) -> str:
+    if at.comparable(shown) or not shown.selected:
+        return f"Change since: {in_words(at.shown)}"
+    return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
+
+
+# --- own measures: what is typed stays until it is saved ------------------------------------------------------------
+
+
+def _own(state: State) -> Control:
+    at = state.own
+    label = f"Own measures · {len(at.definitions)}" if at.definitions else "Own measures"
+
+    def content() -> Controls:
+        full = len(at.definitions) >= MOST_OWN and at.editing is None
+        most = words(f"{MOST_OWN} at a time are the most; remove one to add another.", "note")
+        return (
+            words("Your own measure", "title", help=HELP),
+            *(_own_listed(k, definition) for k, definition in enumerate(at.definitions)),
+            *((most,) if full else _own_form(state)),
+        )
+
+    return menu(state, "own", label, content)
+
+
+def _own_listed(k: int, definition: str) -> Control:
+    name = called(definition)
+    return row(
+        words(f"{name} = {parted(definition)[1]}", "line", key=f"own_row_{k}"),
+        button(f"own_edit_{k}", f"Edit {name}", lambda s: replace(s, own=s.own.edited(definition)), icon="✎"),
+        button(f"own_remove_{k}", f"Remove {name}", lambda s: s.without_own(definition), icon="✕"),
+    )
+
+
+def _own_form(state: State) -> Controls:
+    at = state.own
+
+    def typed(part: str) -> Any:
+        return lambda s, entry: replace(s, own=replace(s.own, **{part: entry}))
+
+    directions = {direction: direction for direction in get_args(Direction)}
+    save = button("own_save", "Add" if at.editing is None else "Save", State.with_draft, primary=True)
+    cancel = button("own_cancel", "Cancel", lambda s: replace(s, own=OwnMeasures(s.own.definitions)))
+    return (
+        row(
+            text("own_name", "Name", at.name, typed("name"), placeholder="mine"),
+            switch("own_better", "Better when", at.better, directions, typed("better"), title=True),
+            style="pairs",
+        ),
+        text(
+            "own_expression",
+            "Expression",
+            at.expression,
+            typed("expression"),
+            help=HELP,
+            placeholder=EXAMPLE,
+            longest=2_000,
+        ),
+        *_checked(state),
+        row(save, cancel if at.editing is not None else None),
+    )
+
+
+def _checked(state: State) -> Controls:
+    """The value of what is typed, or why it has none."""
+    expression = state.own.expression.strip()
+    if not expression:
+        return ()
+    try:
+        value = state.explanation[f"x={expression}"]
+    except ExpressionError as fault:
+        reason = f"{fault.underlined}\n{sentence(InputError(fault.reason))}"
+        return (words(reason, "error", key="own_expression_fault"),)
+    except InputError as fault:
+        return (words(sentence(fault), "error", key="own_expression_fault"),)
+    return (words(f"Here it is {number(value)}.", "note", key="own_value"),) if state.shown.selected else ()

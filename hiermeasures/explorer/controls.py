@@ -1,0 +1,369 @@
+"""Controls: what a screen is made of, for every host. A control says what is drawn and what happens
+when a person uses it; controls.js draws it, and `after` applies what comes back.
+
+What comes back is from outside: a control that is not on the screen, or a value that it does not
+offer, changes nothing. An action that raises InputError leaves the state as it was, and the reason
+stands below the control until another one is used.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.mathml import formula as mathml
+from hiermeasures.picture.text import sentence
+
+COMPONENT = "control"  # the component of their gestures
+KINDS = ("set", "press", "menu")
+LONGEST_FILE = 8_000_000  # characters of a file that a control takes
+LARGEST_NUMBER = 1e300  # which a number field takes; JSON's integers have no end
+
+
+class Screen(Protocol):
+    """A state whose screen is made of controls: the key of the menu that is open, if any, and the
+    reasons why controls were refused, by key.
+    """
+
+    @property
+    def menu(self) -> str: ...
+
+    @property
+    def faults(self) -> Mapping[str, str]: ...
+
+
+S = TypeVar("S", bound=Screen)
+Act = Callable[[Any, Any], Any]  # the state after an entry, given state and entry
+
+
+class _Unfit(Exception):
+    """An entry that a control does not offer."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """One control. `key` names it on its screen, `data` is drawn, and `read` makes an entry of what
+    a browser sent, for `act`. `make` gives the data of a component when it is sent.
+    """
+
+    kind: str
+    key: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    parts: tuple["Control", ...] = ()
+    act: Act | None = None
+    read: Callable[[Any], Any] = lambda value: value
+    make: Callable[[], Mapping[str, Any]] | None = None
+
+    def as_data(self, faults: Mapping[str, str]) -> dict[str, Any]:
+        """The control for the browser, without what happens in Python."""
+        sent = {"kind": self.kind, **({"key": self.key} if self.key else {}), **self.data}
+        if self.make is not None:
+            sent["data"] = self.make()
+        if self.parts:
+            sent["parts"] = [part.as_data(faults) for part in self.parts]
+        if self.key in faults:
+            sent["fault"] = faults[self.key]
+        return sent
+
+    def all(self) -> Iterator["Control"]:
+        """The control and all in it."""
+        yield self
+        for part in self.parts:
+            yield from part.all()
+
+
+Controls = tuple[Control, ...]
+
+
+def after(state: S, screen: Iterable[Control], kind: str, value: Mapping[str, Any]) -> S:
+    """The state after a gesture on one of the controls of its screen."""
+    key = value.get("key")
+    found = next((c for top in screen for c in top.all() if c.key == key and key), None)
+    if found is None or kind not in KINDS:
+        return state
+    if kind == "menu":
+        return _opened(state, found, value.get("open") is True)
+    if found.act is None or (kind == "press") != (found.kind == "button") or found.data.get("disabled"):
+        return state
+    try:
+        entry = None if kind == "press" else found.read(_sent(found, value))
+    except _Unfit:
+        return state
+    return attempted(state, found.key, lambda at: found.act and found.act(at, entry))
+
+
+def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
+    """The state after an action; where that is refused, the same with the reason beside `key`."""
+    calm = replace(state, faults={}) if state.faults else state  # type: ignore[type-var]
+    try:
+        made: S = action(calm)
+    except InputError as fault:
+        return replace(calm, faults={key: sentence(fault)})  # type: ignore[type-var]
+    return made
+
+
+def _sent(control: Control, value: Mapping[str, Any]) -> Any:
+    """Return the entry sent for a control. A word counts, and not its place among the words: these may be
+    others since it was chosen.
+    """
+    words, word = list(control.data.get("words", ())), value.get("word")
+    if word is None:
+        return value.get("value")
+    if word not in words:
+        raise _Unfit
+    place = value.get("value")
+    return place if type(place) is int and words[place : place + 1] == [word] else words.index(word)
+
+
+def _opened(state: S, menu: Control, on: bool) -> S:
+    if menu.kind != "menu" or (not on and state.menu != menu.key):
+        return state
+    return replace(state, menu=menu.key if on else "", faults={})  # type: ignore[type-var]
+
+
+def closed(state: S) -> S:
+    """The same with no menu open."""
+    return replace(state, menu="") if state.menu else state  # type: ignore[type-var]
+
+
+# --- choices ------------------------------------------------------------------------------------------------------
+
+
+def switch(
+    key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, *, help: str = "", title: bool = False
+) -> Control:
+    """One of several, all in sight. `title`: the label stands before it, else it is for the ear."""
+    return _choice("switch", key, label, value, words, act, help=help, title=title)
+
+
+def choice(
+    key: str,
+    label: str,
+    value: Any,
+    words: Mapping[Any, str],
+    act: Act,
+    *,
+    help: str = "",
+    title: bool = True,
+    empty: str = "",
+) -> Control:
+    """One of many, in a list that opens; `empty` is said where none is chosen."""
+    return _choice("choice", key, label, value, words, act, help=help, unseen=not title, empty=empty)
+
+
+def _choice(kind: str, key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, **more: Any) -> Control:
+    offered = list(words)
+    data = {"label": label, "value": _place(offered, value), "words": list(words.values()), **_given(more)}
+    return Control(kind, key, data, act=act, read=lambda sent: offered[_index(sent, offered)])
+
+
+def pills(key: str, label: str, values: Iterable[Any], words: Mapping[Any, str], act: Act) -> Control:
+    """Any of several; the entry is a tuple."""
+    offered, chosen = list(words), list(values)
+    data = {"label": label, "values": [offered.index(v) for v in chosen], "words": list(words.values())}
+
+    def read(sent: Any) -> tuple[Any, ...]:
+        if not isinstance(sent, list):
+            raise _Unfit
+        return tuple(offered[k] for k in sorted({_index(entry, offered) for entry in sent}))
+
+    return Control("pills", key, data, act=act, read=read)
+
+
+def check(key: str, label: str, value: bool, act: Act, *, help: str = "", disabled: bool = False) -> Control:
+    """A box to tick."""
+    data = {"label": label, "value": value, **_given({"help": help, "disabled": disabled})}
+    return Control("check", key, data, act=act, read=_boolean)
+
+
+# --- fields -------------------------------------------------------------------------------------------------------
+
+
+def text(
+    key: str,
+    label: str,
+    value: str,
+    act: Act,
+    *,
+    lines: int = 1,
+    help: str = "",
+    placeholder: str = "",
+    disabled: bool = False,
+    longest: int = 300,
+) -> Control:
+    """A field of text, which is entered when it is left, or by Enter (of several lines: Ctrl+Enter)."""
+    more = _given({"help": help, "placeholder": placeholder, "disabled": disabled})
+    data = {"label": label, "value": value, "lines": lines, **more}
+    return Control("text", key, data, act=act, read=lambda sent: _string(sent, longest))
+
+
+def number(
+    key: str,
+    label: str,
+    value: float | None,
+    act: Act,
+    *,
+    limits: tuple[float, float] | None = None,
+    step: float = 1,
+    empty: bool = False,
+    help: str = "",
+    placeholder: str = "",
+    disabled: bool = False,
+) -> Control:
+    """A field of a number. Limits bound it; `empty` says that it may be None. With a whole step it
+    is whole.
+    """
+    more = _given({"help": help, "placeholder": placeholder, "disabled": disabled})
+    least, most = limits if limits is not None else (None, None)
+    data = {"label": label, "value": value, "step": step, "least": least, "most": most, **more}
+    whole = isinstance(step, int) and limits is not None and isinstance(limits[0], int)
+    return Control("number", key, data, act=act, read=lambda sent: _number(sent, limits, empty, whole))
+
+
+def classes(key: str, label: str, values: Iterable[str], act: Act, *, help: str = "") -> Control:
+    """Names of classes. Those of the drawing are offered; any other may be typed."""
+    data = {"label": label, "values": list(values), **_given({"help": help})}
+
+    def read(sent: Any) -> list[str]:
+        if not isinstance(sent, list) or not all(isinstance(name, str) for name in sent):
+            raise _Unfit
+        return sent
+
+    return Control("classes", key, data, act=act, read=read)
+
+
+def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") -> Control:
+    """A file of text from the person's machine; the entry is its name and its text."""
+    data = {"label": label, "most": LONGEST_FILE, **_given({"help": help, "accept": accept})}
+
+    def read(sent: Any) -> tuple[str, str]:
+        if not isinstance(sent, Mapping):
+            raise _Unfit
+        return _string(sent.get("name"), 300), _string(sent.get("text"), LONGEST_FILE)
+
+    return Control("file", key, data, act=act, read=read)
+
+
+# --- buttons ------------------------------------------------------------------------------------------------------
+
+
+def button(
+    key: str,
+    words: str,
+    act: Callable[[Any], Any],
+    *,
+    icon: str = "",
+    keys: str = "",
+    help: str = "",
+    disabled: bool = False,
+    primary: bool = False,
+    pressed: bool | None = None,
+) -> Control:
+    """A button. With an `icon` alone in sight its words are for the ear; `keys` press it, too."""
+    more = {"icon": icon, "keys": keys, "help": help, "disabled": disabled, "primary": primary}
+    data = {"words": words, **_given(more), **({} if pressed is None else {"pressed": pressed})}
+    return Control("button", key, data, act=lambda state, _: act(state))
+
+
+def menu(
+    state: Screen, key: str, words: str, content: Callable[[], Iterable[Control]], *, help: str = "", wide: bool = False
+) -> Control:
+    """A button with what opens below it, which is made while it is open."""
+    opened = state.menu == key
+    data = {"words": words, **_given({"open": opened, "help": help, "wide": wide})}
+    return Control("menu", key, data, tuple(content()) if opened else ())
+
+
+def sheet(key: str, words: str, *parts: Control) -> Control:
+    """Controls side by side; where there is no room for them, a button that opens them."""
+    return Control("sheet", key, {"words": words}, parts)
+
+
+def save(key: str, words: str, name: str, kind: str, content: str, *, help: str = "") -> Control:
+    """A button that hands out a file."""
+    return Control(
+        "save", key, {"words": words, "name": name, "type": kind, "content": content, **_given({"help": help})}
+    )
+
+
+def picture(key: str, words: str, name: str, svg: str, size: tuple[float, float], *, help: str = "") -> Control:
+    """A button that hands out an SVG, painted by the browser, as a PNG."""
+    data = {"words": words, "name": name, "svg": svg, "width": size[0], "height": size[1], **_given({"help": help})}
+    return Control("picture", key, data)
+
+
+def copy(key: str, label: str, content: str, *, lines: int = 2) -> Control:
+    """A text to copy, with a button that does it."""
+    return Control("copy", key, {"label": label, "content": content, "lines": lines})
+
+
+def link(words: str, address: str, *, help: str = "") -> Control:
+    """A link, to a page of the host or a file beside it."""
+    return Control("link", "", {"words": words, "address": address, **_given({"help": help})})
+
+
+# --- what is read -------------------------------------------------------------------------------------------------
+
+
+def words(content: str, style: str = "", *, key: str = "", help: str = "") -> Control:
+    """Text. Its style is "", "title", "note", "line" (one, cut off) or "error"."""
+    return Control("words", key, {"text": content, **_given({"style": style, "help": help})})
+
+
+def formula(latex: str) -> Control:
+    """A displayed formula."""
+    return Control("formula", "", {"formula": mathml(latex)})
+
+
+def row(*parts: Control | None, key: str = "", style: str = "") -> Control:
+    """Controls side by side."""
+    return Control("row", key, _given({"style": style}), tuple(part for part in parts if part is not None))
+
+
+def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
+    """Controls below each other. A `style` of "frame" has a frame around them."""
+    return Control("box", key, _given({"style": style}), tuple(part for part in parts if part is not None))
+
+
+def component(key: str, name: str, make: Callable[[], Mapping[str, Any]]) -> Control:
+    """A component of parts.py, whose gestures have the key as their component."""
+    return Control("component", key, {"component": name}, make=make)
+
+
+# --- entries ------------------------------------------------------------------------------------------------------
+
+
+def _given(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if value not in ("", False, None)}
+
+
+def _place(offered: list[Any], value: Any) -> int | None:
+    return offered.index(value) if value in offered else None
+
+
+def _index(sent: Any, offered: Sequence[Any]) -> int:
+    if type(sent) is not int or not 0 <= sent < len(offered):
+        raise _Unfit
+    return sent
+
+
+def _string(sent: Any, longest: int) -> str:
+    if not isinstance(sent, str) or len(sent) > longest:
+        raise _Unfit
+    return sent
+
+
+def _boolean(sent: Any) -> bool:
+    if not isinstance(sent, bool):
+        raise _Unfit
+    return sent
+
+
+def _number(sent: Any, limits: tuple[float, float] | None, empty: bool, whole: bool) -> float | None:
+    if sent is None and empty:
+        return None
+    if isinstance(sent, bool) or not isinstance(sent, int | float) or not abs(sent) <= LARGEST_NUMBER:
+        raise _Unfit
+    if limits is not None:
+        sent = min(max(sent, limits[0]), limits[1])
+    return int(sent) if whole else sent

@@ -1,0 +1,294 @@
+"""Drawing: pure edits of what is shown. Each takes a `Shown` and gives the next one, or refuses with a plain sentence.
+
+An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of the classes, so that a
+drawing changes no more than it must. Which edit a click asks for is the edit panel's business; what undo takes back,
+the history's.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from hiermeasures.behaviour.random_hierarchies import letter_names
+from hiermeasures.core.class_weights import CLASS_WEIGHT
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.hierarchy import DEFAULT_ROOT_NAME, Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.state import Shown
+from hiermeasures.formats import UPLOAD, read_hierarchy_text, write_hierarchy_text
+from hiermeasures.measures import Instance
+from hiermeasures.measures.apply_options import apply_class_weights
+from hiermeasures.measures.catalogue import Path
+
+Edge = tuple[str, str]
+MOST_LINES = 3000
+
+
+# --- edits --------------------------------------------------------------------------------------------------------
+
+
+def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
+    """A new class below `parent`, or beside everything; a second class on top brings a virtual root.
+
+    Raises
+    ------
+    InputError
+        For a name that is taken or cannot be one, or an unknown parent.
+    """
+    h = now.hierarchy
+    label = _free(h, label)
+    if parent is None or (h.virtual_root and parent == h.root):
+        return _changed(now, _edges(h), [*_tops(h), label])
+    h.index(parent)
+    return _changed(now, [*_edges(h), (parent, label, 1.0)], _tops(h))
+
+
+def add_edge(now: Shown, parent: str, child: str) -> Shown:
+    """An edge between two classes; a second parent makes a tree a DAG.
+
+    Raises
+    ------
+    InputError
+        Where the edge is there, would close a cycle (its classes are named), or touches the virtual root.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C")])
+    >>> add_edge(Shown.make(h, title="t"), "C", "A")
+    Traceback (most recent call last):
+    hiermeasures.core.errors.InputError: an edge from 'C' to 'A' would close a cycle: 'A' > 'B' > 'C' > 'A'
+    """
+    h = now.hierarchy
+    h.index(parent), h.index(child)
+    if parent == child:
+        raise InputError(f"an edge from {shown(parent)} to itself would close a cycle")
+    if h.virtual_root and h.root in (parent, child):
+        raise InputError(
+            f"{shown(h.root)} is virtual: it only joins the top classes; give it a name of its own to make it a class"
+        )
+    if child in h.ancestors(parent):
+        path = [*reversed(next(h.shortest_upward_paths(parent, child))), child]
+        raise InputError(
+            f"an edge from {shown(parent)} to {shown(child)} would close a cycle: {' > '.join(map(shown, path))}"
+        )
+    if child in h.children(parent):
+        raise InputError(f"there is an edge from {shown(parent)} to {shown(child)} already")
+    return _changed(now, [*_edges(h), (parent, child, 1.0)], _tops(h))
+
+
+def rename(now: Shown, label: str, name: str) -> Shown:
+    """The class under another name; its classes, paths and edges follow. A virtual root that is named becomes a class.
+
+    >>> h = Hierarchy.from_edges([("A", "B")])
+    >>> rename(Shown.make(h, {"B"}, title="t"), "B", "T1").instance.true
+    frozenset({'T1'})
+    """
+    h = now.hierarchy
+    h.index(label)
+    if name.strip() == label:
+        return now
+    name = _free(h, name)
+    edges = [(p, c, w) for p, c, w in _edges(h, virtual=label == h.root)]
+    called = {label: name}
+    renamed = [(called.get(p, p), called.get(c, c), w) for p, c, w in edges]
+    tops = [called.get(top, top) for top in ([h.root] if label == h.root else _tops(h))]
+    return _changed(now, renamed, tops, called)
+
+
+def delete_class(now: Shown, label: str) -> Shown:
+    """Without a class. Its children that have no other parent move up to its parents.
+
+    >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C"), ("B", "D")])
+    >>> delete_class(Shown.make(h, title="t"), "B").hierarchy.edges
+    (('A', 'C'), ('A', 'D'))
+    """
+    h = now.hierarchy
+    h.index(label)
+    if len(h) == 1:
+        raise InputError("a hierarchy needs at least one class")
+    if h.virtual_root and label == h.root:
+        raise InputError(f"{shown(label)} is virtual: it goes by itself when one class is above all others")
+    above = [p for p in h.parents(label) if not (h.virtual_root and p == h.root)]
+    edges: list[tuple[str, str, float]] = []
+    for p, c, w in _edges(h):
+        if p == label:
+            edges += [(a, c, w) for a in above if h.parents(c) == (label,)]
+        elif c != label:
+            edges.append((p, c, w))
+    orphans = [c for c in h.children(label) if h.parents(c) == (label,)]
+    tops = [t for top in _tops(h) for t in (orphans if top == label else [top])]
+    return _changed(now, edges, tops)
+
+
+def delete_edge(now: Shown, parent: str, child: str) -> Shown:
+    """Without an edge. A class that loses its only parent stands on top."""
+    h = now.hierarchy
+    h.weight(parent, child)
+    if h.virtual_root and parent == h.root:
+        raise InputError(
+            f"{shown(parent)} is virtual: it joins whatever stands on top; give {shown(child)} a parent instead"
+        )
+    return _changed(now, [e for e in _edges(h) if e[:2] != (parent, child)], [*_tops(h), child])
+
+
+def weight_of(now: Shown, label: str) -> float:
+    """The weight of a class under the present options."""
+    return apply_class_weights(now.hierarchy, now.instance.options).class_weight(label)
+
+
+def weigh(now: Shown, label: str, weight: float) -> Shown:
+    """A class with another weight. The other classes weigh what they do under the present options, and all of it is
+    given by the hierarchy from now on.
+
+    Raises
+    ------
+    InputError
+        For a weight that cannot be one, and for the virtual root.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> weighed = weigh(Shown.make(h, title="t"), "B", 2.5)
+    >>> [weighed.hierarchy.class_weight(c) for c in "ABC"], weighed.instance.options.class_weights
+    ([1.0, 2.5, 1.0], 'given')
+    """
+    h = now.hierarchy
+    h.index(label)
+    if h.virtual_root and label == h.root:
+        raise InputError(f"{shown(label)} is virtual and weighs nothing; give it a name of its own to make it a class")
+    before = apply_class_weights(h, now.instance.options)
+    attributes = before.class_attributes or {c: {CLASS_WEIGHT: 1.0} for c in h.nodes}
+    return _on(now, h.with_class_attributes({**attributes, label: {CLASS_WEIGHT: weight}}), {})
+
+
+def new_name(taken: Iterable[str]) -> str:
+    """The first free name of A, B, … Z, AA, AB, …
+
+    >>> new_name(["A", "B"]), new_name(["A", "C"])
+    ('C', 'B')
+    """
+    used = set(taken)
+    return next(name for name in letter_names() if name not in used)
+
+
+# --- the hierarchy as lines of text -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A hierarchy as `parent child` lines. `why_not` says why there are none."""
+
+    text: str
+    why_not: str = ""
+
+
+def as_lines(hierarchy: Hierarchy) -> Lines:
+    """One line per edge, parent first; a blank between the names, or a tab where names hold blanks or commas. What
+    classes weigh is not in it, nor their titles.
+
+    >>> as_lines(Hierarchy.from_edges([("A", "B"), ("A", "C")])).text
+    'A B\\nA C\\n'
+    """
+    if hierarchy.edge_count > MOST_LINES:
+        return Lines("", f"More than {MOST_LINES:,} edges are edited in a file of one's own.")
+    try:
+        text = write_hierarchy_text(hierarchy.with_class_weights(None).described((), {}), "edges")
+    except InputError as fault:
+        return Lines("", f"As text: {fault}.")
+    simple = all(
+        label.split() == [label] and not set(',;"') & set(label) for label in hierarchy.nodes[hierarchy.virtual_root :]
+    )
+    return Lines("".join(line.replace("\t", " ").rstrip() + "\n" for line in text.splitlines()) if simple else text)
+
+
+def from_lines(now: Shown, text: str) -> Shown:
+    """The same with the hierarchy of these lines.
+
+    Raises
+    ------
+    InputError
+        As the reader of edge lists: a malformed line is named by its number, a cycle by its classes.
+    """
+    edited = _on(now, read_hierarchy_text(text, format="edges"), {})
+    return now if edited.hierarchy == now.hierarchy else edited
+
+
+# --- parts --------------------------------------------------------------------------------------------------------
+
+
+def _edges(h: Hierarchy, *, virtual: bool = False) -> list[tuple[str, str, float]]:
+    """Every edge with its weight, children in the hierarchy's order, so that a hierarchy made of them has the same
+    order.
+    """
+    hidden = h.root if h.virtual_root and not virtual else None
+    return [(p, c, h.weight(p, c)) for c in h.nodes for p in h.parents(c) if p != hidden]
+
+
+def _tops(h: Hierarchy) -> list[str]:
+    return list(h.children(h.root)) if h.virtual_root else [h.root]
+
+
+def _free(h: Hierarchy, name: str) -> str:
+    name = name.strip()
+    if not name:
+        raise InputError("a class needs a name")
+    if name in h:
+        raise InputError(f"there is a class {shown(name)} already")
+    if len(name) > UPLOAD.label:
+        raise InputError(f"a class name of {len(name):,} characters; at most {UPLOAD.label:,} are taken")
+    if "\x00" in name or "\n" in name or not _is_text(name):
+        raise InputError(f"{shown(name)} holds characters that no name can have")
+    return name
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _changed(
+    now: Shown, edges: list[tuple[str, str, float]], tops: Iterable[str], called: dict[str, str] | None = None
+) -> Shown:
+    """With a hierarchy of these edges and further classes, where some classes are called otherwise than before."""
+    h = now.hierarchy
+    root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
+    return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})
+
+
+def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
+    """Another hierarchy, with those of the true and predicted classes that it has too. What it says of its classes'
+    weights counts; where it says nothing, classes that stay weigh what they did.
+    """
+
+    def followed(labels: Iterable[str]) -> frozenset[str]:
+        return frozenset(name for name in (called.get(c, c) for c in labels) if name in hierarchy)
+
+    i, options = now.instance, now.instance.options
+    if hierarchy.class_weights is None:
+        hierarchy = hierarchy.with_class_weights_of(i.hierarchy, called)
+    else:
+        options = Options.make({**options.model_dump(exclude_defaults=True), "class_weights": "given"})
+    instance = Instance(
+        hierarchy,
+        followed(i.true),
+        followed(i.predicted),
+        options,
+        true_paths=_followed_paths(i.true_paths, hierarchy, called),
+        predicted_paths=_followed_paths(i.predicted_paths, hierarchy, called),
+    )
+    return replace(now, instance=instance)
+
+
+def _followed_paths(
+    paths: tuple[Path, ...] | None, hierarchy: Hierarchy, called: dict[str, str]
+) -> tuple[Path, ...] | None:
+    """Given paths under their new names, if all of them still lead from the root along edges."""
+    if paths is None:
+        return None
+    followed = tuple(tuple(called.get(c, c) for c in path) for path in paths)
+    edges = set(hierarchy.edges)
+    holds = all(path[0] == hierarchy.root and edges.issuperset(pairwise(path)) for path in followed)
+    return followed if holds else None

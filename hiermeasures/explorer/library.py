@@ -1,0 +1,110 @@
+"""The figures of the case library as things to show. Reading and checking case files is hiermeasures.cases' work."""
+
+from functools import cache
+from typing import get_args
+
+from hiermeasures.cases import Case, CheckedCell, Paper
+from hiermeasures.cases.figures import published as check_published
+from hiermeasures.cases.library import own_cases
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.state import Shown
+from hiermeasures.lessons.values import Subject
+from hiermeasures.measures import SideName
+from hiermeasures.measures.catalogue import named
+
+OPENING = "kosmopoulos2015/figure-11a"
+
+
+library = own_cases
+
+
+def papers() -> list[Paper]:
+    """All papers, that of the opening figure first."""
+    return sorted(library().papers, key=lambda paper: not OPENING.startswith(paper.key))
+
+
+def figures() -> dict[str, str]:
+    """Every case by its key as `paper · figure`, in the order of the papers."""
+    return {case.key: f"{paper.name} · {case.label}" for paper in papers() for case in paper.cases}
+
+
+@cache
+def published(key: str) -> tuple[CheckedCell, ...]:
+    """The cells that a figure's file publishes, checked once."""
+    return check_published(library(), library().case(key))
+
+
+def case_file(case: Case) -> str:
+    """The file of a case as the page of cases names it: `kosmopoulos2015/figure-11`.
+
+    >>> case_file(library().case("kosmopoulos2015/figure-11a"))
+    'kosmopoulos2015/figure-11'
+    """
+    file = next(file for file in library().files if file.cases.get(case.part) is case)
+    return f"{file.paper}/{file.stem}"
+
+
+def name_of(shown: Shown) -> str:
+    """The name of something shown, marked where it was changed since.
+
+    >>> one = figure("kosmopoulos2015/figure-11a")
+    >>> name_of(one)
+    'Kosmopoulos et al. 2015 · Figure 11(a)'
+    >>> name_of(one.toggled("predicted", "C"))
+    'Kosmopoulos et al. 2015 · Figure 11(a), changed'
+    """
+    return marked(shown, figures().get(shown.case or "", shown.title))
+
+
+def in_words(shown: Shown) -> str:
+    """The classes of a state and its name, on one line."""
+    true, predicted = (named(shown.classes(side), limit=3) for side in get_args(SideName))
+    return f"true {true}; predicted {predicted} ({name_of(shown)})"
+
+
+def title_of(shown: Shown) -> str:
+    """The title for a file of it: a figure's own while it is the figure, else what it is called."""
+    return name_of(shown) if shown.changed else shown.title
+
+
+def marked(shown: Shown, name: str) -> str:
+    """A name for something shown, marked where it was changed since."""
+    return f"{name or 'Own hierarchy'}, changed" if shown.changed else name
+
+
+def figure(key: str) -> Shown:
+    """A figure as its paper shows it, with the paper's options."""
+    case = library().case(key)
+    return _shown(case, case.title, key)
+
+
+def instance_of(case: Case) -> Shown:
+    """A case of a file as something to show; it belongs to no library."""
+    shown = _shown(case, " · ".join(part for part in (case.label, case.title) if part))
+    shown.explained()
+    return shown
+
+
+def to_compare(subject: Subject, title: str) -> tuple[Shown, Shown | None]:
+    """The last instance of a subject as something to show, a figure under its own name; and the one
+    before it, where both are of the same hierarchy.
+    """
+    found = [
+        figure(case.key).with_options(instance.options) if case.key in figures() else Shown(instance, title).named()
+        for instance, case in zip(subject.instances, subject.cases, strict=True)
+    ]
+    before = found[-2] if len(found) > 1 and found[-2].hierarchy == found[-1].hierarchy else None
+    return found[-1], before
+
+
+def _shown(case: Case, title: str, key: str | None = None) -> Shown:
+    return Shown.make(
+        case.hierarchy,
+        case.true,
+        case.predicted,
+        title=title,
+        case=key,
+        options=Options.make(case.options),
+        true_paths=case.true_paths,
+        predicted_paths=case.predicted_paths,
+    ).named()

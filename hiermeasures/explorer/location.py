@@ -1,0 +1,180 @@
+"""The Explorer in the address bar: what a link brings when the page is opened, and the word that
+the address shows ever after, so that a reload gives the same back, and the browser's back and
+forward walk from state to state.
+
+The word is that of a share link (share_link.py), followed by what is presented and revealed.
+Writing it is the browser's work (location.js); a way back or forward comes from there as a gesture.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import share_link
+from hiermeasures.explorer.library import OPENING, figure
+from hiermeasures.explorer.model import Pinned, State
+from hiermeasures.explorer.opening import opened, opens_as_ever
+from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.present import PRESENTED, Presenting, presenting_in
+from hiermeasures.explorer.share_link import Shared
+from hiermeasures.explorer.state import History, Shown
+from hiermeasures.picture.views import OPENING as OPENING_VIEW
+
+S = TypeVar("S", bound=State)
+PARAMETER = "state"
+KEY = "location"
+MOST_VISITED = 200
+UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
+TOO_LARGE = "What was shown here was too large for an address; open it again."
+
+
+# --- opening ------------------------------------------------------------------------------------------------------
+
+
+def opening(state: S, parameters: Mapping[str, str]) -> S:
+    """The state of a session that begins with what a link brings; where that cannot be used, as it
+    was, with the reason.
+    """
+    state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
+    if word is None:
+        return state
+    try:
+        shared = _decoded(word)
+    except InputError as fault:
+        fault_of_link = (state.shown, f"{fault} The opening figure is shown instead.")
+        return replace(state, link_fault=fault_of_link, presenting=None)
+    own = replace(state.own, definitions=shared.own)
+    return replace(_at(state, shared), history=History(shared.shown), own=own)
+
+
+def _at(state: S, visit: Shared) -> S:
+    """The state looking at a visited one, with its pin."""
+    return replace(state, view_state=visit.view_state, pinned=Pinned(visit.pinned) if visit.pinned else None)
+
+
+def _decoded(word: str) -> Shared:
+    if word.startswith(UNNAMED):
+        raise InputError(TOO_LARGE)
+    return share_link.decoded(word)
+
+
+# --- what the address shows ---------------------------------------------------------------------------------------
+
+
+def visited(state: S) -> S:
+    """The state with what it shows remembered under its word, as visited last; the reason why a link
+    could not be used is forgotten once something else is shown.
+    """
+    if state.link_fault is not None and state.link_fault[0] is not state.shown:
+        state = replace(state, link_fault=None)
+    pinned = state.pinned.shown if state.pinned else None
+    now = Shared(state.shown, state.view_state, pinned, state.definitions)
+    known = next((word for word in reversed(state.visits) if _same(state.visits[word], now)), None)
+    if known is not None and known == next(reversed(state.visits)):
+        return state
+    word = _encoded(now) if known is None else known
+    others = [(key, visit) for key, visit in state.visits.items() if key != word][1 - MOST_VISITED :]
+    return replace(state, visits={**dict(others), word: now})
+
+
+def _same(one: Shared, other: Shared) -> bool:
+    same = one.shown is other.shown and one.pinned is other.pinned
+    return same and (one.view_state, one.own) == (other.view_state, other.own)
+
+
+def _encoded(visit: Shared) -> str:
+    try:
+        word = share_link.encoded(visit.shown, visit.view_state, visit.pinned, visit.own)
+    except InputError:
+        return UNNAMED + secrets.token_hex(4)
+    return "" if opens_as_ever() and word == _opening_word() else word
+
+
+@cache
+def _opening_word() -> str:
+    return share_link.encoded(figure(OPENING), OPENING_VIEW)
+
+
+def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
+    """The data of location.js: the word of a state that is visited."""
+    word = _with_presenting(_word(state), state.presenting)
+    return {"component": KEY, "session": receiver.session, "seen": receiver.seen, "word": word}
+
+
+def link(state: State, address: str) -> str:
+    """The address that brings back exactly what is shown; raises InputError where it is too large
+    for one.
+    """
+    word = _word(state)
+    if word.startswith(UNNAMED):
+        raise InputError("This is too large for a link.")
+    query = _with_presenting(f"{PARAMETER}={word}" if word else "", state.presenting).lstrip("&")
+    return before(address) + query
+
+
+def before(address: str) -> str:
+    """The address with what stands before parameters: a question mark, unless it ends in "#", behind
+    which nothing is sent to a server.
+
+    >>> before("http://example.org/"), before("http://example.org/page/#")
+    ('http://example.org/?', 'http://example.org/page/#')
+    """
+    return address if address.endswith("#") else f"{address.rstrip('/')}/?"
+
+
+def _word(state: State) -> str:
+    return next(reversed(state.visits), "")
+
+
+def _with_presenting(word: str, presenting: Presenting | None) -> str:
+    return f"{word}&{urlencode(presenting.parameters(), safe='*')}" if presenting else word
+
+
+# --- walking ------------------------------------------------------------------------------------------------------
+
+
+def walked(state: S, value: Mapping[str, Any]) -> S:
+    """The state that another word of the address stands for. One that this session has not shown
+    comes from a stranger.
+    """
+    given = value.get("word")
+    if not isinstance(given, str):
+        return state
+    word, _, more = given.partition("&")
+    state, known = replace(state, presenting=presenting_in(dict(parse_qsl(more)))), state.visits.get(word)
+    try:
+        visit = known or _visit(state, word)
+    except InputError as fault:
+        return replace(state, link_fault=(state.shown, f"{fault} What was shown before is shown instead."))
+    own = state.own if known else state.own.with_more(visit.own)
+    return replace(_at(state, visit), history=_moved(state.history, visit.shown), own=own)
+
+
+def _visit(state: State, word: str) -> Shared:
+    if not word:
+        return Shared(opened().shown, OPENING_VIEW, None, opened().own)
+    shared = _decoded(word)
+    h, instance = state.shown.hierarchy, shared.shown.instance
+    if instance.hierarchy == h:  # the same object, so that its drawing stays
+        return replace(shared, shown=replace(shared.shown, instance=replace(instance, hierarchy=h)))
+    return shared
+
+
+def _moved(past: History, shown: Shown) -> History:
+    """Back and forward as undo and redo, where they lead to the same."""
+    if past.past and past.past[-1] is shown:
+        return past.undo()
+    if past.future and past.future[-1] is shown:
+        return past.redo()
+    return past.to(shown)
+
+
+@cache
+def constants() -> str:
+    """The address's parameters for location.js, as script."""
+    return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED])};\n"

@@ -1,0 +1,387 @@
+"""The Explorer's state as one immutable value, and its changes: the instance with its history, what
+is looked at, how clicks and the pencil stand, what is compared, and own measures. Every host holds
+one; gestures.py changes it by what a person does, and drawn.py draws it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Self
+
+from hiermeasures.cases.case import Case
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.editing import Edge
+from hiermeasures.explorer.edits import EditChoice
+from hiermeasures.explorer.present import Presenting
+from hiermeasures.explorer.share_link import Shared
+from hiermeasures.explorer.state import History, Shown
+from hiermeasures.measures import BEST_KNOWN, CATALOGUE, Explanation, find_measure
+from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
+from hiermeasures.measures.tiers import TITLES, tier_of
+from hiermeasures.picture.linked_table import titled
+from hiermeasures.picture.neighbourhood import next_neighbourhood, unfold
+from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, on_screen, readable_on_screen
+from hiermeasures.picture.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
+from hiermeasures.picture.views.view import Panel
+
+EDIT = "edit"  # what a click does besides marking a true or a predicted class
+
+
+@dataclass(frozen=True)
+class Pencil:
+    """The state of editing: the selected class or edge, whether the next clicks draw an edge, which
+    class gets its name, and why the last edit was refused. `turn` counts the namings, so that each
+    opens the field once.
+    """
+
+    selected: str | None = None
+    edge: Edge | None = None
+    linking: bool = False
+    naming: str | None = None
+    turn: int = 0
+    fault: str = ""
+
+    def on(self, hierarchy: Hierarchy) -> "Pencil":
+        """The same without what is not in this hierarchy."""
+        there = self.edge and self.edge[0] in hierarchy and self.edge[1] in hierarchy.children(self.edge[0])
+        return replace(
+            self,
+            selected=self.selected if self.selected in hierarchy else None,
+            edge=self.edge if there else None,
+            naming=self.naming if self.naming in hierarchy else None,
+        )
+
+
+@dataclass(frozen=True)
+class EditedLines:
+    """The text that a person wrote into the text box while `hierarchy` was shown."""
+
+    hierarchy: Hierarchy
+    text: str
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """The state whose values those of others are compared with."""
+
+    shown: Shown
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        return self.shown.explained()
+
+    def comparable(self, shown: Shown) -> bool:
+        """True where a state has classes, and they are of the same hierarchy."""
+        return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
+
+
+@dataclass(frozen=True)
+class MeasureFilter:
+    """The measures that the table shows: of these families and tiers of the catalogue (none named:
+    of all), and fitting all words of the text.
+
+    >>> MeasureFilter(text="lca f1").keys()
+    ('F_LCA', 'F_LCA_ext')
+    >>> MeasureFilter(families=("lca", "start")).keys()
+    ('F_LCA',)
+    >>> len(MeasureFilter().keys()) == len(CATALOGUE)
+    True
+    """
+
+    families: tuple[str, ...] = ()
+    text: str = ""
+    everything: bool = False  # where nothing is asked for: all measures, and not the best known only
+    printed: bool = False  # where nothing is asked for: those whose values the figure's paper prints, where it does
+
+    @property
+    def asks(self) -> bool:
+        """True where it is about certain measures."""
+        return bool(self.families or self.text.strip())
+
+    def keys(self, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The measures' keys: own ones, and then in the catalogue's order."""
+        words, found = self.text.casefold().split(), []
+        tiers = set(self.families) & TITLES.keys()
+        families = set(self.families) - tiers
+        for m in (*map(find_measure, own), *CATALOGUE.values()):
+            names = " ".join((m.key, m.name, m.symbol, m.group.title)).casefold()
+            wanted = (not families or m.family in families) and (not tiers or tier_of(m.key) in tiers)
+            if wanted and all(word in names for word in words):
+                found.append(m.key)
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class OwnMeasures:
+    """A person's own measures by their definitions, which are their keys; and the form for one:
+    what is typed in it, and which measure it changes (None: it adds one), with the bounds that this
+    has.
+    """
+
+    definitions: tuple[str, ...] = ()
+    name: str = ""
+    expression: str = ""
+    better: str = "higher"
+    bounds: str = ""
+    editing: str | None = None
+
+    @property
+    def draft(self) -> str:
+        """The form's content as a definition."""
+        better = ":lower" if self.better == "lower" else ""
+        return f"{self.name.strip()}{better}{self.bounds}={self.expression.strip()}"
+
+    def with_more(self, definitions: Iterable[str]) -> "OwnMeasures":
+        """The same with others that a link or a case file brings, as far as there is room."""
+        more = dict.fromkeys([*self.definitions, *definitions])
+        return replace(self, definitions=tuple(more)[:MOST_OWN])
+
+    def edited(self, definition: str) -> "OwnMeasures":
+        """The same with one of them in the form."""
+        own = own_measure(definition)
+        ends = "..".join("" if bound is None else f"{bound:g}" for bound in (own.low, own.high))
+        bounds = "" if ends == ".." else f":{ends}"
+        return OwnMeasures(
+            definitions=self.definitions,
+            name=called(definition),
+            expression=own.expression.text,
+            better=own.better,
+            bounds=bounds,
+            editing=definition,
+        )
+
+
+@dataclass(frozen=True)
+class OptionsForm:
+    """The form of options beside the values: open, and with `everything` those that no listed measure reads."""
+
+    open: bool = False
+    everything: bool = False
+
+
+RECOGNISED = "recognised"  # the format of a file that is recognised by its content
+
+
+@dataclass(frozen=True)
+class Loading:
+    """The menu "Draw or load": its open part, the shape of a random hierarchy, the pasted text, its
+    format, and the cases of a file with several.
+    """
+
+    part: str = "start"
+    size: int = 15
+    depth: int = 3
+    branching: int = 3
+    extra: int = 0  # per cent
+    seed: int = 1
+    pasted: str = ""
+    format: str = RECOGNISED
+    cases: tuple[Case, ...] = ()
+    case: int = 0
+
+
+@dataclass(frozen=True)
+class State:
+    """The Explorer between two pictures.
+
+    `arrangement` is where the last drawing has its classes, which stays as long as it fits,
+    `unfolded` the class that was opened in it last, and `renamed` what its classes are called
+    since. `brought` are measures that are listed as the starred ones are, for another page that
+    asked about them. `room` is what the drawing may take. `preset` is the paper whose options were chosen
+    last, `save_format` that of the file of the hierarchy, and with `export_all` files hold all
+    measures; `second` is the measure beside the chosen one. `menu` is the open menu and `faults`
+    why controls were refused (controls.py). `presenting` is how far the presentation is that stands
+    in the place of the screen, `visits` what the words of the address stood for, the last one last,
+    and `link_fault` why a link could not be used, while this is shown. `introduced`: the welcome
+    was closed.
+    """
+
+    history: History
+    view_state: ViewState = OPENING
+    click: str = "predicted"
+    pencil: Pencil = field(default_factory=Pencil)
+    lines: EditedLines | None = None
+    pinned: Pinned | None = None
+    filter: MeasureFilter = field(default_factory=MeasureFilter)
+    own: OwnMeasures = field(default_factory=OwnMeasures)
+    starred: frozenset[str] = frozenset()
+    brought: frozenset[str] = frozenset()
+    edits: EditChoice = field(default_factory=EditChoice)
+    arrangement: Arrangement | None = None
+    unfolded: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    room: tuple[float, float] = READABLE_ROOM
+    loading: Loading = field(default_factory=Loading)
+    preset: str | None = None
+    options_form: OptionsForm = field(default_factory=OptionsForm)
+    save_format: str | None = None
+    export_all: bool = False
+    second: str = ""
+    menu: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    presenting: Presenting | None = None
+    visits: dict[str, Shared] = field(default_factory=dict)
+    link_fault: tuple[Shown, str] | None = None
+    introduced: bool = False
+
+    # --- the instance, and what is looked at ---------------------------------------------------------------------
+
+    @property
+    def shown(self) -> Shown:
+        """The instance on the screen."""
+        return self.history.present
+
+    @property
+    def before(self) -> Shown | None:
+        """The instance before the last change."""
+        return self.history.past[-1] if self.history.past else None
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """Every measure of the instance."""
+        return self.shown.explained()
+
+    @cached_property
+    def overlay(self) -> Overlay:
+        """The marks on the hierarchy."""
+        return overlay_for(self.explanation, self.view_state)
+
+    @cached_property
+    def panel(self) -> Panel:
+        """The table or figure beside the graph."""
+        panel = VIEWS[self.view_state.view].panel(self.explanation, self.view_state, self.overlay)
+        return titled(panel, self.explanation.hierarchy)
+
+    @property
+    def compared(self) -> Pinned | None:
+        """The pinned state, where the instance can be compared with it."""
+        return self.pinned if self.pinned is not None and self.pinned.comparable(self.shown) else None
+
+    @cached_property
+    def with_defaults(self) -> Pinned | None:
+        """The same instance with the default options, since which the values show their change
+        while the form of options is open and nothing is pinned.
+        """
+        shown = self.shown
+        if self.pinned or not (self.options_form.open and shown.selected and shown.instance.options.changed):
+            return None
+        return Pinned(shown.with_options(Options.make()))
+
+    def showing(self, shown: Shown) -> Self:
+        """The same with another instance; what was shown stays in the past."""
+        return replace(self, history=self.history.to(shown))
+
+    def undone(self) -> Self:
+        return replace(self, history=self.history.undo())
+
+    def redone(self) -> Self:
+        return replace(self, history=self.history.redo())
+
+    def looking(self, at: ViewState) -> Self:
+        """The same with something else to look at."""
+        return replace(self, view_state=at)
+
+    # --- measures ------------------------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The measures that a person starred, and those that another page brought."""
+        return self.starred | self.brought
+
+    @property
+    def short(self) -> bool:
+        """True where the table lists the best known measures only, with those that are kept and the
+        chosen one.
+        """
+        return not (self.filter.asks or self.filter.everything)
+
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        """The own measures, and the chosen one where it is one, which the way back to an earlier
+        state may bring.
+        """
+        chosen = self.view_state.measure
+        return tuple(dict.fromkeys([*self.own.definitions, *([chosen] if is_definition(chosen) else [])]))
+
+    @property
+    def matching(self) -> tuple[str, ...]:
+        """The measures that the filter lets through, own ones and then in the catalogue's order."""
+        return self.filter.keys(self.definitions)
+
+    def knows(self, key: str) -> bool:
+        """True for the key of a measure that can be chosen here."""
+        return key in CATALOGUE or key in self.definitions
+
+    def listed(self, printed: Collection[str] = ()) -> tuple[str, ...]:
+        """The measures of the table, in the same order. A paper may print the values of some; these
+        may be all that a person wants to see.
+        """
+        few = printed if self.filter.printed and printed else {*BEST_KNOWN, *self.kept}
+        few = {*few, *self.definitions, self.view_state.measure}
+        return tuple(key for key in self.matching if key in few) if self.short else self.matching
+
+    def with_draft(self) -> Self:
+        """The same with the own measure that the form holds, which is chosen then.
+
+        Raises
+        ------
+        InputError
+            For a definition that is none, or a name that is missing or taken.
+        """
+        at = self.own
+        if not at.name.strip():
+            raise InputError("The measure needs a name, such as mine.")
+        new = own_measure(at.draft).key
+        if called(new) in (called(d) for d in at.definitions if d != at.editing):
+            raise InputError(f"There is an own measure of this name already: {called(new)}.")
+        known = at.definitions if at.editing in at.definitions else (*at.definitions, new)
+        made = replace(self, own=OwnMeasures(tuple(new if d == at.editing else d for d in known)))
+        if at.editing in self.starred:
+            made = replace(made, starred=self.starred - {at.editing} | {new})
+        return made.looking(with_measure(self.view_state, new))
+
+    def without_own(self, definition: str) -> Self:
+        """The same without an own measure; where it was chosen, the first that it names is."""
+        at = self.own
+        kept = tuple(d for d in at.definitions if d != definition)
+        own = OwnMeasures(kept) if at.editing == definition else replace(at, definitions=kept)
+        made = replace(self, own=own, starred=self.starred - {definition})
+        if definition != self.view_state.measure:
+            return made
+        instead = next((name for name in own_measure(definition).parts if name in CATALOGUE), OPENING.measure)
+        return made.looking(with_measure(self.view_state, instead))
+
+    # --- the drawing ---------------------------------------------------------------------------------------------
+
+    @property
+    def drawing(self) -> Pencil | None:
+        """The pencil on what is shown, while a click edits."""
+        return self.pencil.on(self.shown.hierarchy) if self.click == EDIT else None
+
+    @property
+    def edited(self) -> frozenset[str]:
+        """The classes that editing is about, which a large drawing must not fold away."""
+        at = self.drawing or Pencil()
+        return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
+
+    def arranged(self) -> Self:
+        """The same with an arrangement in which everything that is marked is drawn."""
+        last, chosen = self.arrangement, self.shown.selected | self.edited
+        near = next_neighbourhood(last.neighbourhood if last else None, self.shown.hierarchy, chosen)
+        if last is not None and last.neighbourhood is near:
+            return self
+        made = on_screen(near) if self.click == EDIT else readable_on_screen(near, chosen, self.room)
+        return replace(self, arrangement=made, renamed={})
+
+    def opening(self, label: str) -> Self:
+        """The same with the children of one more class drawn."""
+        if self.arrangement is None:
+            return self
+        near = unfold(self.arrangement.neighbourhood, self.shown.selected, label)
+        return replace(self, arrangement=on_screen(near), unfolded=label, renamed={})
+
+    def drawn_anew(self) -> Self:
+        return replace(self, arrangement=None, unfolded=None)

@@ -1,0 +1,65 @@
+"""Python's end of the outbox (outbox.js): what a browser sends is checked, for it comes from outside, and each gesture
+is taken once and in order. How it comes here, and what a gesture does, is not said here.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+MOST_AT_ONCE = 50
+MOST_CHARACTERS, MOST_OF_TEXT = 20_000, 9_000_000  # the latter of a gesture that may bring a file (controls.py)
+LARGEST_NUMBER = 2**53 - 1
+
+Handler = Callable[[Mapping[str, Any]], object]
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """One thing that a person did: the component's key, what kind of gesture, and what belongs to it."""
+
+    number: int
+    component: str
+    kind: str
+    value: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Receiver:
+    """The progress of a session: its token, and the number of the last gesture that was applied."""
+
+    session: str
+    seen: int = 0
+
+    def unseen(self, sent: Any) -> list[Gesture]:
+        """The gestures of what the browser sent that were not applied yet, in order. What is none is passed over.
+
+        >>> click = {"number": 2, "component": "graph", "kind": "click", "value": {"id": "n0"}}
+        >>> Receiver("token", 1).unseen({"session": "token", "gestures": [click | {"number": 1}, click]})
+        [Gesture(number=2, component='graph', kind='click', value={'id': 'n0'})]
+        >>> Receiver("another", 1).unseen({"session": "token", "gestures": [click]})
+        []
+        """
+        if not isinstance(sent, Mapping) or sent.get("session") != self.session:
+            return []
+        items = sent.get("gestures")
+        found = (_gesture(item, self.seen) for item in items[:MOST_AT_ONCE]) if isinstance(items, list) else ()
+        unseen = {gesture.number: gesture for gesture in found if gesture is not None}
+        return [unseen[number] for number in sorted(unseen)]
+
+
+def _gesture(item: Any, seen: int) -> Gesture | None:
+    """One gesture as the browser sends it; None where it is none, or was seen. One that is malformed or too large keeps
+    its number only, so that it is acknowledged.
+    """
+    if not isinstance(item, Mapping):
+        return None
+    number, component, kind, value = (item.get(part) for part in ("number", "component", "kind", "value"))
+    if type(number) is not int or not seen < number <= LARGEST_NUMBER:
+        return None
+    if not (isinstance(component, str) and isinstance(kind, str) and isinstance(value, dict)):
+        return Gesture(number, "", "", {})
+    most = MOST_OF_TEXT if (component, kind) == ("control", "set") else MOST_CHARACTERS
+    if len(json.dumps(item, ensure_ascii=False)) > most:
+        return Gesture(number, "", "", {})
+    return Gesture(number, component, kind, value)

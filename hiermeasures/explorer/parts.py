@@ -1,0 +1,149 @@
+"""The components of a page: each is a piece of it with one style sheet and one script, put together
+here from the files of this package. Scripts that several components share stand before their own,
+the colours of the sides before every style sheet. What mounts them stands elsewhere: scripts.py in
+Streamlit, hiermeasures.notebook in a notebook.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+
+from hiermeasures.picture.palette import side_colours
+
+
+@dataclass(frozen=True)
+class Component:
+    """Of what a component is made: its shared and its own scripts, of which one declares the
+    function `drawComponent`, its HTML, and its style sheet if it has one. Files are given as paths
+    in this package.
+
+    PAGE, which the scripts read, is an object of the page that a component belongs to: what its
+    components share is kept there. In Streamlit there is one (ONE_PAGE), in a notebook every widget
+    is one.
+    """
+
+    shared: tuple[str, ...]
+    own: tuple[str, ...]
+    html: str = ""
+    css: str | None = None
+
+    def script(self) -> str:
+        """All its scripts as a module."""
+        return source(*self.shared, *self.own) + "export default drawComponent;\n"
+
+    def factory(self) -> str:
+        """All its scripts as a function of PAGE."""
+        return f"(PAGE) => {{\n{source(*self.shared, *self.own)}return drawComponent;\n}}"
+
+    def style_sheet(self) -> str:
+        """Its style sheet, with the colours of the sides."""
+        return side_colours() + source(self.css) if self.css else ""
+
+
+def _component(path: str, html: str, *shared: str) -> Component:
+    """A component with a script and a style sheet of one name, after its shared scripts."""
+    return Component(shared, (f"{path}.js",), html, f"{path}.css")
+
+
+ONE_PAGE = "const PAGE = (globalThis.hiermeasuresPage ??= {});\n"
+GESTURES = ("element.js", "outbox.js")
+GRAPH = ("component", "paint", "overlay", "tooltip", "events", "effects", "keyboard", "edit", "hint")
+COMPONENTS = {
+    "graph": Component(
+        ("dark.js", *GESTURES),
+        tuple(f"graph/{part}.js" for part in GRAPH),
+        '<div class="hm-graph"></div>',
+        "graph/component.css",
+    ),
+    "values": _component(
+        "explore/values", '<div class="hm-values"></div><p class="told" aria-hidden="true"></p>', *GESTURES
+    ),
+    "figures": _component("explore/figure_menu", '<div class="hm-figures"></div>', *GESTURES),
+    "table": _component("linked_table", '<div class="hm-table"></div>', *GESTURES),
+    "what_if": _component("explore/what_if", '<div class="hm-what-if"></div>', *GESTURES),
+    "flow": _component("views/flow_figure", '<div class="hm-flow"></div>', *GESTURES),
+    "probability_tree": _component(
+        "probabilities/tree", '<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>', *GESTURES
+    ),
+    "present": _component("present/present", '<div class="hm-present"></div>', *GESTURES),
+    "prose": _component("prose", '<div class="hm-prose"></div>', "element.js"),
+    "lessons": _component("lessons", '<ul class="hm-lessons"></ul>', *GESTURES),
+    "text": _component("show_text", "<p></p>"),
+    "contents": _component("contents", '<div class="hm-contents"></div>', *GESTURES),
+    "form": Component(GESTURES, ("controls.js", "form.js"), '<div class="explorer hm-form"></div>', "explorer.css"),
+    "mailbox": Component(("outbox.js",), ("keys.js", "mailbox.js"), "<span></span>"),
+    "address": Component(("outbox.js",), ("location.js", "address.js")),
+}
+IN_EXPLORER = (  # what it is made of
+    *("graph", "values", "figures", "table", "what_if", "flow", "present", "address"),
+    *("prose", "lessons"),  # and what lessons add
+)
+STYLES = ("explorer.css", "learn.css", "present/stage.css")
+
+
+def source(*paths: str) -> str:
+    """Files of this package as one text; "explore/values.js" is a path in it."""
+    return "".join(
+        files("hiermeasures.explorer").joinpath("scripts", *path.split("/")).read_text("utf-8") for path in paths
+    )
+
+
+@cache
+def style(path: str) -> str:
+    """A style sheet of this package as HTML."""
+    return f"<style>{source(path)}</style>"
+
+
+def vis_network() -> str:
+    """The script of vis-network, which pyvis ships; it declares the global `vis`."""
+    import pyvis  # here, for nothing else of this module needs it
+
+    path = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
+    return path.read_text("utf-8").partition("//# sourceMap")[0]
+
+
+# Its loader asks for a module system before it declares `vis`; some pages have one that would take it.
+VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, module) {{
+{}
+}}).call(globalThis);
+"""
+
+
+@cache
+def explorer_script() -> str:
+    """The Explorer (explorer.js) with its components and style sheets, which exports `mount`; it needs
+    vis-network and the constants of `all_scripts`.
+    """
+    parts = (
+        f"{json.dumps(name)}: {{ html: {json.dumps(COMPONENTS[name].html)}, "
+        f"css: {json.dumps(COMPONENTS[name].style_sheet())}, factory: {COMPONENTS[name].factory()} }}"
+        for name in IN_EXPLORER
+    )
+    return "".join(
+        [
+            f"const PARTS = {{ {', '.join(parts)} }};\n",
+            f"const STYLE = {json.dumps(source(*STYLES))};\n",
+            source("dark.js", "element.js", "keys.js", "controls.js", "explorer.js"),
+        ]
+    )
+
+
+def explorer_module(constants: str) -> str:
+    """All of that as one module; nothing is loaded from a network."""
+    return VIS_NETWORK.format(vis_network()) + constants + explorer_script()
+
+
+def all_scripts(constants: str) -> str:
+    """The script that holds those of all components, with their style sheets, and gives them to the
+    stubs; before it vis-network.
+    """
+    parts = {name: {"script": made.script(), "css": made.style_sheet()} for name, made in COMPONENTS.items()}
+    own = f"{explorer_script()}{source('streamlit.js')}export default drawComponent;\n"
+    parts["explorer"] = {"script": own, "css": ""}
+    sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
+    version = sha256(sent.encode()).hexdigest()[:16]
+    libraries = VIS_NETWORK.format(vis_network())
+    return f"{libraries}{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js', 'formulas.js')}"

@@ -1,0 +1,190 @@
+"""A card as controls: its text, its one or two drawings, on which a click answers its question, the
+values of its measures, and the question with its buttons. Lessons and exercises are made of these.
+
+`key` is always that of the answer.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from hiermeasures.behaviour.what_if import change as value_change
+from hiermeasures.explorer.controls import Control, Controls, attempted, box, button, row, switch, words
+from hiermeasures.explorer.graph_data import clicked
+from hiermeasures.explorer.heard import part
+from hiermeasures.explorer.player.drawing import Drawing, compared, drawings_of, looked_at
+from hiermeasures.explorer.player.inputs import INPUTS
+from hiermeasures.explorer.player.model import Player
+from hiermeasures.explorer.player.prose import Paragraph, asked_text, card_text, prose
+from hiermeasures.explorer.values import two_decimals
+from hiermeasures.lessons.cards import Card
+from hiermeasures.lessons.questions import Question
+from hiermeasures.measures import Explanation, Measure
+from hiermeasures.measures.catalogue import DIRECTIONS
+from hiermeasures.measures.own import spoken
+from hiermeasures.picture.linked_table import Column, Row, Table, Text
+from hiermeasures.picture.scene import Arrangement
+from hiermeasures.picture.views import VIEWS, ViewState
+
+HIDDEN = "▒▒▒"
+PREFERRED = "In a box: what the measure prefers."
+
+
+def card_controls(player: Player, card: Card, key: str, *more: Control, notes: Iterable[str] = ()) -> Control:
+    """All of a card; `more` stands behind the question's buttons, `notes` below the text."""
+    text = [*card_text(card), *(Paragraph.of(note, "note") for note in notes)]
+    layout = "two" if len(card.instances) > 1 else "one"
+    return box(
+        prose("learn_text", text, follow=("card", key)),
+        _drawings(player, card, key),
+        _value_table(player, card, key),
+        box(*_question(player, card, key, *more), style="question"),
+        key=f"card_{layout}",
+        style=f"card {layout}",
+    )
+
+
+# --- drawings -------------------------------------------------------------------------------------
+
+
+def _drawings(player: Player, card: Card, key: str) -> Control:
+    at = looked_at(player, card, key)
+    found = (
+        box(
+            words(drawing.caption, "note", key=f"learn_name_{drawing.k}") if drawing.caption else None,
+            _graph(drawing, at),
+        )
+        for drawing in drawings_of(player, card, key)
+    )
+    return row(*found, key=f"drawings_{len(card.instances)}", style="drawings")
+
+
+def _graph(drawing: Drawing, at: ViewState) -> Control:
+    return part(
+        f"learn_graph_{drawing.k}",
+        "graph",
+        partial(drawing.graph, at),
+        click=lambda player, value: click(drawing, drawing.arrangement, player, value),
+        unfold=partial(_unfold, drawing),
+    )
+
+
+def click(drawing: Drawing, places: Arrangement, player: Player, value: Mapping[str, Any]) -> Player:
+    """The player after a click on a class of a drawing with its classes in some places."""
+    label, answer = clicked(places, value), player.answer(drawing.key)
+    if drawing.question is None or drawing.asking is None or label is None or not answer.open:
+        return player
+    made = drawing.asking.clicked(drawing.question, answer, label)
+    return replace(player, answers={**player.answers, drawing.key: made})
+
+
+def _unfold(drawing: Drawing, player: Player, value: Mapping[str, Any]) -> Player:
+    label, unfolded = clicked(drawing.arrangement, value), player.answer(drawing.key).unfolded
+    return player if label is None else player.with_answer(drawing.key, unfolded=unfolded | {label})
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
+def _value_table(player: Player, card: Card, key: str) -> Control | None:
+    """A row per measure. One that is chosen is drawn."""
+    if not card.measures:
+        return None
+    choose = partial(_choose_measure, card, key)
+    return part("learn_values", "table", lambda: values_of(player, card, key).as_data(), choose=choose)
+
+
+def values_of(player: Player, card: Card, key: str) -> Table:
+    """The table; a measure that is better for one of two predictions has a box around its value."""
+    drawn = drawings_of(player, card, key)
+    found = [drawing.explained for drawing in drawn]
+    chosen = player.chosen.get(key) or card.measures[0]
+    rows = []
+    for name in card.measures:
+        measure = found[0].measure(name)
+        cells = [Text(HIDDEN, says="hidden until it is answered")] * len(found)
+        if "values" not in drawn[0].hidden:
+            cells = _cells(measure, found)
+        about = f"{measure.name}; {DIRECTIONS[measure.better]}"
+        rows.append(Row((Text(spoken(name), says=about), Text(measure.name), *cells), (), name, name == chosen))
+    names = ("First", "Second") if len(found) > 1 else ("Value",)
+    columns = (Column("Measure"), Column("", "rest"), *(Column(name, "number") for name in names))
+    note = PREFERRED if any(isinstance(c, Text) and c.strong for row in rows for c in row.cells) else ""
+    return Table("The values of the measures", columns, tuple(rows), note)
+
+
+def _cells(measure: Measure, found: list[Explanation]) -> list[Text]:
+    values = [explanation.value(measure) for explanation in found]
+    better = [False] * len(values)
+    if len(values) == 2:
+        word = value_change(measure, values[0], values[1]).word
+        better = [word == "worse", word == "better"]
+    return [
+        Text(two_decimals(value), strong=strong, says=repr(value)) for value, strong in zip(values, better, strict=True)
+    ]
+
+
+def _choose_measure(card: Card, key: str, player: Player, value: Mapping[str, Any]) -> Player:
+    name = value.get("key")
+    return replace(player, chosen={**player.chosen, key: name}) if name in card.measures else player
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+
+def _question(player: Player, card: Card, key: str, *more: Control) -> Controls:
+    """The question, or the way to what is hidden where nothing is asked."""
+    asked, answer = card.question, player.answer(key)
+    fields = question_fields(player, asked, key) if asked is not None and answer.open else ()
+    buttons = _buttons(player, card, key, fields) if asked is not None or card.hidden else ()
+    last = row(*buttons, *more)
+    if asked is None:
+        return (last,)
+    answered = "" if answer.open else "answered"
+    return (prose("answer_words", asked_text(asked, answer), announced=True, follow=(key, answered)), *fields, last)
+
+
+def question_fields(player: Player, asked: Question, key: str, *, clicks: bool = True) -> Controls:
+    """The fields that answer an open question. With `clicks` alone, only where the drawing is not clicked."""
+    way, answer = INPUTS[asked.input], player.answer(key)
+    hint = words(way.hint(asked), "note", key="answer_hint") if way.hint(asked) else None
+    fields = () if way.on_drawing and not clicks else way.fields(asked, key, answer)
+    return tuple(part for part in (hint, *fields) if part is not None)
+
+
+def check_button(name: str, check: Callable[[Player], Player], fields: Controls) -> Control:
+    """The button that has the answer judged; what is wrong with it is said below its field, where there is one."""
+    field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
+    return button(name, "Check", lambda player: attempted(player, field, check), keys="Enter", primary=True)
+
+
+def _buttons(player: Player, card: Card, key: str, fields: Controls) -> Controls:
+    asked, answer = card.question, player.answer(key)
+    if answer.open:
+        judged = lambda player: player.checking(asked, key)  # noqa: E731
+        check = (check_button("learn_check", judged, fields),) if asked is not None else ()
+        return (*check, button("learn_reveal", "Reveal", lambda player: player.revealing(asked, key)))
+    again = button("learn_again", "Try again", lambda player: player.again(key))
+    if asked is None or not compared(asked, answer):
+        return (again,)
+    said = {
+        False: "the answer" if answer.revealed else "your answer",
+        True: VIEWS[looked_at(player, card, key).view].title,
+    }
+    drawn = switch(
+        "answer_drawn",
+        "What is drawn",
+        answer.structure,
+        said,
+        lambda player, on: player.with_answer(key, structure=on),
+    )
+    return (again, drawn)
+
+
+def turning(name: str, turn: Callable[[int, Any], Any], *, first: bool, onward: str = "Next") -> Controls:
+    """The buttons to the question before, but for the `first`, and the next; `turn` is given -1 or 1
+    and the state.
+    """
+    back = button(f"{name}_back", "Back", partial(turn, -1), keys="ArrowLeft", disabled=first)
+    return back, button(f"{name}_next", onward, partial(turn, 1), keys="ArrowRight")

@@ -1,0 +1,248 @@
+"""Drawings of a card, and how an answer is marked on them, before and after it is judged.
+
+What a card hides is left out here, so that it is not sent to the browser.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from hiermeasures.core.errors import listed
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.explorer.graph_data import graph_data
+from hiermeasures.explorer.library import figure
+from hiermeasures.explorer.player.inputs import ALONE, INPUTS, LEFT_OVER, YOURS, Answer, Asking, left_over
+from hiermeasures.explorer.player.model import Player
+from hiermeasures.explorer.share_link import Shared
+from hiermeasures.explorer.state import Shown
+from hiermeasures.lessons.cards import Card
+from hiermeasures.lessons.questions import Question, Verdict
+from hiermeasures.measures import Explanation, Instance, explain_instance
+from hiermeasures.measures.own import is_definition
+from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.overlay import PLAIN, Badge, LegendEntry, Link, Mark, Overlay, Side, words_for
+from hiermeasures.picture.scene import READABLE_ROOM, Arrangement, readable_on_screen
+from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure, with_view
+from hiermeasures.picture.views.sets import CLASSES, classes_alone
+
+BOTH, MISSED, SPURIOUS = (Mark(Side.CLASS, Side.CLASS), Mark(true=Side.CLASS), Mark(predicted=Side.CLASS))
+WORDS = {
+    BOTH: "in your answer and in the right one",
+    MISSED: "in the right answer only",
+    SPURIOUS: "in your answer only",
+}
+REVEALED = {BOTH: "the answer"}
+TITLE = "Your answer beside the right one"
+PAIRS = {
+    "both": LegendEntry("link", "✓", WORDS[BOTH]),
+    "missed": LegendEntry("link", "missed", WORDS[MISSED], faint=True),
+    "spurious": LegendEntry("link", "✗", WORDS[SPURIOUS]),
+    "yours": YOURS,
+}
+HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
+MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
+SIDES = {
+    "t": LegendEntry("badge", "t", "a true class"),
+    "p": LegendEntry("badge", "p", "a predicted class"),
+    "t p": LegendEntry("badge", "t p", "a true and predicted class"),
+}
+
+
+def looked_at(player: Player, card: Card, key: str) -> ViewState:
+    """View of a card: its own, or that of a measure which a person chose. `key` is its answer's."""
+    chosen = player.chosen.get(key, "")
+    if chosen in card.measures:
+        return with_measure(OPENING, chosen)
+    at = with_measure(OPENING, card.measures[0]) if card.measures else with_view(OPENING, CLASSES.key)
+    return with_view(at, card.view) if card.view else at
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """An instance of a card, the k-th, with how far the answer of a key is."""
+
+    card: Card
+    k: int
+    key: str
+    answer: Answer
+
+    @property
+    def question(self) -> Question | None:
+        """The question that is answered on it."""
+        return self.card.question if self.k == 0 else None
+
+    @property
+    def caption(self) -> str:
+        """Name of one of two drawings."""
+        return ("First prediction", "Second prediction")[self.k] if len(self.card.instances) > 1 else ""
+
+    @cached_property
+    def instance(self) -> Instance:
+        """The instance, as a person changed it or as the revealed answer has it."""
+        answer = self.answer
+        if self.question is not None and self.question.input == "instance":
+            found = answer.verdict.answer if answer.revealed and answer.verdict is not None else answer.given
+            if isinstance(found, Instance):
+                return found
+        return self.card.instances[self.k]
+
+    @cached_property
+    def explained(self) -> Explanation:
+        """The instance explained."""
+        same = self.instance is self.card.instances[self.k]
+        return self.card.explained[self.k] if same else explain_instance(self.instance)
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Parts of the card that are not to be seen yet."""
+        return frozenset(self.card.hidden) if self.answer.open else frozenset()
+
+    @property
+    def asking(self) -> Asking | None:
+        """The way in which the question is answered on it, if one is."""
+        return INPUTS[self.question.input] if self.question is not None else None
+
+    @property
+    def click(self) -> dict[str, Any]:
+        """Data of a click for the browser: no switch of the page says what it does, the question
+        does. It answers, or marks a side, or does nothing.
+        """
+        mode = "nothing"
+        if self.question is not None and self.asking is not None and self.answer.open:
+            mode = self.asking.click(self.question)
+        return {"mode": mode, "sides": False}
+
+    def overlay(self, at: ViewState) -> Overlay:
+        """Overlay of a view, with what was answered."""
+        question, asking, answer = self.question, self.asking, self.answer
+        clicked = asking is not None and asking.on_drawing
+        plain = bool(self.hidden & {"view", "true", "predicted"}) or (answer.open and clicked)
+        overlay = classes_alone(self.explained) if plain else overlay_for(self.explained, at)
+        if asking is not None and answer.open:
+            return asking.entered(_without(overlay, self.hidden), answer)
+        if question is not None and answer.verdict is not None and compared(question, answer) and not answer.structure:
+            return judged(answer.verdict, self.explained, revealed=answer.revealed)
+        return _without(overlay, self.hidden)
+
+    # --- on a screen --------------------------------------------------------------------------------------------
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """The places of its classes."""
+        instance = self.instance
+        room = HALF_ROOM if self.caption else READABLE_ROOM
+        return _arranged(instance.hierarchy, instance.true | instance.predicted, self.answer.unfolded, room)
+
+    def graph(self, at: ViewState) -> dict[str, Any]:
+        """Data of the clickable graph."""
+        h, places, overlay = self.instance.hierarchy, self.arrangement, self.overlay(at)
+        marked = self.instance.true | self.instance.predicted
+        return graph_data(
+            places,
+            overlay,
+            view=f"{self.key}|{self.k}|{bool(overlay.links)}",  # fitted anew for links, which hang below the classes
+            alt=self.described,
+            focus=sorted(marked.union(*map(h.ancestors, marked))) if not self.hidden else [],
+            click=self.click,
+            zoom=len(places.ids) > MOST_AT_A_GLANCE,
+        )
+
+    @property
+    def shown(self) -> Shown:
+        """The instance as the Explorer shows it, with the answer: the figure of the library where it
+        is one, else the card's own, changed or not.
+        """
+        if self.card.case and self.instance == (found := figure(self.card.case)).instance:
+            return found
+        return Shown(self.instance, self.card.title, origin=self.card.instances[self.k])
+
+    @property
+    def described(self) -> str:
+        i = self.instance
+        words = (
+            f"{side}: {'hidden' if side in self.hidden else listed(classes) or 'none'}"
+            for side, classes in (("true", i.true), ("predicted", i.predicted))
+        )
+        return f"A hierarchy of {len(i.hierarchy):,} classes under {i.hierarchy.root}. {'; '.join(words)}."
+
+
+@lru_cache(maxsize=64)
+def _arranged(
+    hierarchy: Hierarchy, marked: frozenset[str], unfolded: frozenset[str], room: tuple[float, float]
+) -> Arrangement:
+    return readable_on_screen(neighbourhood(hierarchy, marked, unfolded=unfolded), marked, room)
+
+
+def drawings_of(player: Player, card: Card, key: str) -> tuple[Drawing, ...]:
+    """The drawings of a card; `key` is that of its answer."""
+    return tuple(Drawing(card, k, key, player.answer(key)) for k in range(len(card.instances)))
+
+
+def compared(question: Question, answer: Answer) -> bool:
+    """Return whether the answer is drawn beside the right one."""
+    if question.input == "instance":
+        wrong = answer.verdict is not None and not answer.verdict.right
+        return wrong and question.change() != "hierarchy"
+    return INPUTS[question.input].on_drawing
+
+
+def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
+    if not unseen & {"true", "predicted"}:
+        return overlay
+    true, predicted = ("true" not in unseen), ("predicted" not in unseen)
+    marks = {
+        label: replace(mark, true=Side(mark.true * true), predicted=Side(mark.predicted * predicted))
+        for label, mark in overlay.marks.items()
+    }
+    return replace(overlay, marks={label: mark for label, mark in marks.items() if mark != PLAIN})
+
+
+def shared(player: Player, card: Card, key: str) -> Shared:
+    """A card as the Explorer shows it: of two predictions on the same hierarchy the second, beside
+    the first.
+    """
+    first, *more = (drawing.shown for drawing in drawings_of(player, card, key))
+    last = next((second for second in more if second.hierarchy == first.hierarchy), first)
+    own = tuple(name for name in card.measures if is_definition(name))
+    return Shared(last, looked_at(player, card, key), first if last is not first else None, own)
+
+
+# --- after it was judged --------------------------------------------------------------------------
+
+
+def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
+    """Answer beside the right one: classes by marks as of two sides, the right ones circled and the
+    given ones boxed; pairs by links with their signs. Which classes are true and predicted is
+    written at them.
+    """
+    if verdict.pairs is not None:
+        return _judged_pairs(verdict, explanation, revealed)
+    parts = ((BOTH, verdict.both), (MISSED, verdict.missed), (SPURIOUS, verdict.spurious))
+    marks = {label: mark for mark, classes in parts for label in sorted(classes)}
+    words = {**words_for("ancestor"), **(REVEALED if revealed else WORDS)}
+    title = "The answer" if revealed else TITLE
+    return Overlay(title, marks, words, badges=_sides(explanation), edges={}, legend=SIDES)
+
+
+def _sides(explanation: Explanation) -> dict[str, Badge]:
+    true, predicted = explanation.true, explanation.predicted
+    found = {}
+    for label in sorted(true | predicted):
+        kind = " ".join(sign for sign, labels in (("t", true), ("p", predicted)) if label in labels)
+        found[label] = Badge(kind, kind, SIDES[kind].words)
+    return found
+
+
+def _judged_pairs(verdict: Verdict, explanation: Explanation, revealed: bool) -> Overlay:
+    overlay = classes_alone(explanation)
+    pairs = {kind: frozenset(found) for kind, found in (verdict.pairs or {}).items()}
+    links = tuple(
+        Link(p, t, PAIRS[kind].sample, kind) for kind, found in pairs.items() for p, t in sorted(found) if p and t
+    )
+    badges: dict[str, Badge] = {}
+    for kind, found in pairs.items():
+        for label, badge in left_over(found).items():
+            before = badges[label].text if label in badges else LEFT_OVER
+            badges[label] = replace(badge, text=f"{before} {PAIRS[kind].sample}")
+    legend = {**PAIRS, **ALONE, **({"both": LegendEntry("link", "✓", "the answer")} if revealed else {})}
+    return replace(overlay, title="The answer" if revealed else TITLE, links=links, badges=badges, legend=legend)

@@ -1,0 +1,340 @@
+"""A presentation: one instance or two predictions side by side, a question, and the measures
+whose values are asked for (Stage); how much of the hidden is revealed (Presenting); and which of it
+is sent to the browser meanwhile.
+
+What is presented is made a Stage of, and `controls_of` puts it on the screen of any host. Nothing
+is computed here but by `explain`.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, Literal
+
+from hiermeasures.behaviour.what_if import change
+from hiermeasures.explorer.controls import Control, Controls, box, row
+from hiermeasures.explorer.graph_data import Large, graph_data
+from hiermeasures.explorer.heard import Handler, part
+from hiermeasures.explorer.values import symbol_parts, two_decimals
+from hiermeasures.measures import Explanation, find_measure
+from hiermeasures.measures.catalogue import DIRECTIONS
+from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.scene import MARGIN, Arrangement, large_on_screen, scene
+from hiermeasures.picture.views import VIEWS, ViewState, steps
+
+PRESENTED = ("present", "revealed", "measures")  # the parameters of an address
+BETWEEN = ";"  # the measures of an address
+GRAPH = "present_graph_"  # before the number of a drawing
+UNITS = 16.0  # drawing units of a rem
+AROUND = 150.0  # more units for links below a drawing, its caption, and two lines of legend
+PIECES = ("present_head", "present_rows", "present_tools")  # around the drawings
+GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # of the parts around the drawings
+
+
+@dataclass(frozen=True)
+class Presenting:
+    """Progress of a presentation: everything is revealed, or these things by their names. `code`
+    says whether the QR code is open, `measures` whose values are asked for where a person chose
+    them. `step` is the step that is drawn, where the page that presents keeps none.
+    """
+
+    everything: bool = False
+    revealed: frozenset[str] = frozenset()
+    code: bool = False
+    step: int | None = None
+    measures: tuple[str, ...] = ()
+
+    def shows(self, item: str) -> bool:
+        """Return whether a hidden thing is revealed by now."""
+        return self.everything or item in self.revealed
+
+    def reveal(self, item: str, hidden: Iterable[str]) -> "Presenting":
+        """The same with one of the hidden things revealed; with the last of them, everything is."""
+        revealed = self.revealed | {item}
+        return replace(self, everything=self.everything or revealed.issuperset(hidden), revealed=revealed)
+
+    def reveal_next(self, hidden: Sequence[str]) -> "Presenting":
+        """The same with the first thing revealed that is hidden still.
+
+        >>> one = Presenting().reveal_next(("hF", "GIE"))
+        >>> one.revealed, one.reveal_next(("hF", "GIE")).everything
+        (frozenset({'hF'}), True)
+        """
+        item = next((item for item in hidden if not self.shows(item)), None)
+        return self if item is None else self.reveal(item, hidden)
+
+    def reveal_all(self) -> "Presenting":
+        return replace(self, everything=True)
+
+    def hide(self) -> "Presenting":
+        return replace(self, everything=False, revealed=frozenset())
+
+    def at_step(self, step: int | None) -> "Presenting":
+        return replace(self, step=step)
+
+    def parameters(self) -> dict[str, str]:
+        """Parameters of an address for it, so that a link opens exactly this.
+
+        >>> Presenting(everything=True).parameters()
+        {'present': '1', 'revealed': '1'}
+        """
+        chosen = {"measures": BETWEEN.join(self.measures)} if self.measures else {}
+        return {"present": "1", **({"revealed": "1"} if self.everything else {}), **chosen}
+
+
+def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
+    """Presentation that an address asks for, if any. Its measures are from a stranger, and may not
+    exist.
+
+    >>> presenting_in({"present": "1", "measures": "hF;GIE"}).measures
+    ('hF', 'GIE')
+    """
+    if parameters.get("present") != "1":
+        return None
+    measures = tuple(key for key in parameters.get("measures", "").split(BETWEEN) if key)
+    return Presenting(everything=parameters.get("revealed") == "1", measures=measures)
+
+
+# --- the stage ------------------------------------------------------------------------------------
+
+
+Layout = Literal["one", "two", "beside", "two_beside"]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """One of the drawings: its caption, what it explains, what is drawn now, and what a click on it
+    does, if anything, as `graph_data` takes it.
+    """
+
+    caption: str
+    explanation: Explanation
+    overlay: Callable[[], Overlay]
+    click: Mapping[str, Any] | None = None
+
+    @cached_property
+    def marked(self) -> frozenset[str]:
+        return self.explanation.true | self.explanation.predicted
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All that can be seen of one presentation.
+
+    `key` names what is shown: the drawings keep their place while it stays. `measures` are keys;
+    `items` are what is hidden at first, by name, in the order of revealing: measures, and parts of
+    the drawings. `first_shown`: of two predictions the first is known, and its values are no
+    secret. `votes`: whether a class is asked which values get better. `ask` is what else is asked,
+    above the values. `walks`: whether the steps to what is drawn can be shown, `turns` whether
+    there are cards before or after, `shared` whether it has an address.
+    """
+
+    key: str
+    title: str
+    question: str
+    predictions: tuple[Prediction, ...]
+    at: ViewState
+    measures: tuple[str, ...]
+    items: tuple[str, ...]
+    first_shown: bool = False
+    votes: bool = False
+    walks: bool = True
+    place: str = ""
+    ask: Controls = ()
+    turns: bool = False
+    shared: bool = True
+
+    @cached_property
+    def steps(self) -> int:
+        """Number of steps to what is drawn; of two predictions that with more."""
+        walk = VIEWS[self.at.view].walk
+        return max(len(walk(p.explanation, self.at)) for p in self.predictions) if walk and self.walks else 0
+
+    def about_step(self, k: int) -> str:
+        """Sentence of the step that is shown in one of the drawings; "" for the result."""
+        walk = steps(self.predictions[k].explanation, self.at) if self.walks else ()
+        if not walk or self.at.step is None:
+            return ""
+        step = walk[min(self.at.step, len(walk) - 1)]
+        return f"{step.phase}: {step.sentence}"
+
+
+# What is in sight of a drawing on a screen of 1920 x 1080 pixels with no text below 28 pixels, in
+# drawing units: below it stand the values, beside it another one, or what is asked, or both.
+ROOMS = {"one": (1000.0, 235.0), "two": (450.0, 245.0), "beside": (540.0, 430.0), "two_beside": (265.0, 430.0)}
+
+
+def arranged(stage: Stage) -> tuple[Layout, tuple[Arrangement, ...]]:
+    """Layout of drawings and question, and the places of the classes of each drawing."""
+    if len(stage.predictions) == 1:
+        layout: Layout = "beside" if stage.ask else "one"
+        return layout, _arrangements(stage, layout)
+    beside = _arrangements(stage, "two_beside")
+    if stage.ask and all(not place.neighbourhood.folded and _fits(place, "two_beside") for place in beside):
+        return "two_beside", beside
+    return "two", _arrangements(stage, "two")
+
+
+def _fits(place: Arrangement, layout: Layout) -> bool:
+    places = [(x, place.sizes[label][0] / 2) for label, (x, _) in place.layout.positions.items()]
+    width = max(x + half for x, half in places) - min(x - half for x, half in places)
+    return width <= ROOMS[layout][0] and height(place) <= ROOMS[layout][1]
+
+
+def height(place: Arrangement) -> float:
+    """Height of a drawing, in drawing units."""
+    levels = [y for _, y in place.layout.positions.values()]
+    return max(levels) - min(levels) + MARGIN
+
+
+def _arrangements(stage: Stage, layout: Layout) -> tuple[Arrangement, ...]:
+    """At the same place in both drawings where they are of the same hierarchy."""
+    found, room = stage.predictions, ROOMS[layout]
+    if all(p.explanation.hierarchy == found[0].explanation.hierarchy for p in found):
+        marked = frozenset().union(*(p.marked for p in found))
+        return (large_on_screen(found[0].explanation.hierarchy, marked, room),) * len(found)
+    return tuple(large_on_screen(p.explanation.hierarchy, p.marked, room) for p in found)
+
+
+# --- on a screen ----------------------------------------------------------------------------------
+
+
+def controls_of(
+    stage: Stage,
+    now: Presenting,
+    code: Mapping[str, Any] | None = None,
+    *,
+    heard: Callable[[str, Any, Mapping[str, Any]], Any],
+    clicks: Sequence[Handler] = (),
+) -> Controls:
+    """The stage as controls. `code` is the QR code of its link, where that is open. `heard` gives the
+    state after a gesture of GESTURES, given kind, state and value, and `clicks` that after a click
+    on each drawing.
+    """
+    layout, _ = arranged(stage)
+    numbers = range(len(stage.predictions))
+    hears = [{"click": clicks[k]} if k < len(clicks) else {} for k in numbers]
+    graphs = (part(f"{GRAPH}{k}", "graph", partial(graph, stage, k), **hears[k]) for k in numbers)
+    gestures: dict[str, Handler] = {kind: partial(heard, kind) for kind in GESTURES}
+
+    def piece(name: str, data: Mapping[str, Any]) -> Control:
+        return part(f"present_{name}", "present", lambda: {name: data}, **gestures)
+
+    found = box(
+        piece("head", {"title": stage.title, "place": stage.place}),
+        row(*graphs, style=f"stage-drawings {'several' if len(stage.predictions) > 1 else ''}"),
+        box(
+            box(*stage.ask, style="stage-ask") if stage.ask else None,
+            piece("rows", said(stage, now)) if stage.question or stage.measures else None,
+            style="stage-said",
+        ),
+        piece("tools", tools(stage, now, code)),
+        key=f"stage_{layout}",
+        style=f"stage {layout}",
+    )
+    return (replace(found, data={**found.data, "need": need(stage)}),)
+
+
+def need(stage: Stage) -> str:
+    """Height that the drawings need, as CSS takes it."""
+    return f"{(max(map(height, arranged(stage)[1])) + AROUND) / UNITS:.2f}rem"
+
+
+def graph(stage: Stage, k: int) -> dict[str, Any]:
+    """Data of one of the drawings."""
+    places, overlays = arranged(stage)[1], [p.overlay() for p in stage.predictions]
+    scenes = [scene(place, overlay) for place, overlay in zip(places, overlays, strict=True)]
+    prediction = stage.predictions[k]
+    h, caption = prediction.explanation.hierarchy, prediction.caption
+    return graph_data(
+        places[k],
+        overlays[k],
+        view=f"{stage.key}|{k}",
+        alt=f"{caption}. {scenes[k].words}" if caption else scenes[k].words,
+        focus=sorted(prediction.marked.union(*map(h.ancestors, prediction.marked)), key=h.index),
+        click=prediction.click,
+        large=Large.of(caption, scenes),
+    )
+
+
+def said(stage: Stage, now: Presenting) -> dict[str, Any]:
+    """Data of the question and the values."""
+    return {
+        "key": stage.key,
+        "question": stage.question,
+        "about": [about for k in range(len(stage.predictions)) if (about := stage.about_step(k))],
+        "captions": [p.caption for p in stage.predictions],
+        "rows": rows(stage, now),
+        "votes": stage.votes,
+    }
+
+
+def tools(stage: Stage, now: Presenting, code: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Data of what can be done."""
+    step = stage.at.step
+    return {
+        "hidden": [item for item in stage.items if not now.shows(item)],
+        "hides": bool(stage.items),
+        "steps": stage.steps,
+        "step": None if step is None or not stage.steps else min(step, stage.steps - 1) + 1,
+        "turns": stage.turns,
+        "shared": stage.shared,
+        "code": code if now.code else None,
+    }
+
+
+def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) -> Presenting:
+    """The presentation after a gesture that reveals or hides."""
+    match kind:
+        case "reveal":
+            item = value.get("item")
+            return now.reveal(item, stage.items) if item in stage.items else now.reveal_next(stage.items)
+        case "all":
+            return now.reveal_all()
+        case "hide":
+            return now.hide()
+        case "code":
+            return replace(now, code=value.get("open") is True)
+    return now
+
+
+def walked(step: int | None, by: int, steps: int) -> int | None:
+    """The step after or before one, of so many; the result (None) stands before the first. At the
+    ends the same.
+
+    >>> [walked(k, 1, 3) for k in (None, 0, 1, 2)], [walked(k, -1, 3) for k in (None, 0, 1)]
+    ([0, 1, 2, 2], [None, None, 0])
+    """
+    if step is None:
+        return 0 if by > 0 and steps else None
+    place = min(step, steps - 1) + by
+    return None if place < 0 else min(place, steps - 1)
+
+
+def direction(value: Mapping[str, Any]) -> int:
+    """The direction of a gesture that goes on or back."""
+    return -1 if value.get("by") == -1 else 1
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
+def rows(stage: Stage, now: Presenting) -> list[dict[str, Any]]:
+    """The values as the page shows them; what is hidden is not among the data."""
+    return [_row(stage, key, key not in stage.items or now.shows(key)) for key in stage.measures]
+
+
+def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
+    measure = find_measure(key)
+    found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
+    known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]
+    row = {
+        "key": key,
+        "symbol": symbol_parts(measure.symbol),
+        "name": f"{measure.name}: {DIRECTIONS[measure.better]}",
+        "values": [two_decimals(value) if seen else None for value, seen in zip(found, known, strict=True)],
+    }
+    if len(found) > 1 and shown:
+        row["word"] = change(measure, found[0], found[1]).word
+    return row

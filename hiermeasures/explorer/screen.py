@@ -1,0 +1,76 @@
+"""The Explorer's screen as controls (controls.py), the same for every host, and the one JSON that a
+host sends to its browser. Nothing is computed about measures.
+
+The areas are `toolbar`, `rows` (where the instance comes from), `drawing`, `options` (while their form is open),
+`values` (the table and what is above it), `panel` (what the chosen value is made of) and `wide` (below both columns).
+What is presented stands in the place of all of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+from hiermeasures.explorer import controls, drawn, gestures, heard, location, present, presented
+from hiermeasures.explorer.areas import drawing, figures, panel, table, toolbar
+from hiermeasures.explorer.areas.host import Host
+from hiermeasures.explorer.areas.options_form import options_panel
+from hiermeasures.explorer.controls import Control, Controls
+from hiermeasures.explorer.library import name_of
+from hiermeasures.explorer.model import State
+from hiermeasures.explorer.outbox import Receiver
+
+S = TypeVar("S", bound=State)
+HEARD = (  # all gestures, by component and kind
+    *gestures.GESTURES,
+    *((controls.COMPONENT, kind) for kind in controls.KINDS),
+    *((component, kind) for component in present.PIECES for kind in present.GESTURES),
+    ("figure_list", "choose"),
+)
+__all__ = ["HEARD", "Host", "after", "data", "ready", "screen"]
+
+
+def screen(state: State, host: Host) -> Controls:
+    """The controls of a state that is arranged, in their areas."""
+    if state.presenting is not None:
+        link = partial(location.link, address=host.address) if host.address else None
+        return (Control("area", "wide", parts=presented.presented(state, link)),)
+    printed = host.printed(state)
+    edits = drawn.edits(state, printed, host.engine)
+    areas = {
+        "toolbar": toolbar.controls(state, host),
+        "rows": figures.rows(state, host),
+        "drawing": drawing.controls(state, edits, host),
+        "options": options_panel(state, toolbar.options(state), state.listed(printed)),
+        "values": table.controls(state, printed),
+        "panel": panel.controls(state, edits, printed),
+        "wide": panel.wide(state, edits, host),
+    }
+    return tuple(Control("area", name, parts=parts) for name, parts in areas.items() if parts)
+
+
+def ready(state: S, host: Host) -> S:
+    """The state as it can be drawn: arranged, and with a word for the address where there is one."""
+    made = state.arranged()
+    return location.visited(made) if host.address_bar else made
+
+
+def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, Any]) -> S:
+    """The state after a gesture, ready to be drawn. Why a control was refused is said until something
+    else is shown.
+    """
+    if (component, kind) in gestures.GESTURES:
+        made = ready(gestures.after(state, component, kind, value), host)
+        return made if made.shown is state.shown or not made.faults else replace(made, faults={})
+    return ready(heard.after(state, screen(state, host), component, kind, value), host)
+
+
+def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
+    """All that a browser draws of a state that is ready, and how far gestures are applied."""
+    return {
+        "session": receiver.session,
+        "seen": receiver.seen,
+        "areas": [control.as_data(state.faults) for control in screen(state, host)],
+        **({"location": location.in_address(state, receiver)} if host.address_bar else {}),
+        **({"title": name_of(state.shown) or "Own hierarchy"} if host.window else {}),
+    }

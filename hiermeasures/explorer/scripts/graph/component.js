@@ -1,0 +1,367 @@
+// Mounts vis-network on the scene that Python sends, keeps it across reruns, and reports clicks. What the scene looks like is
+// painted by paint.js and overlay.js. Labels are only ever text: they reach the page through fillText and textContent.
+
+const READABLE = 0.75;  // zoom below which labels are too small to read: 12 pixels
+const LARGEST = 1.7;    // zoom to which a small hierarchy grows, where text has its usual size
+const LEGEND_LINE = 28; // pixels of a line of the legend
+const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
+const graphs = new WeakMap();
+
+async function drawComponent({ data, parentElement }) {
+  const host = parentElement.querySelector(".hm-graph");
+  if (!graphs.has(host)) graphs.set(host, new Graph(host));
+  const graph = graphs.get(host);
+  graph.show(data);
+  return () => { if (!host.isConnected) graph.destroy(); };
+}
+
+// What Python leaves out has its default.
+const withDefaults = (what, part) => ({ ...DEFAULTS[what], ...part });
+const wholeLegend = (lines) => lines.map((line) => ({ ...line, sample: withDefaults(line.what, line.sample) }));
+
+function wholeScene(scene) {
+  const parts = (what, list) => list.map((part) => withDefaults(what, part));
+  return { ...scene, shapes: parts("class", scene.shapes), edges: parts("edge", scene.edges), links: parts("link", scene.links), badges: parts("badge", scene.badges) };
+}
+
+// vis-network knows no bent edges: a bend is a node that is not painted.
+function networkOf({ shapes, edges }) {
+  const nodes = shapes.map(({ id, x, y }) => ({ id, x, y })), joined = [];
+  for (const { parent, child, bends } of edges) {
+    const stops = [parent];
+    for (const [x, y] of bends) {
+      stops.push(`b${nodes.length}`);
+      nodes.push({ id: stops.at(-1), x, y, bend: true });
+    }
+    stops.push(child);
+    stops.slice(1).forEach((to, i) => joined.push({ id: `${stops[i]}>${to}`, from: stops[i], to, parent, child }));
+  }
+  return { nodes, edges: joined };
+}
+
+class Graph {
+  constructor(host) {
+    this.host = host;
+    this.canvas = element("div", "canvas");
+    this.frame = element("div", "frame");
+    this.caption = element("p", "caption");
+    this.notes = element("p", "notes");
+    this.near = this.wayButton("", () => this.fit());
+    this.whole = this.wayButton("Show all", () => this.fit(true));
+    this.fold = this.wayButton("Fold again", () => outbox.put(this.data.address.component, "fold"));
+    const ways = element("div", "ways");
+    ways.append(this.fold, this.near, this.whole);
+    this.legend = element("ul", "legend");
+    this.frame.append(this.canvas, ways);
+    host.append(this.caption, this.notes, this.frame, this.legend);
+    this.scene = null;
+    this.network = null;
+    host.graph = this;
+    reportTo(this);
+    this.gestured = () => this.refresh();
+    events.addEventListener("hm-gesture", this.gestured);
+    this.escaped = (event) => leaveOpen(this, event);
+    document.addEventListener("keydown", this.escaped, true);
+    this.resized = new ResizeObserver(() => { if (!this.moved) this.fit(); });
+  }
+
+  // A button on the drawing that leads to another view of it.
+  wayButton(words, act) {
+    const made = element("button", "", words);
+    made.type = "button";
+    made.hidden = true;
+    made.onclick = act;
+    return made;
+  }
+
+  async show(sent) {
+    const foldedAgain = this.data?.unfolded && !sent.unfolded;
+    const scene = wholeScene(sent.scene), data = { ...sent, scene, network: networkOf(scene) };
+    this.data = data;
+    await visNetwork();
+    if (this.data !== data) return;   // a later rerun came first
+    this.host.classList.toggle("large", Boolean(data.large));
+    this.theme = readTheme(this.host);
+    const before = this.scene;
+    this.predict();
+    this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
+    this.notes.textContent = this.scene.notes.join("\n");
+    this.caption.textContent = data.large?.caption ?? "";
+    this.drawLegend();
+    if (!this.network) this.mount();
+    const place = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
+    const changed = this.update(data.network);
+    this.fold.hidden = !data.unfolded;
+    if (data.view !== this.view || foldedAgain) this.fit();
+    else if (changed && place) this.keepInPlace(data.anchor, place);
+    else if (changed && (this.editing || !this.moved) && !this.allInSight()) this.fit();
+    else if (before) this.network.redraw();
+    this.view = data.view;
+    if (changed) this.leave();
+    renewTooltip(this);
+    renewKeys(this);
+    renewCursor(this);
+    showEditing(this);
+    showHint(this);
+    this.host.dataset.painted = String(Number(this.host.dataset.painted || 0) + 1);
+  }
+
+  // What is shown of the classes and of editing: what Python sent, with the gestures that it does not know of yet.
+  predict() {
+    const gestures = outbox.after(this.data.address);
+    this.effects = effectsNow(this, gestures);
+    const shapes = previewedShapes(this, expectedShapes(this.data, gestures));
+    this.scene = { ...this.data.scene, shapes: shapes.map((shape) => withEffect(shape, this.effects[shape.id])) };
+    this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
+    this.editing = expectedEditing(this.data, gestures);
+  }
+
+  // After a gesture, before Python answers. Edges and the legend wait for it.
+  refresh() {
+    if (!this.network) return;
+    this.predict();
+    this.update(this.data.network);
+    renewTooltip(this);
+    renewCursor(this);
+    this.network.redraw();
+  }
+
+  // The drawing moved under the mouse: it is over nothing until it moves itself.
+  leave() {
+    overNothing(this);
+    if (this.keyboard && this.shapes.has(this.cursor)) announceOver(this, this.cursor);
+  }
+
+  mount() {
+    const { DataSet, Network } = globalThis.vis;
+    this.nodes = new DataSet();
+    this.edges = new DataSet();
+    const options = structuredClone(OPTIONS);
+    options.interaction.zoomView = this.data.zoom;
+    options.nodes.ctxRenderer = (args) => this.renderer(args);
+    this.network = new Network(this.canvas, { nodes: this.nodes, edges: this.edges }, options);
+    this.network.on("click", ({ pointer }) => {
+      const node = this.nodes.get(this.network.getNodeAt(pointer.DOM) ?? "");
+      const folded = this.nodes.get().find((n) => n.folded && onCount(n, this.halfWidth(n.name), pointer.canvas));
+      if (folded) this.report("unfold", folded);
+      else if (node && !node.bend) this.report("click", node);
+    });
+    this.network.on("hoverNode", ({ node }) => this.canvas.classList.toggle("over", !this.touched && !this.nodes.get(node)?.bend));
+    this.network.on("blurNode", () => this.canvas.classList.remove("over"));
+    for (const gesture of ["zoom", "dragEnd"]) this.network.on(gesture, () => this.setMoved(true));
+    this.resized.observe(this.canvas);
+    tooltipUp(this);
+    linkUp(this);
+    editUp(this);
+    keysUp(this);
+    effectsUp(this);
+  }
+
+  // Hands vis-network the difference only; true if nodes or edges came, went or moved.
+  update({ nodes, edges }) {
+    const moved = difference(this.nodes, nodes.map((node) => ({ ...node, ...this.known(node.id) })), true);
+    const joined = difference(this.edges, edges.map((e) => ({ ...e, ...edgeStyle(this.roles.get(`${e.parent}>${e.child}`), this.theme) })), false);
+    return moved || joined;
+  }
+
+  // What is said of a class where its node is asked for; nothing of a bend.
+  known(id) {
+    const shape = this.shapes.get(id);
+    return shape && { name: shape.title, label: shape.text, folded: shape.folded, title: tooltip(shape) };
+  }
+
+  renderer({ ctx, id, x, y, state, label }) {
+    const shape = this.shapes.get(id);
+    if (!shape) return { drawNode() {}, nodeDimensions: { width: 1, height: 1 } };
+    const width = measure(ctx, label, this.theme, shape), height = heightOf(shape);
+    // vis-network takes a size over only when it measures anew, and then for the next painting.
+    Object.assign(this.network.body.nodes[id].shape, { width, height, left: x - width / 2, top: y - height / 2 });
+    return {
+      drawNode: () => {
+        const hover = state.hover && id !== this.editing?.selected;   // which has a frame already
+        paint(ctx, x, y, width, shape, this.theme, hover && this.canvas.classList.contains("over"));
+        if (shape.folded) paintFolded(ctx, x, y, width / 2 + standOff(shape), shape.folded, this.theme);
+      },
+      nodeDimensions: { width, height },
+    };
+  }
+
+  drawLegend() {
+    const lines = wholeLegend(this.data.large?.legend ?? this.scene.legend), key = JSON.stringify([lines, this.theme]);
+    if (key === this.legendKey) return;
+    this.legendKey = key;
+    this.legend.replaceChildren(...lines.map((line) => {
+      const entry = element("li");
+      const sample = swatch(line, this.theme);
+      if (this.data.large) sample.style.zoom = remSize();
+      entry.append(sample, element("span", "", line.words));
+      return entry;
+    }));
+  }
+
+  // Shows the whole; where that would be too small to read, what is in focus, unless the whole was asked for.
+  fit(whole = false) {
+    if (!this.network || !this.nodes.length || !this.canvas.clientWidth) return;
+    this.network.setSize();   // vis-network follows a new size later, and would move the view again
+    let view = this.viewOf(this.nodes.get());
+    const readable = this.readable();
+    if (!whole && this.tooSmall(view)) {
+      let near = this.viewOf(this.nodes.get(this.data.focus));
+      if (!this.editing && near.scale < readable) near = { ...this.viewOf(this.marked()), scale: readable };   // some may be out of sight
+      const scale = Math.min(remSize(), near.scale);
+      const room = this.canvas.clientHeight / scale, margin = Math.min(90 / scale, (room - near.height) / 2);
+      const y = view.height < room - margin ? view.position.y : near.top + room / 2 - margin;
+      view = { position: { x: near.position.x, y: this.within(view, y, room) }, scale };
+    } else if (!this.data.large) view.position.y -= this.lowered(view) / view.scale;
+    this.network.moveTo({ position: view.position, scale: view.scale, animation: false });
+    this.setMoved(false);
+    this.whole.hidden = whole || this.allInSight();
+    this.showNear(whole);
+    requestAnimationFrame(() => this.network?.redraw());   // vis-network leaves out what was not in sight the last time
+  }
+
+  readable() {
+    return this.data.large ? remSize() : READABLE;
+  }
+
+  // How many pixels lower than in its middle a drawing stands that is smaller than its frame: below it the legend has room for
+  // several lines, so that no view moves it, and mostly has one.
+  lowered({ height, scale }) {
+    const slack = (this.canvas.clientHeight - height * scale) / 2 - 20, unused = this.legend.clientHeight - LEGEND_LINE * remSize();
+    return Math.max(0, Math.min(slack, unused / 2));
+  }
+
+  // Whether the whole, seen so, cannot be read, and something of it is in focus.
+  tooSmall({ scale }) {
+    return scale < (this.editing ? OVERVIEW : this.readable()) && this.data.focus.length > 0;
+  }
+
+  // Offers the way back to what is in focus, where a person looks at something else.
+  showNear(elsewhere) {
+    this.near.hidden = !elsewhere || !this.tooSmall(this.viewOf(this.nodes.get()));
+    this.near.textContent = this.scene.shapes.some(isClass) ? "Fit what is marked" : "Back to the top";
+  }
+
+  // The middle of a view so high that nothing is seen beyond the upper and lower end of a whole that is higher.
+  within({ position, height }, y, room) {
+    const slack = Math.max(0, (height - room) / 2 + 20);
+    return Math.min(Math.max(y, position.y - slack), position.y + slack);
+  }
+
+  marked() {
+    const ids = this.data.focus.filter((id) => this.shapes.has(id) && isClass(this.shapes.get(id)));
+    return this.nodes.get(ids.length ? ids : this.data.focus);
+  }
+
+  viewOf(nodes) {
+    const { clientWidth, clientHeight } = this.canvas;
+    const half = (n) => (n.bend ? 0 : this.shapes.get(n.id).width / 2 + 3);
+    const count = (n) => (n.folded ? COUNT_GAP + 40 : 0);
+    const left = Math.min(...nodes.map((n) => n.x - half(n))), right = Math.max(...nodes.map((n) => n.x + half(n) + count(n)));
+    const top = Math.min(...nodes.map((n) => n.y)) - 30, lowest = this.data.large?.lowest ?? -Infinity;
+    const bottom = Math.max(...nodes.map((n) => n.y + Math.max(30, this.under(n))), ...this.scene.links.map((link) => link.y + 30), lowest + 30);
+    const scale = Math.min(LARGEST * remSize(), (clientWidth - 48) / (right - left), (clientHeight - 40) / (bottom - top));
+    return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale, top, height: bottom - top };
+  }
+
+  onScreen(id) {
+    return this.network.canvasToDOM(this.network.getPosition(id));
+  }
+
+  // Moves the view so that a class is where it was on the screen.
+  keepInPlace(id, was) {
+    const now = this.onScreen(id), scale = this.network.getScale(), centre = this.network.getViewPosition();
+    const position = { x: centre.x + (now.x - was.x) / scale, y: centre.y + (now.y - was.y) / scale };
+    this.network.moveTo({ position, scale, animation: false });
+    this.setMoved(true);
+  }
+
+  setMoved(moved) {
+    this.moved = moved;
+    this.whole.hidden = !moved;
+    this.showNear(moved);
+  }
+
+  // Whether every class is in the picture whole, with room for the plus below it while it is edited.
+  allInSight() {
+    const { clientWidth, clientHeight } = this.canvas;
+    return this.nodes.get().every((n) => {
+      const half = n.bend ? 0 : this.halfWidthOf(n.id);
+      const { x, y } = this.network.canvasToDOM({ x: n.x - half, y: n.y - heightOf(this.shapes.get(n.id)) / 2 });
+      const end = this.network.canvasToDOM({ x: n.x + half, y: n.y + this.under(n) });
+      return x >= 0 && y >= 0 && end.x <= clientWidth && end.y <= clientHeight;
+    });
+  }
+
+  // How far below its middle a class ends, with the plus below it while it is edited.
+  under({ id, bend }) {
+    if (bend) return 0;
+    const shape = this.shapes.get(id);
+    return heightOf(shape) / 2 + standOff(shape) + (this.editing ? PLUS_GAP + PLUS : 0);
+  }
+
+  // Half of how wide a class is painted; before it was, of how wide it will be about.
+  halfWidthOf(id) {
+    return (this.network.body.nodes[id]?.shape.width ?? this.shapes.get(id).width) / 2;
+  }
+
+  destroy() {
+    this.resized.disconnect();
+    events.removeEventListener("hm-gesture", this.gestured);
+    document.removeEventListener("keydown", this.escaped, true);
+    unlink(this);
+    effectsDown(this);
+    this.network?.destroy();
+    this.network = null;
+    graphs.delete(this.host);
+  }
+
+  // What is on the canvas, for tests and for those who look from outside.
+
+  locate(label) {
+    const node = this.nodes.get().find((n) => n.name === label && !n.bend);
+    if (!node) return null;
+    const { x, y } = this.network.canvasToDOM({ x: node.x, y: node.y });
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + x, y: box.top + y };
+  }
+
+  // Half of how wide a class is drawn, in drawing units.
+  halfWidth(label) {
+    const node = this.nodes.get().find((n) => n.name === label && !n.bend);
+    return (node && this.network.body.nodes[node.id].shape.width) / 2;
+  }
+
+  placement() {
+    const positions = Object.fromEntries(this.nodes.get().map((n) => [n.id, this.network.getPosition(n.id)]));
+    return { positions, scale: this.network.getScale(), centre: this.network.getViewPosition() };
+  }
+}
+
+// --- helpers ----------------------------------------------------------------------------------------------------
+
+
+// How large text is on this page, beside its usual size: frame.py enlarges it on large screens.
+const remSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
+// Brings a DataSet to these items with as few changes as possible; true if items came, went or (nodes) moved.
+function difference(dataset, items, placed) {
+  const ids = new Set(items.map((item) => item.id));
+  const gone = dataset.getIds().filter((id) => !ids.has(id));
+  const changed = [];
+  let moved = gone.length > 0;
+  for (const item of items) {
+    const old = dataset.get(item.id);
+    if (!old || fingerprint(old) !== fingerprint(item)) changed.push(item);
+    moved ||= !old || (placed && (old.x !== item.x || old.y !== item.y));
+  }
+  if (gone.length) dataset.remove(gone);
+  if (changed.length) dataset.update(changed);
+  return moved;
+}
+
+const fingerprint = (item) => JSON.stringify(item, (key, value) => (value instanceof Node ? value.textContent : value));
+
+async function visNetwork() {
+  while (!globalThis.vis?.Network) await new Promise((resume) => setTimeout(resume, 15));
+}

@@ -1,0 +1,166 @@
+// Paints what a scene has beside shapes: badges, links, rings around classes that a step or a table points at, and the samples of the
+// legend. Belongs to component.js, which calls these.
+
+const MANY_LINKS = 5;   // with more of them a text is only on those of the classes that are pointed at
+const POINTED = { width: 1, dash: [], opacity: 0.5 };
+const BADGES = [{ height: 19, size: 12.5, padding: 5 }, { height: 23, size: 16, padding: 5 }];   // the second where all is large
+
+// Listens for a table that points at classes, and tells tables which class the mouse is over.
+function linkUp(graph) {
+  graph.pointed = new Set();
+  graph.pointing = ({ detail }) => {
+    graph.pointed = new Set(detail.classes);
+    graph.first = detail.classes[0];
+    graph.network?.redraw();
+  };
+  events.addEventListener("hm-point", graph.pointing);
+  graph.network.on("beforeDrawing", (ctx) => paintBehind(ctx, graph));
+  graph.network.on("afterDrawing", (ctx) => paintOnTop(ctx, graph));
+  graph.network.on("hoverNode", ({ node }) => announceOver(graph, node));
+  graph.network.on("blurNode", () => announceOver(graph, null));
+  graph.canvas.addEventListener("mouseleave", () => overNothing(graph));   // vis-network sees no move of a quick mouse
+}
+
+function unlink(graph) {
+  events.removeEventListener("hm-point", graph.pointing);
+}
+
+// vis-network keeps a class as hovered until the mouse is over another one.
+function overNothing(graph) {
+  hideTooltip(graph);
+  graph.network.selectionHandler.hoverObject({}, { x: -1e6, y: -1e6 });
+  if (graph.over) announceOver(graph, null);
+}
+
+function announceOver(graph, id) {
+  const node = id === null ? null : graph.nodes.get(id);
+  graph.over = id;
+  events.dispatchEvent(new CustomEvent("hm-over", { detail: { name: node && !node.bend ? node.name : null } }));
+}
+
+function paintBehind(ctx, graph) {
+  const { scene, nodes } = graph;
+  if (!scene) return;
+  for (const shape of scene.shapes) if (shape.focused) paintRing(ctx, graph, nodes.get(shape.id), false);
+  for (const node of graph.pointed.size ? nodes.get() : []) {
+    if (graph.pointed.has(node.name) && !node.bend) paintRing(ctx, graph, node, true);
+  }
+  for (const link of scene.links) paintCurve(ctx, graph, link, hasText(graph, link) ? 1 : 0.3);
+}
+
+function paintOnTop(ctx, graph) {
+  const { scene, nodes, theme } = graph;
+  if (!scene) return;
+  for (const link of scene.links) {
+    if (hasText(graph, link)) paintBadge(ctx, link.x, link.y, badgeWidth(ctx, link.text, theme), link, theme);
+  }
+  for (const badge of scene.badges) {
+    const node = nodes.get(badge.shape);
+    if (!node) continue;
+    const shape = graph.shapes.get(badge.shape), width = badgeWidth(ctx, badge.text, theme), ring = standOff(shape);
+    const right = graph.network.body.nodes[node.id].shape.width / 2 + ring;
+    const x = node.x + right + Math.min(width / 2 - 9, 13 - width / 2);   // half the gap to the next class, no farther
+    paintBadge(ctx, x, node.y - heightOf(shape) / 2 - ring - 4, width, badge, theme);
+  }
+}
+
+// Of many links only those of the class under the mouse have their text, and the one that a table points at.
+function hasText({ scene, over, nodes, first, pointed }, { start, end }) {
+  if (scene.links.length <= MANY_LINKS || over === start || over === end) return true;
+  const ends = [nodes.get(start).name, nodes.get(end).name];
+  return ends.includes(first) && ends.every((name) => pointed.has(name));
+}
+
+function paintRing(ctx, graph, node, pointed) {
+  if (!node) return;
+  const shape = graph.shapes.get(node.id), w = measure(ctx, node.label, graph.theme, shape) / 2 + 9, h = heightOf(shape) / 2 + 9;
+  ctx.save();
+  trace(ctx, node.x, node.y, w, h, 11);
+  ctx.fillStyle = graph.theme.text;
+  ctx.globalAlpha = pointed ? 0.16 : STYLES.focus_fill;
+  ctx.fill();
+  lineStyle(ctx, pointed ? POINTED : STYLES.focus, graph.theme.text);
+  ctx.stroke();
+  ctx.restore();
+}
+
+function paintCurve(ctx, { nodes, theme }, { start, end, control: [x, y], faint }, share) {
+  const [a, b] = [nodes.get(start), nodes.get(end)];
+  ctx.save();
+  ctx.beginPath();
+  ctx.moveTo(a.x, a.y);
+  ctx.quadraticCurveTo(x, y, b.x, b.y);
+  lineStyle(ctx, STYLES.links[strength(faint)], theme.text);
+  ctx.globalAlpha *= share;
+  ctx.stroke();
+  ctx.restore();
+}
+
+const strength = (faint) => (faint ? "faint" : "firm");
+const badgeOf = (theme) => BADGES[theme.large ? 1 : 0];
+const badgeFont = (theme) => `600 ${badgeOf(theme).size}px ${theme.font}`;
+
+function badgeWidth(ctx, text, theme) {
+  ctx.save();
+  ctx.font = badgeFont(theme);
+  const width = ctx.measureText(text).width, { height, padding } = badgeOf(theme);
+  ctx.restore();
+  return Math.max(height, width + 2 * padding);
+}
+
+function paintBadge(ctx, x, y, width, { text, faint, struck }, theme) {
+  const half = badgeOf(theme).height / 2;
+  ctx.save();
+  trace(ctx, x, y, width / 2, half, 4);
+  ctx.fillStyle = faint ? theme.background : theme.badge;
+  ctx.fill();
+  outline(ctx, x, y, width / 2, half, 4, STYLES.badges[strength(faint)], theme.text);
+  ctx.globalAlpha = faint ? 0.8 : 1;
+  ctx.font = badgeFont(theme);
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = theme.text;
+  ctx.fillText(text, x, y + 0.5);
+  if (struck) {
+    ctx.beginPath();
+    ctx.moveTo(x - width / 2 + 3, y + 0.5);
+    ctx.lineTo(x + width / 2 - 3, y + 0.5);
+    ctx.strokeStyle = theme.text;
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+// The sample of a line of the legend.
+function swatch({ what, sample }, theme) {
+  const canvas = element("canvas"), ctx = canvas.getContext("2d");
+  const scale = 2 * (globalThis.devicePixelRatio || 1);
+  const width = what === "badge" ? badgeWidth(ctx, sample.text, theme) + 4 : 30;
+  canvas.width = width * scale; canvas.height = 24 * scale;
+  canvas.style.width = `${width}px`;
+  ctx.scale(scale, scale);
+  if (what === "class") {
+    ctx.scale(0.52, 0.52);
+    paint(ctx, 29, 23, HEIGHT, sample, theme, false);
+  } else if (what === "badge") paintBadge(ctx, width / 2, 12, width - 4, sample, theme);
+  else if (what === "focus") paintSampleRing(ctx, theme);
+  else if (what === "size") paintSizes(ctx, sample, theme);
+  else paintLine(ctx, what === "link" ? STYLES.links[strength(sample.faint)] : STYLES.edges[sample.role], theme[sample.role] || theme.text);
+  return canvas;
+}
+
+function paintSampleRing(ctx, theme) {
+  trace(ctx, 15, 12, 11, 9, 6);
+  ctx.fillStyle = theme.text;
+  ctx.globalAlpha = STYLES.focus_fill;
+  ctx.fill();
+  outline(ctx, 15, 12, 11, 9, 6, STYLES.focus, theme.text);
+}
+
+function paintLine(ctx, style, colour) {
+  ctx.beginPath();
+  ctx.moveTo(2, 12);
+  ctx.lineTo(28, 12);
+  lineStyle(ctx, style, colour);
+  ctx.stroke();
+}

@@ -1,0 +1,312 @@
+"""The share link: all that is on the Explorer's screen as one word of text for the address, and
+back.
+
+`encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded
+before it is unpacked and while it is, its content is checked entry by entry, and whatever is wrong
+with it is one plain sentence. areas/sharing.py shows the link.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hiermeasures.core.class_weights import ATTRIBUTES
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.expressions import MAX_LENGTH
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.library import figure, figures, title_of
+from hiermeasures.explorer.packed_text import BROKEN, INSTEAD, Unreadable, packed, unpacked
+from hiermeasures.explorer.state import Shown
+from hiermeasures.formats.hierarchies.building import check_nodes, class_weights_if_any, is_small
+from hiermeasures.formats.json_text import parse
+from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
+from hiermeasures.measures import CATALOGUE, find_measure
+from hiermeasures.measures.catalogue import SIDES, Path
+from hiermeasures.measures.own import MOST_OWN, own_measure
+from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, with_view
+
+VERSION = "1"
+UNPACKED = Limits(bytes=400_000, lines=1, nesting=6)
+LONGEST_DEFINITION = MAX_LENGTH + 100
+
+Number = Annotated[int, Field(strict=True, ge=0, lt=MOST_CLASSES)]
+Edges = Annotated[list[tuple[Number, Number] | tuple[Number, Number, float]], Field(max_length=MOST_EDGES)]
+Weights = Annotated[list[float], Field(max_length=MOST_CLASSES)]
+Titles = Annotated[list[Annotated[str, Field(max_length=UPLOAD.label)]], Field(max_length=MOST_CLASSES)]
+Marked = Annotated[list[Number], Field(max_length=MOST_MARKED)]
+Paths = (
+    Annotated[
+        list[Annotated[list[Number], Field(min_length=1, max_length=MOST_CLASSES)]], Field(max_length=MOST_MARKED)
+    ]
+    | None
+)
+
+
+class _Pin(BaseModel):
+    """The classes and options of a state of a link, its pinned one for instance, on the link's
+    hierarchy.
+    """
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    title: Annotated[str, Field(max_length=UPLOAD.label)]
+    case: Annotated[str, Field(max_length=200)] | None = None
+    true: Marked = []
+    predicted: Marked = []
+    true_paths: Paths = None
+    predicted_paths: Paths = None
+    options: dict[str, str | bool | int | float | None] = {}
+
+
+class _State(_Pin):
+    """The content of a link. Classes are named once and then given by their numbers, the root
+    first. Their titles stand in the same order, and what they weigh, without a virtual root. `origin` is what the
+    title names, where that is no figure of the library.
+    """
+
+    origin: _Pin | None = None
+    classes: Annotated[list[str], Field(min_length=1, max_length=MOST_CLASSES)]
+    edges: Edges = []
+    virtual: Annotated[bool, Field(strict=True)] = False
+    titles: Titles = []
+    class_weight: Weights = []
+    icm_weight: Weights = []
+    define: Annotated[list[Annotated[str, Field(max_length=LONGEST_DEFINITION)]], Field(max_length=MOST_OWN)] = []
+    measure: Annotated[str, Field(max_length=LONGEST_DEFINITION)] = ""
+    view: Annotated[str, Field(max_length=50)] = ""
+    graphs: Literal["minimal", "extended"] | None = None
+    path: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
+    step: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = None
+    what_if: Annotated[bool, Field(strict=True)] = False
+    pin: _Pin | None = None
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The state of a link: the instance, what of it is looked at, what it is compared with, and own
+    measures.
+    """
+
+    shown: Shown
+    view_state: ViewState
+    pinned: Shown | None = None
+    own: tuple[str, ...] = ()
+
+
+def encoded(shown: Shown, view_state: ViewState, pinned: Shown | None = None, own: tuple[str, ...] = ()) -> str:
+    """The state as a word for an address: a version, a point, and compressed JSON in base64url. A
+    pinned state of another hierarchy, with which nothing is compared, is not in it, nor titles for which there is no
+    room. `own` are
+    definitions of own measures.
+
+    Raises
+    ------
+    InputError
+        Where the word would be longer than a link can be.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B")])
+    >>> word = encoded(Shown.make(h, {"B"}, title="t"), OPENING)
+    >>> word[:2], decoded(word).shown.instance.true
+    ('1.', frozenset({'B'}))
+    """
+    h = shown.hierarchy
+    pinned = pinned if pinned is not None and pinned.hierarchy == h else None
+    held = shown, pinned or shown, shown.original if _origin_fits(shown) else shown
+    if not is_small(h, *(s.classes(side) for s in held for side in SIDES)):
+        most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
+        raise InputError(f"A link holds {most} at most. {INSTEAD}")
+    state = {
+        name: value
+        for name, value in {**_content(shown, view_state, pinned), "define": list(own)}.items()
+        if value not in (None, [], {}) and value is not False
+    }
+    try:
+        return packed(_as_text(state), UNPACKED, before=f"{VERSION}.")
+    except InputError:
+        if "titles" not in state:
+            raise
+        return packed(_as_text({**state, "titles": []}), UNPACKED, before=f"{VERSION}.")
+
+
+def _as_text(state: Mapping[str, object]) -> str:
+    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+
+
+def decoded(word: str) -> Shared:
+    """The state that a word stands for.
+
+    Raises
+    ------
+    InputError
+        For a word that is too long, of another version, cut off, tampered with, or about something impossible.
+
+    Examples
+    --------
+    >>> decoded("1.nonsense")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    hiermeasures.core.errors.InputError: This link does not hold what it should: it is cut off or ...
+    """
+    try:
+        state = _State.model_validate(_unpacked(word))
+        return _shared(state)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ", ".join(str(step) for step in first["loc"][:2])
+        raise InputError(f"{BROKEN}: {where or 'its content'} is not as expected.") from None
+    except Unreadable as fault:
+        raise InputError(str(fault)) from None
+    except InputError as fault:
+        raise InputError(f"{BROKEN}: {fault}.") from None
+
+
+def _content(shown: Shown, view_state: ViewState, pinned: Shown | None) -> dict[str, object]:
+    h = shown.hierarchy
+    return {
+        "classes": list(h.nodes),
+        "virtual": h.virtual_root,
+        "edges": _edges(h) or None,
+        "titles": [h.titles.get(label, "") for label in h.nodes] if h.titles else None,
+        **_class_weights(h),
+        **_instance(shown, shown.title if _origin_fits(shown) else title_of(shown)),
+        "origin": _origin(shown),
+        "measure": view_state.measure,
+        "view": view_state.view,
+        "graphs": view_state.graphs,
+        "path": view_state.path,
+        "step": view_state.step,
+        "what_if": view_state.what_if,
+        "pin": _instance(pinned, pinned.title if pinned.case else title_of(pinned)) if pinned else None,
+    }
+
+
+def _instance(shown: Shown, title: str) -> dict[str, object]:
+    i, at = shown.instance, shown.hierarchy.numbering
+
+    def numbers(labels: frozenset[str]) -> list[int]:
+        return sorted(at[label] for label in labels)
+
+    def numbered(paths: tuple[Path, ...] | None) -> list[list[int]] | None:
+        return None if paths is None else [[at[label] for label in path] for path in paths]
+
+    return {
+        "title": title[: UPLOAD.label] or " ",
+        "case": shown.case,
+        "true": numbers(i.true),
+        "predicted": numbers(i.predicted),
+        "true_paths": numbered(i.true_paths),
+        "predicted_paths": numbered(i.predicted_paths),
+        "options": i.options.model_dump(exclude_defaults=True),
+    }
+
+
+def _origin_fits(shown: Shown) -> bool:
+    """True unless the title names an instance that the link cannot hold: one of another hierarchy."""
+    return shown.case is not None or shown.origin is None or shown.origin.hierarchy == shown.hierarchy
+
+
+def _origin(shown: Shown) -> dict[str, object] | None:
+    """The instance that the title names, where no case says it."""
+    return _instance(shown.original, "") if shown.case is None and shown.origin and _origin_fits(shown) else None
+
+
+def _edges(h: Hierarchy) -> list[list[float]]:
+    """Edges by number, a third entry for a weight that is not 1; children in the hierarchy's order,
+    which is kept that way.
+    """
+    return [
+        [parent, child, *([weight] if weight != 1.0 else [])]
+        for child in range(len(h))
+        for parent, weight in h.rows.weighted_parents(child)
+    ]
+
+
+def _class_weights(h: Hierarchy) -> dict[str, list[float]]:
+    weights = class_weights_if_any(h, "a link", allowed=True).values()
+    return {name: [found[name] for found in weights if name in found] for name in ATTRIBUTES}
+
+
+def _unpacked(word: str) -> object:
+    version, _, text = word.partition(".")
+    if version != VERSION:
+        raise Unreadable("This link is of a version that is not known here.")
+    return parse(unpacked(text, UNPACKED), Source(""), UNPACKED)
+
+
+def _shared(state: _State) -> Shared:
+    h = _hierarchy(state)
+    shown = _state_of(state, h, state.classes)
+    pinned = _state_of(state.pin, h, state.classes) if state.pin else None
+    own = tuple(dict.fromkeys(state.define))
+    for definition in own:
+        own_measure(definition)
+    return Shared(shown, _view_state(state, own), pinned, own)
+
+
+def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
+    """One state of a link, with all its values: options may allow none."""
+
+    def labels(numbers: list[int]) -> tuple[str, ...]:
+        if any(k >= len(h) for k in numbers):
+            raise InputError("it names a class that is not there")
+        return tuple(classes[k] for k in numbers)
+
+    def named(paths: list[list[int]] | None) -> tuple[Path, ...] | None:
+        return None if paths is None else tuple(labels(path) for path in paths)
+
+    shown = Shown.make(
+        h,
+        labels(state.true),
+        labels(state.predicted),
+        title=state.title.strip(),
+        case=state.case if state.case in figures() else None,
+        options=Options.make(state.options),
+        true_paths=named(state.true_paths),
+        predicted_paths=named(state.predicted_paths),
+    )
+    shown.explained()
+    if shown.case is not None:
+        return replace(shown, origin=figure(shown.case).instance)
+    if isinstance(state, _State) and state.origin is not None:
+        return replace(shown, origin=_state_of(state.origin, h, classes).instance)
+    return shown
+
+
+def _hierarchy(state: _State) -> Hierarchy:
+    names = state.classes
+    if len(set(names)) < len(names):
+        raise InputError("a class is named twice")
+    if any(max(edge[0], edge[1]) >= len(names) for edge in state.edges):
+        raise InputError("an edge leads to a class that is not there")
+    edges = [(names[e[0]], names[e[1]], *e[2:]) for e in state.edges if not (state.virtual and e[0] == 0)]
+    h = Hierarchy.from_edges(
+        edges, names[1:] if state.virtual else names, names[0] if state.virtual else names[0] + " "
+    )
+    if set(h.nodes) != set(names) or h.virtual_root != state.virtual or h.root != names[0]:
+        raise InputError("its hierarchy has no single root")
+    h = h.with_titles(zip(names, state.titles, strict=False)) if state.titles else h
+    return _weighed(check_nodes(h, Source(""), UPLOAD), names[state.virtual :], state)
+
+
+def _weighed(h: Hierarchy, names: list[str], state: _State) -> Hierarchy:
+    attributes: dict[str, dict[str, object]] = {name: {} for name in names}
+    for key in ATTRIBUTES:
+        weights: list[float] = getattr(state, key)
+        if weights and len(weights) != len(names):
+            raise InputError(f"it has {len(weights):,} weights for {len(names):,} classes")
+        for name, weight in zip(names, weights, strict=False):
+            attributes[name][key] = weight
+    return h.with_class_attributes(attributes)
+
+
+def _view_state(state: _State, own: tuple[str, ...]) -> ViewState:
+    measure = state.measure if state.measure in {*CATALOGUE, *own} else OPENING.measure
+    chosen = with_measure(OPENING, measure)
+    if state.view in VIEWS and VIEWS[state.view].draws(find_measure(measure)):
+        chosen = with_view(chosen, state.view)
+    return replace(chosen, graphs=state.graphs, path=state.path, step=state.step, what_if=state.what_if)

@@ -1,0 +1,64 @@
+"""Files of hierarchies and labels, read and written in many formats; untrusted input is checked."""
+
+from typing import TYPE_CHECKING
+
+from hiermeasures.core.lazy_package import lazy_package
+from hiermeasures.formats.formats import Format
+from hiermeasures.formats.hierarchies import (
+    HIERARCHY_FORMATS,
+    read_hierarchy,
+    read_hierarchy_text,
+    write_hierarchy,
+    write_hierarchy_text,
+)
+from hiermeasures.formats.safe_csv import SafeWriter, csv_text, safe_cell, safe_row
+from hiermeasures.formats.source import FILE, UPLOAD, Limits
+
+if TYPE_CHECKING:
+    from hiermeasures.formats.convert import Conversion, convert
+    from hiermeasures.formats.labels import (
+        LABEL_FORMATS,
+        Aligned,
+        LabelFile,
+        align,
+        iter_labels,
+        read_labels,
+        write_labels,
+    )
+    from hiermeasures.formats.labels.lines import hierarchy_of_task
+
+__all__ = [
+    "FILE",
+    "HIERARCHY_FORMATS",
+    "LABEL_FORMATS",
+    "UPLOAD",
+    "Aligned",
+    "Conversion",
+    "Format",
+    "LabelFile",
+    "Limits",
+    "SafeWriter",
+    "align",
+    "convert",
+    "csv_text",
+    "hierarchy_of_task",
+    "iter_labels",
+    "read_hierarchy",
+    "read_hierarchy_text",
+    "read_labels",
+    "safe_cell",
+    "safe_row",
+    "write_hierarchy",
+    "write_hierarchy_text",
+    "write_labels",
+]
+
+_LABELS = ("LABEL_FORMATS", "Aligned", "LabelFile", "align", "iter_labels", "read_labels", "write_labels")
+lazy_package(  # what reads labels needs arrays
+    __name__,
+    {
+        **dict.fromkeys(["Conversion", "convert"], "convert"),
+        **dict.fromkeys(_LABELS, "labels"),
+        "hierarchy_of_task": "labels.lines",
+    },
+)

@@ -1,0 +1,85 @@
+"""JSON from strangers: nesting is bounded before it is parsed, and a repeated key is refused."""
+
+import json
+import re
+from collections import Counter
+from itertools import accumulate
+from typing import Any
+
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.formats.source import Limits, Source
+
+ALWAYS_READ = 200_000  # values
+
+# Possessive, so that a string without an end cannot make the search go back and forth over the text.
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_STEPS = dict(zip(b"[{]}", (1, 1, -1, -1), strict=True))
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _STEPS)
+
+
+def nesting(text: str) -> int:
+    """Return the depth of nesting of brackets and braces outside of strings.
+
+    >>> nesting('{"a [[[": [1, {}]}')
+    3
+    """
+    outside = _STRING.sub("", text) if '\\"' in text else "".join(text.split('"')[::2])
+    brackets = outside.encode("utf-8", "replace").translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
+
+
+class Repeating(dict[str, Any]):
+    """An object in which keys stand more than once (`repeated`); the last value of each counts."""
+
+    repeated: frozenset[str] = frozenset()
+
+
+def parse(text: str, source: Source, limits: Limits, line: int | None = None, *, strict: bool = True) -> Any:
+    """Parse JSON; `line` is given for a text that is one line of a larger file. Unless it is `strict`,
+    objects with repeated keys are `Repeating`, and NaN and the infinities are None: of what nobody
+    reads, nothing is asked.
+    """
+    opened = text.count("[") + text.count("{")
+    if opened > limits.nesting and nesting(text) > limits.nesting:
+        raise source.error(f"nested deeper than {limits.nesting} levels", line)
+    most = max(limits.lines, ALWAYS_READ)
+    if opened + text.count(",") > most and sum(_STRING.sub("", text).count(mark) for mark in ",[{") > most:
+        raise source.error(f"holds more than {most:,} values, which is the most that is read here", line)
+    try:
+        if text.startswith("\ufeff"):
+            json.loads(text)  # which says that it is a byte-order mark
+        return (_DECODER if strict else _TOLERANT).decode(text)
+    except json.JSONDecodeError as error:
+        column = f" (character {error.colno} of the line)"
+        raise source.error(f"not JSON: {error.msg[0].lower()}{error.msg[1:]}{column}", line or error.lineno) from None
+    except InputError as error:
+        raise source.error(str(error), line) from None
+    except (RecursionError, ValueError):  # ValueError: a number of more digits than Python converts
+        raise source.error(
+            "not JSON that can be read here: it nests too deeply or holds an enormous number", line
+        ) from None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise InputError(f"{shown(twice)} stands twice at the same place")
+    return found
+
+
+def _no_constant(word: str) -> None:
+    raise InputError(f"{word} is no JSON value")
+
+
+def _repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    repeating = Repeating(found)
+    repeating.repeated = frozenset(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+    return repeating
+
+
+_TOLERANT = json.JSONDecoder(object_pairs_hook=_repeated_keys, parse_constant=lambda word: None)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)  # made once, not for each text

@@ -1,0 +1,255 @@
+"""One table with a column of true labels and columns of answers: of pandas, polars or Arrow, or in
+a file.
+
+Columns become rows of names (hiermeasures.formats.label_rows), each different label once. What
+the labels mean is not asked here.
+"""
+
+import csv
+import io
+import warnings
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.core.frames import is_frame, read_frame
+from hiermeasures.core.hierarchy import label_in_cell
+from hiermeasures.formats.label_rows import LabelRows, is_arrow_column, rows_of_column
+from hiermeasures.formats.labels import read_labels, recognised
+from hiermeasures.formats.labels.columns import CellSplitter
+from hiermeasures.formats.labels.label_file import HEAD, Reading, ReadingOptions
+from hiermeasures.formats.labels.table import cut_of
+from hiermeasures.formats.rows import Cut
+from hiermeasures.formats.safe_csv import original_cell
+from hiermeasures.formats.source import BOM, FILE, UPLOAD, Limits, Source, decode, load, open_binary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NO_SPLIT = "\x00"  # which no cell holds
+
+
+def columns_of(table: Any, names: Sequence[str], separator: str | None = None) -> dict[str, LabelRows]:
+    """Return the labels in some columns of a frame.
+
+    Parameters
+    ----------
+    table : frame
+        Of pandas, polars, Arrow, or what speaks Arrow's protocol. A cell is a label, a list of labels, or empty.
+    names : sequence of str
+    separator : str, optional
+        What separates several labels in a cell; a text that is a list is taken apart without.
+
+    Raises
+    ------
+    InputError
+        For a column that is not there, and cells that hold no labels.
+    """
+    if not is_frame(table):
+        raise InputError(f"a table of pandas, polars or Arrow is expected, not {type(table).__name__}")
+    if not (hasattr(table, "columns") or hasattr(table, "column_names")):
+        import pyarrow
+
+        table = pyarrow.table(table)
+    known = list(table.column_names if hasattr(table, "column_names") else table.columns)
+    for name in names:
+        if name not in known:
+            raise InputError(_no_column(name, known))
+        if known.count(name) > 1:
+            raise InputError(f"two columns are named {shown(str(name))}")
+    return {name: _split(rows_of(table[name], name), separator, Source(f"column {shown(name)}")) for name in names}
+
+
+def _no_column(name: str, known: Iterable[Any]) -> str:
+    names = list(map(str, known))
+    return f"{unknown('column', str(name), names)}; the columns are {', '.join(map(shown, names[:20]))}"
+
+
+def rows_of(column: Any, name: str) -> LabelRows:
+    """Return the labels in a column, or in a list with the label or the labels of each instance."""
+    if isinstance(column, LabelRows):
+        return column
+    if hasattr(column, "to_arrow"):  # polars
+        with suppress(ImportError):  # without pyarrow it is read as a list
+            column = column.to_arrow()
+    if is_arrow_column(column) and (found := rows_of_column(column)) is not None:
+        return found
+    try:
+        if not hasattr(column, "iloc"):
+            if getattr(column, "ndim", 1) != 1 or isinstance(column, str) or not isinstance(column, Iterable):
+                raise InputError("a list with the labels of each instance is expected")
+            return _listed(read_frame(column).columns[0] if is_frame(column) else list(column))
+        import pandas as pd
+
+        try:
+            codes, values = pd.factorize(column)
+        except TypeError:  # lists cannot be hashed
+            return _listed(column.tolist())
+        return _numbered(codes, [label_in_cell(value) for value in values.tolist()])
+    except InputError as error:
+        raise InputError(f"column {shown(name)}: {error}") from None
+
+
+def _listed(values: Sequence[Any]) -> LabelRows:
+    cells = [_labels_in(value) for value in values]
+    sizes = np.fromiter(map(len, cells), np.int64, len(cells))
+    place: dict[str, int] = {}
+    idx = np.fromiter((place.setdefault(label, len(place)) for label in chain.from_iterable(cells)), np.int32)
+    return LabelRows(tuple(place), np.concatenate([[0], np.cumsum(sizes)]), idx)
+
+
+def _labels_in(value: Any) -> list[str]:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    entries = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    return [label for entry in entries if (label := label_in_cell(entry)) is not None]
+
+
+def _numbered(codes: np.ndarray, labels: Sequence[str | None]) -> LabelRows:
+    """Return rows of a label each; the number −1, and a label that is None, stand for none."""
+    is_there = np.array([*(label is not None for label in labels), False], bool)
+    filled = is_there[codes]
+    ptr = np.concatenate([[0], np.cumsum(filled)])
+    return LabelRows(tuple(label or "" for label in labels), ptr, codes[filled].astype(np.int32))
+
+
+def _split(rows: LabelRows, separator: str | None, source: Source, limits: Limits = FILE) -> LabelRows:
+    """Take cells with several labels apart: at a separator, or lists as text."""
+    sample = [rows.names[k] for k in np.unique(rows.idx[:1000]).tolist()]
+    are_lists = bool(sample) and all(cell.startswith("[") and cell.endswith("]") for cell in sample)
+    if separator is None and not are_lists:
+        return rows
+    split = CellSplitter(sample, Reading(source, limits, ReadingOptions(separator=separator)))
+    first = np.full(len(rows.names), 0)
+    first[rows.idx[::-1]] = np.arange(len(rows.idx))[::-1]
+    place: dict[str, int] = {}
+    parts = [
+        [place.setdefault(part, len(place)) for part in split.names(name, int(k) + 1)]
+        for name, k in zip(rows.names, first, strict=True)
+    ]
+    many = np.fromiter(map(len, parts), np.int64, len(parts))
+    flat = np.fromiter(chain.from_iterable(parts), np.int32)
+    starts = (np.cumsum(many) - many)[rows.idx]
+    sizes = many[rows.idx]
+    until = np.concatenate([[0], np.cumsum(sizes)])
+    idx = flat[np.repeat(starts - until[:-1], sizes) + np.arange(until[-1])]
+    return LabelRows(tuple(place), until[rows.ptr], idx)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def read_table(
+    source: Path | bytes,
+    names: Sequence[str],
+    separator: str | None = None,
+    *,
+    name: str = "",
+    limits: Limits | None = None,
+) -> dict[str, LabelRows]:
+    """Return the labels in some columns of a file: CSV or TSV with a header, JSON lines or Parquet.
+
+    Raises
+    ------
+    InputError
+        Naming the file, and the line where that is known.
+    """
+    where = Source(name or (str(source) if isinstance(source, Path) else ""))
+    bounds = limits or (UPLOAD if isinstance(source, bytes) else FILE)
+    with _opened(source, where, bounds) as stream:
+        key = _format_in(stream, where)
+        if key in ("csv", "tsv"):
+            return _cells_of(stream, names, separator, where=where, limits=bounds)
+    found = {}
+    for column in dict.fromkeys(names):
+        file = read_labels(
+            source, key, name=where.name, label_columns=column, separator=separator or _NO_SPLIT, has_ids=False,
+            limits=bounds,
+        )  # fmt: skip
+        rows = file.labels if isinstance(file.labels, LabelRows) else _listed(file.labels)
+        found[column] = _split(rows, None, where, bounds)
+    return found
+
+
+def first_rows(
+    source: Path | bytes, *, name: str, limits: Limits | None = None, count: int = 1000
+) -> dict[str, list[str]]:
+    """Return the first rows of a CSV or TSV file by column, for a person to look at; texts throughout."""
+    where = Source(name)
+    with _opened(source, where, limits or FILE) as stream:
+        if _format_in(stream, where) not in ("csv", "tsv"):
+            raise where.error("a table with a header is expected, as CSV or TSV")
+        cut, _ = _header(stream, where)
+        return {str(name): cells.tolist() for name, cells in _by_pandas(stream, cut, where, nrows=count).items()}
+
+
+def _opened(source: Path | bytes, where: Source, limits: Limits) -> BinaryIO:
+    if isinstance(source, Path):
+        return open_binary(source, where, limits)
+    return io.BytesIO(load(source, where.name, limits)[0])
+
+
+def _format_in(stream: BinaryIO, where: Source) -> str:
+    head = stream.read(HEAD)
+    stream.seek(0)
+    if not head.removeprefix(BOM).strip():
+        raise where.error("this is empty")
+    found = recognised(head, where.name)
+    return "csv" if found not in ("tsv", "jsonl", "parquet") else found
+
+
+def _header(stream: BinaryIO, where: Source) -> tuple[Cut, list[str]]:
+    """Return how cells are cut, and the names of the columns; the stream is at its beginning again."""
+    head = stream.read(HEAD)
+    stream.seek(0)
+    whole = head[: head.rindex(b"\n") + 1] if len(head) == HEAD and b"\n" in head else head
+    lines = [line for line in decode(whole, where).splitlines() if line.strip()]
+    cut = cut_of(lines[:100])
+    return cut, next(csv.reader(lines[:1], delimiter=cut.separator or ",", quoting=_quoting(cut)))
+
+
+def _quoting(cut: Cut) -> Any:
+    return csv.QUOTE_MINIMAL if cut.quoted else csv.QUOTE_NONE
+
+
+def _cells_of(
+    stream: BinaryIO, names: Sequence[str], separator: str | None, *, where: Source, limits: Limits
+) -> dict[str, LabelRows]:
+    cut, header = _header(stream, where)
+    known = [name.strip() for name in header]
+    for name in names:
+        if name not in known:
+            raise where.error(_no_column(name, known))
+        if known.count(name) > 1:
+            raise where.error(f"two columns are named {shown(name)}")
+    import pandas as pd
+
+    frame = _by_pandas(stream, cut, where)
+    if len(frame) > limits.lines:
+        raise where.error(f"has more than {limits.lines:,} lines, which is the most that is read here")
+    if not len(frame):
+        raise where.error("there is no row below the names of the columns")
+    found = {}
+    for name in dict.fromkeys(names):
+        codes, values = pd.factorize(frame.iloc[:, known.index(name)])
+        labels = [original_cell(value.strip()) or None for value in values.tolist()]
+        if too_long := next((x for x in labels if x and len(x) > limits.label), None):
+            raise where.error(f"a label of {len(too_long):,} characters; at most {limits.label:,} are read")
+        found[name] = _split(_numbered(codes, labels), separator, where, limits)
+    return found
+
+
+def _by_pandas(stream: BinaryIO, cut: Cut, where: Source, nrows: int | None = None) -> "pd.DataFrame":
+    import pandas as pd
+
+    with where.damaged("the cells cannot be told apart"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return pd.read_csv(
+            stream, sep=cut.separator or ",", quoting=_quoting(cut), dtype=str, keep_default_na=False, index_col=False,
+            encoding="utf-8-sig", nrows=nrows,
+        )  # fmt: skip

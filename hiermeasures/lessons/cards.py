@@ -1,0 +1,286 @@
+"""A lesson and its cards: which entries a lesson file has, what each may hold and how much; the
+texts, instances and questions that are made of them; and how, card by card. docs/lessons.md shows
+the format by example.
+
+The entries of an instance are those of the case files (cases/format.py), those of a question are
+declared by its kind (kinds/), and as there every value is text. Whatever cannot be used, or does
+not hold, becomes a fault that names its card; the other cards are still checked.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, TypeVar, get_args
+
+from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny
+
+from hiermeasures.cases.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
+from hiermeasures.cases.format import Entry, Labels, Settings, Words, bars, words
+from hiermeasures.cases.library import own_cases
+from hiermeasures.cases.reading import Document, Fault, Loc, Misplaced
+from hiermeasures.core.errors import InputError, shown, unknown
+from hiermeasures.lessons.kinds import question_entry, question_of
+from hiermeasures.lessons.questions import LONGEST_TEXT, LongText, Question, QuestionEntry, check_size, joined
+from hiermeasures.lessons.text import Paragraphs, check_words, text_pieces
+from hiermeasures.lessons.values import DoesNotHold, Subject
+from hiermeasures.measures import Explanation, Instance
+from hiermeasures.measures.lca_solvers import PAGE_WORK
+from hiermeasures.picture.views import VIEWS
+
+T = TypeVar("T")
+MOST_CARDS, MOST_CLAIMS, MOST_MEASURES = 60, 30, 20
+LONGEST_TITLE = 200  # characters
+MOST_SECONDS = 30.0  # of processor time for the structures of a lesson, which may come from a stranger
+
+Hidden = Literal["values", "true", "predicted", "view"]
+HIDDEN: tuple[Hidden, ...] = get_args(Hidden)
+
+
+def _view(name: str) -> str:
+    if name and name not in VIEWS:
+        raise ValueError(unknown("view", name, VIEWS))
+    return name
+
+
+def _hidden(value: Any) -> Any:
+    found = words(value)
+    for word in found if isinstance(found, list | tuple) else ():
+        if word not in HIDDEN:
+            raise ValueError(unknown("word for what is hidden", str(word), HIDDEN))
+    return found
+
+
+Title = Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
+Claims = Annotated[tuple[LongText, ...], BeforeValidator(bars), Field(max_length=MOST_CLAIMS)]
+HiddenWords = Annotated[tuple[Hidden, ...], BeforeValidator(_hidden)]
+
+
+class SecondEntry(Labels):
+    """The second prediction: what differs from the first."""
+
+
+class CardEntry(Labels):
+    """One card: its text, its instance or two, what is shown and hidden, and what it asks."""
+
+    title: Title
+    text: LongText = ""
+    case: str = ""
+    second: SecondEntry | None = None
+    define: dict[str, Annotated[str, Field(min_length=1)]] = Field(default_factory=dict)
+    view: Annotated[str, AfterValidator(_view)] = ""
+    measures: Annotated[Words, Field(max_length=MOST_MEASURES)] = ()
+    hidden: HiddenWords = ()
+    claims: Claims = ()
+    question: Annotated[SerializeAsAny[QuestionEntry] | None, BeforeValidator(question_entry)] = None
+
+
+class LessonFile(Entry):
+    """A lesson file. `options` are those of every card that does not say otherwise."""
+
+    lesson: Title
+    learns: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+    minutes: Annotated[int, Field(ge=1, le=120)]
+    options: Settings = Field(default_factory=dict)
+    cards: Annotated[tuple[CardEntry, ...], Field(min_length=1, max_length=MOST_CARDS)]
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Card:
+    """One card. `subject` holds its instances, one or two side by side, and its own measures;
+    `measures` are keys, own ones as definitions, the chosen first; `view` is a key of picture.views
+    or "", the view of the first measure.
+
+    `case` is the key of the library figure whose hierarchy it has, or ""; `source` the name of its
+    origin.
+    """
+
+    title: str
+    text: Paragraphs
+    subject: Subject
+    measures: tuple[str, ...] = ()
+    view: str = ""
+    hidden: frozenset[Hidden] = frozenset()
+    question: Question | None = None
+    case: str = ""
+    source: str = ""
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        """Its instances, one or two side by side."""
+        return self.subject.instances
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Definitions of its own measures."""
+        return tuple(f"{head}={expression}" for head, expression in self.subject.define.items())
+
+    @property
+    def explained(self) -> tuple[Explanation, ...]:
+        """Its instances explained, once."""
+        return self.subject.explained
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson. `key` is the stem of its file; `entries` are what it was made of."""
+
+    key: str
+    title: str
+    learns: str
+    minutes: int
+    cards: tuple[Card, ...]
+    entries: LessonFile
+
+
+class Making:
+    """One lesson being made, with its faults; `broken` are those of false claims and answers."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.faults: list[Fault] = []
+        self.broken: list[Fault] = []
+        self.spent = 0.0
+
+    def lesson(self, entries: LessonFile) -> Lesson:
+        """Return the lesson, without the cards that have a fault."""
+        options = self.attempt(("options",), settings_of, entries.options) or {}
+        cards = []
+        for k, entry in enumerate(entries.cards):
+            if self.spent > MOST_SECONDS:
+                self.fault(("cards", k), f"the cards before take more than {MOST_SECONDS:.0f} seconds to compute")
+                break
+            cards.append(self.attempt(("cards", k), self._card, ("cards", k), entry, options))
+        made = tuple(card for card in cards if card is not None)
+        return Lesson(
+            key=self.document.path.stem,
+            title=entries.lesson,
+            learns=entries.learns,
+            minutes=entries.minutes,
+            cards=made,
+            entries=entries,
+        )
+
+    def attempt(self, loc: Loc, step: Callable[..., T], *arguments: Any) -> T | None:
+        """Return the result of a step, or None after noting its fault and where it is."""
+        try:
+            return step(*arguments)
+        except Misplaced as error:
+            self.fault(error.loc, str(error))
+        except InputError as error:
+            self.fault(loc, str(error), broken=isinstance(error, DoesNotHold))
+        return None
+
+    def fault(self, loc: Loc, reason: str, broken: bool = False) -> None:
+        number = f"card {int(loc[1]) + 1}: " if loc[:1] == ("cards",) and len(loc) > 1 else ""
+        fault = Fault(self.document.name, self.document.line(loc), f"{number}{reason}")
+        self.faults.append(fault)
+        if broken:
+            self.broken.append(fault)
+
+    def _card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
+        first = self._first(loc, entry, options)
+        cases = (first,) if entry.second is None else (first, self._second(loc, first, entry.second))
+        for case in cases:
+            placed(loc, check_size, case)
+        subject = Subject(cases, first.define)
+        placed((*loc, "hidden"), _check_hidden, entry, cases)
+        measures = tuple(placed((*loc, "measures"), self._measure, subject, key) for key in entry.measures)
+        self.attempt((*loc, "title"), check_words, entry.title, subject)
+        text = self._text((*loc, "text"), entry.text, subject)
+        for n, claim in enumerate(entry.claims):
+            self.attempt((*loc, "claims", n), _check_claim, claim, subject)
+        question = None
+        if entry.question is not None:
+            question = self.attempt((*loc, "question"), self._question, (*loc, "question"), entry.question, subject)
+        self.spent += sum(case.explained.spent for case in cases)
+        figure = own_cases().cases.get(entry.case) if entry.case else None
+        return Card(
+            title=entry.title,
+            text=text,
+            subject=subject,
+            measures=measures,
+            view=entry.view,
+            hidden=frozenset(entry.hidden),
+            question=question,
+            case=entry.case if figure is not None and figure.hierarchy == first.hierarchy else "",
+            source=_source(figure, first) if figure is not None else "",
+        )
+
+    def _measure(self, subject: Subject, key: str) -> str:
+        measure = subject.measure(key)
+        for x in subject.explained:
+            x.value(measure)
+        return subject.key(measure)
+
+    def _text(self, loc: Loc, text: str, subject: Subject) -> Paragraphs:
+        paragraphs, faults = text_pieces(text, subject)
+        for fault in faults:
+            self.fault(loc, str(fault), broken=isinstance(fault, DoesNotHold))
+        return paragraphs
+
+    def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
+        if entry.answer is None:
+            raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
+        question = question_of(entry, subject)
+        verdict = placed((*loc, "answer"), question.agrees, entry.answer)
+        if not verdict.right:
+            given = (entry.answer if isinstance(entry.answer, str) else joined(entry.answer)).strip() or "nothing"
+            self.fault(
+                (*loc, "answer"),
+                f"the answer is {question.judge(question.answer()).answer_words}, not {given}: {verdict.why}",
+                broken=True,
+            )
+        return question
+
+    def _first(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Case:
+        """Instance of a card: a figure of the library, its own hierarchy, or one over the other."""
+        drawn = entry.hierarchy
+        figures = own_cases().cases if entry.case or (drawn and drawn.like) else {}
+        known = {key: case.hierarchy for key, case in figures.items()}
+        if entry.case:
+            base = placed((*loc, "case"), own_cases().case, entry.case)
+        elif drawn is not None:
+            base = Case(placed((*loc, "hierarchy"), hierarchy_of, drawn, known), title=entry.title)
+        else:
+            raise Misplaced(loc, "there is nothing to draw: the entry 'hierarchy', or 'case', is missing")
+        define = defined_of({**base.define, **entry.define}, loc)
+        base = replace(base, options={**base.options, **options}, define=define, exact_work=PAGE_WORK)
+        return changed(_without_old_paths(base, entry), entry, loc, known)
+
+    def _second(self, loc: Loc, first: Case, entry: SecondEntry) -> Case:
+        here = (*loc, "second")
+        second: Case = placed(here, changed, _without_old_paths(first, entry), entry, here, {})
+        return second
+
+
+def _without_old_paths(case: Case, entry: Labels) -> Case:
+    """The case without the paths of classes, or of a hierarchy, that an entry replaces."""
+    replaced: dict[str, Any] = {
+        f"{side}_paths": None
+        for side in ("true", "predicted")
+        if entry.hierarchy is not None or getattr(entry, side) is not None
+    }
+    return replace(case, **replaced)
+
+
+def _check_hidden(entry: CardEntry, cases: tuple[Case, ...]) -> None:
+    for name in ("true", "predicted"):
+        if name in entry.hidden and not any(getattr(case, name) for case in cases):
+            raise InputError(f"there are no {name} classes to hide")
+    if "values" in entry.hidden and not entry.measures and entry.question is None:
+        raise InputError("there are no values to hide: 'measures' and 'question' are missing")
+
+
+def _check_claim(claim: str, subject: Subject) -> None:
+    holds, instead = subject.holds(claim)
+    if not holds:
+        raise DoesNotHold(f"the claim {shown(claim)} does not hold: {instead}")
+
+
+def _source(figure: Case, first: Case) -> str:
+    """Name of a card's origin: `Figure 11(a), Kosmopoulos et al. 2015`."""
+    paper = next(paper.name for paper in own_cases().papers if paper.key == figure.paper)
+    same = (figure.hierarchy, figure.true, figure.predicted) == (first.hierarchy, first.true, first.predicted)
+    return f"{figure.label}, {paper}" if same else f"after {figure.label}, {paper}"

@@ -1,0 +1,392 @@
+r"""Path-constrained measures: a predicted class is a hit only where it and all its ancestors are; and whether a
+prediction names the ancestors of its classes at all.
+
+The true side is augmented by ancestors, as elsewhere. The predicted side is taken as it is: where measures of ancestor
+sets would put a missing ancestor in, it counts here against the classes below it. A file whose predictions name only
+the most specific classes has therefore no hits below the first level. With several parents all of them must be
+predicted, by every way up. The root is in every prediction that is not empty, for hardly any file names it; whether it
+is counted is said by `count_root`. So a prediction that names all ancestors of its classes has here what it has in the
+measures of ancestor sets: C_F1 is hF, C_P is hP, C_R is hR.
+
+Precision, recall and F of one rank, as classifiers of organisms are evaluated: a prediction that stops above the
+truth has missed it, but said nothing wrong.
+
+Both sides are cut at a level of the hierarchy, the rank, and their most specific classes compared. With one lineage on
+each side that is the authors' comparison of two names cut at the rank: equal names are a true positive; a predicted
+name with which the true one begins is an under-classification, which is a false negative and nothing else; any other is
+a false positive and a false negative (Bokulich et al. 2018). That holds for a prediction below the truth, too. Here
+either side may have several classes, and a class several parents: then a most specific predicted class is a true
+positive where it is a most specific true one, and a false positive where it is neither that nor above one. An empty
+side, like the authors' "Unassigned", is known to be below the root and stands for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Family,
+    Instance,
+    Measure,
+    Structure,
+    counted,
+    fraction,
+    named,
+    number,
+    ratio,
+)
+from hiermeasures.measures.ratios import OF_SETS, derived_of_counts, f1_precision_recall, formulas_of, ratios_of
+from hiermeasures.measures.references import cited
+from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, Part, SetOverlap, SpecificClasses, changes, overlap
+
+
+@dataclass(frozen=True)
+class ConstrainedSets(SetOverlap):
+    """The true set with its ancestors, and the predicted classes as they are.
+
+    `without_ancestor` are the predicted classes one of whose ancestors is not predicted; none of them is shared, though
+    it may be in both sets. `true_without_ancestor`: whether one of the true classes, as they were given, lacks one.
+    """
+
+    without_ancestor: frozenset[str] = frozenset()
+    true_without_ancestor: bool = False
+
+    @property
+    def shared(self) -> frozenset[str]:
+        """The hits: in both sets, with all their ancestors."""
+        return self.in_both - self.without_ancestor
+
+    @property
+    def in_both(self) -> frozenset[str]:
+        """In both sets, hits or not."""
+        return self.true & self.predicted
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """In both sets, and no hit."""
+        return self.in_both & self.without_ancestor
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        _, *others = super().parts
+        return (
+            Part("hits: in both, with all ancestors", "in both sets", self.shared),
+            Part(
+                "no hits: in both, without an ancestor", "in both sets without an ancestor", self.refused, optional=True
+            ),
+            *others,
+        )
+
+
+def path_constrained(instance: Instance) -> ConstrainedSets:
+    """The true set with ancestors against the predicted classes as they are (Yu et al. 2022)."""
+    h, uncounted = instance.hierarchy, instance.uncounted
+    true = instance.true.union(*(h.ancestors(c) for c in instance.true))
+    predicted = instance.predicted | {h.root} if instance.predicted else instance.predicted
+    return ConstrainedSets(
+        true - uncounted,
+        predicted - uncounted,
+        true - uncounted - instance.true,
+        predicted - uncounted - instance.predicted,
+        classes=len(h) - len(uncounted),
+        without_ancestor=frozenset(c for c in predicted if not h.ancestors(c) <= predicted),
+        true_without_ancestor=any(not h.ancestors(c) <= instance.true | {h.root} for c in instance.true),
+    )
+
+
+# --- derivations --------------------------------------------------------------------------------------------------
+
+
+def _about_hits(sets: ConstrainedSets) -> str:
+    sides = f"The hits H: {named(sets.shared)}; {len(sets.predicted)} predicted, {len(sets.true)} true"
+    refused = f"; in both sets, but no hit without an ancestor: {named(sets.refused)}" if sets.refused else ""
+    return f"{sides}{refused}.{_caution(sets)}"
+
+
+def _caution(sets: ConstrainedSets) -> str:
+    return (
+        " Labels are not whole paths, the true ones neither."
+        if sets.true_without_ancestor and sets.without_ancestor
+        else ""
+    )
+
+
+def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) -> Derivation:
+    loose = sets.without_ancestor
+    return Derivation(
+        rf"\left[\exists c \in \hat{{Y}} : an(c) \not\subseteq \hat{{Y}}\right] = {number(value)}",
+        f"{counted(len(loose), 'predicted class lacks', 'predicted classes lack')} an ancestor: {named(loose)}."
+        f"{_caution(sets)}"
+        if loose
+        else "Every predicted class comes with all its ancestors.",
+    )
+
+
+# --- declarations -------------------------------------------------------------------------------------------------
+
+NOT_PATHS = "labels are not whole paths"
+"""Said where ancestors are missing on the true side, too, and on the predicted side at least half as often: then
+leaving them out is how these labels are written, not a fault of predictions.
+"""
+
+PATHS_AND_RANKS = Family(
+    key="ranks",
+    title="Paths and ranks",
+    description="Whether each predicted class comes with the path to it, and down to which level it is right.",
+    rank=6,
+)
+PATH_CONSTRAINED = Structure(
+    key="path_constrained",
+    family=PATHS_AND_RANKS,
+    build=path_constrained,
+    view="ancestors",
+    changes=changes,
+    columns=(*OVERLAP, "inconsistent", "true_inconsistent"),
+    meanings=(
+        *OVERLAP_MEANINGS[:2],
+        "classes on both with all their ancestors",
+        "1 where a class lacks an ancestor",
+        "1 where a true class lacks an ancestor",
+    ),
+    row=lambda sets, options: (
+        *overlap(sets, options),
+        int(bool(sets.without_ancestor)),
+        int(sets.true_without_ancestor),
+    ),
+    row_of_class=lambda true, predicted, shared: (true, predicted, shared, 0, 0),
+    caution=lambda columns: NOT_PATHS if 0 < columns.true_inconsistent <= 2 * columns.inconsistent else "",
+)
+
+
+# --- ranks ---
+
+
+@dataclass(frozen=True)
+class RankedSets(SetOverlap):
+    """Most specific classes down to a rank; of the predicted ones, `above` are above a true class
+    and `below` below one.
+    """
+
+    rank: int | None = None
+    above: frozenset[str] = frozenset()
+    below: frozenset[str] = frozenset()
+    struck_because: ClassVar[str] = (
+        "A class is struck out where it is deeper than the rank, or above another one of its own side."
+    )
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        """Predicted, and neither true nor above a true class."""
+        return self.spurious - self.above
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        both, missed, spurious, struck = super().parts
+        above = "predicted only, above a true class: no false positive"
+        below = "predicted only, below a true class: a false positive, too"
+        return (
+            both,
+            missed,
+            replace(spurious, classes=self.wrong - self.below),
+            Part(below, "in the predicted set below a true class", self.below, optional=True),
+            Part(above, "in the predicted set above a true class", self.above, optional=True),
+            replace(struck, place="left out, deeper than the rank or above another class of its own side"),
+        )
+
+
+def at_rank(instance: Instance) -> RankedSets:
+    """The most specific classes of both sides after they are cut at the option `rank` (Bokulich et al. 2018)."""
+    h, rank = instance.hierarchy, instance.options.rank
+    true, predicted = (_cut(h, labels, rank) for labels in (instance.true, instance.predicted))
+    over_true = frozenset[str]().union(*(h.ancestors(c) for c in true))
+    return RankedSets(
+        true=true,
+        predicted=predicted,
+        true_added=true - instance.true,
+        predicted_added=predicted - instance.predicted,
+        true_removed=instance.true - true - predicted,
+        predicted_removed=instance.predicted - predicted - true,
+        classes=len(h),
+        rank=rank,
+        above=predicted & over_true,
+        below=frozenset(c for c in predicted if not true.isdisjoint(h.ancestors(c))),
+    )
+
+
+def _cut(h: Hierarchy, labels: frozenset[str], rank: int | None) -> frozenset[str]:
+    """The most specific classes of a set down to a level; the root where there are none."""
+    grown = labels.union(*(h.ancestors(c) for c in labels))
+    kept = (c for c in grown if rank is None or h.level(c) <= rank)
+    return frozenset(SpecificClasses.of(h, kept).or_root(h))
+
+
+def _about_rank(sets: RankedSets) -> str:
+    where = "Most specific" if sets.rank is None else f"Down to rank {sets.rank}, most specific"
+    parts = [f"{where} are {named(sets.predicted)} of the prediction and {named(sets.true)} of the truth"]
+    for words, classes in (
+        ("true positive", sets.shared),
+        ("false positive", sets.wrong),
+        ("false negative", sets.missed),
+        ("above a true class, and so no false positive", sets.above),
+        ("below a true class", sets.below),
+    ):
+        if classes:
+            parts.append(f"{words}: {named(classes)}")
+    return "; ".join(parts) + "."
+
+
+RANKS = Structure(
+    key="ranks",
+    family=PATHS_AND_RANKS,
+    build=at_rank,
+    view="ancestors",
+    changes=changes,
+    columns=("TP", "FP", "FN", "above", "below"),
+    meanings=(
+        "most specific classes found",
+        "wrong ones, not above a true class",
+        "most specific classes missed",
+        "predicted classes above a true one",
+        "predicted classes below a true one",
+    ),
+    row=lambda sets, options: tuple(map(len, (sets.shared, sets.wrong, sets.missed, sets.above, sets.below))),
+)
+
+
+def _derive_share(side: str) -> Callable[[RankedSets, float, Options], Derivation]:
+    def derive(sets: RankedSets, value: float, options: Options) -> Derivation:
+        found = getattr(sets, side)
+        return Derivation(
+            rf"{_SHARES[side]} = {fraction(len(found), len(sets.predicted), value)}",
+            f"{len(found)} of {counted(len(sets.predicted), 'most specific predicted class', _MOST_SPECIFIC)} "
+            f"{'is' if len(found) == 1 else 'are'} {side} a true one: {named(found)}. {_about_rank(sets)}",
+        )
+
+    return derive
+
+
+_MOST_SPECIFIC = "most specific predicted classes"
+_SHARES = {
+    "above": r"\frac{|\{c \in \hat{Y}^{spe} : \exists y \in Y^{spe} : c \in an(y)\}|}{|\hat{Y}^{spe}|}",
+    "below": r"\frac{|\{c \in \hat{Y}^{spe} : \exists y \in Y^{spe} : y \in an(c)\}|}{|\hat{Y}^{spe}|}",
+}
+
+_HITS = r"\left|\{c \in \hat{Y} \cap Y_{aug} : an(c) \subseteq \hat{Y}\}\right|"
+
+
+def _constrained(hits: str) -> tuple[str, str, str]:
+    """The formulas of the path-constrained measures, with the hits written so."""
+    p, t = r"|\hat{Y}|", "|Y_{aug}|"
+    return rf"\frac{{2\,{hits}}}{{{p} + {t}}}", rf"\frac{{{hits}}}{{{p}}}", rf"\frac{{{hits}}}{{{t}}}"
+
+
+def _hit_counts(sets: ConstrainedSets) -> tuple[int, int, int]:
+    hits = len(sets.shared)
+    return hits, len(sets.predicted) - hits, len(sets.true) - hits
+
+
+_RANKS = formulas_of("TP", "FP", "FN")
+_RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
+    structure=RANKS,
+    ratios=ratios_of("TP", "FP", "FN"),
+    keys=("rank_F", "rank_P", "rank_R"),
+    function="rank",
+    name="{} at a rank",
+    symbols=("F_{rank}", "P_{rank}", "R_{rank}"),
+    formulas=_RANKS,
+    derive=derived_of_counts(_RANKS, lambda s: (len(s.shared), len(s.wrong), len(s.missed)), _about_rank),
+    descriptions=(
+        "The harmonic mean of precision and recall at a rank.",
+        "The share of the most specific predicted classes that are most specific true ones, down to a rank; one that "
+        "lies above a true class is left out.",
+        "The share of the most specific true classes, down to a rank, that are predicted.",
+    ),
+    source=cited("@bokulich2018; @robeson2021"),
+    options=("rank", "max_ancestor_distance"),
+)
+
+MEASURES = (
+    *f1_precision_recall(
+        structure=PATH_CONSTRAINED,
+        ratios=OF_SETS,
+        keys=("C_F1", "C_P", "C_R"),
+        function="path_constrained",
+        name="Path-constrained {}",
+        symbols=("F_1^{C}", "P^{C}", "R^{C}"),
+        formulas=_constrained(_HITS),
+        derive=derived_of_counts(_constrained("|H|"), _hit_counts, _about_hits),
+        descriptions=(
+            "F1 of the predicted classes as they are, where a class is a hit only if all its ancestors are predicted, "
+            "too. Of predictions that name all ancestors it is hF.",
+            "The share of the predicted classes that are true and come with all their ancestors.",
+            "The share of the true classes and their ancestors that are predicted with all their ancestors.",
+        ),
+        source=cited("@yu2022; @ji2023"),
+        options=("count_root", "max_ancestor_distance", "zero_division"),
+        macro=True,
+        perfect_varies=True,
+        by_default=False,
+    ),
+    Measure(
+        key="inconsistency",
+        function="inconsistency_loss",
+        symbol=r"\mathrm{IC}",
+        name="Inconsistent prediction",
+        structure=PATH_CONSTRAINED,
+        better="lower",
+        read=lambda c, options: c.inconsistent,
+        pooled="never",
+        perfect_varies=True,
+        by_default=False,
+        formula=r"\left[\exists c \in \hat{Y} : an(c) \not\subseteq \hat{Y}\right]",
+        derive=derive_inconsistency,
+        description="1 where a class is predicted without one of its ancestors (the root is taken as read), else 0; "
+        "the mean is the share of inconsistent predictions. It does not look at what is true.",
+        source=cited("@remus2019 (hierarchical consistency); @park2025 (TICE)"),
+        options=("max_ancestor_distance",),
+    ),
+    replace(_RANK_F, name="F at a rank"),
+    replace(_RANK_P, options=(*_RANK_P.options, "zero_division")),
+    _RANK_R,
+    *(
+        Measure(
+            key=key,
+            function=f"{key}_error",
+            symbol=symbol,
+            name=name,
+            structure=RANKS,
+            better="lower",
+            by_default=False,
+            read=read,
+            formula=_SHARES[side],
+            derive=_derive_share(side),
+            description=description,
+            source=cited("@morganlang2020 (TreeSAPP); @bokulich2018 (under-classification)"),
+            options=_RANK_R.options,
+        )
+        for key, side, symbol, name, read, description in (
+            (
+                "over_prediction",
+                "below",
+                r"\mathrm{over}",
+                "Over-prediction",
+                lambda c, options: ratio(c.below, c.TP + c.FP + c.above, options),
+                "The share of the most specific predicted classes that lie below a most specific true one: more "
+                "specific than is known to be right. With one class on each side the mean is the share of such "
+                "instances.",
+            ),
+            (
+                "under_prediction",
+                "above",
+                r"\mathrm{under}",
+                "Under-prediction",
+                lambda c, options: ratio(c.above, c.TP + c.FP + c.above, options),
+                "The share of the most specific predicted classes that lie above a most specific true one: right, but "
+                "too general. Where nothing is predicted, the root stands for it.",
+            ),
+        )
+    ),
+)

@@ -1,0 +1,121 @@
+"""The catalogue in the order in which one meets it: what to start with, what answers a question of its
+own, and the parts and variants of others; and which measures are the same number at the defaults.
+
+A measure that is named nowhere here answers the question of its family.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hiermeasures.measures.catalogue import Family, Measure
+
+TITLES: Mapping[str, str] = {"start": "Start with", "question": "By question", "part": "Parts and variants"}
+
+_START = "accuracy f1 hP hR hF TIE F_LCA MGIA".split()
+_PARTS = """
+    precision recall hP_desc hR_desc P_LCA R_LCA SDL_LCA F_LCA_ext P_LCA_ext R_LCA_ext MGIA_error own_pairing
+    own_accuracy HCM_PPV HCM_TPR HCM_FNR HCM_FPR HCM_PT HCM_TP HCM_TN HCM_FP HCM_FN CoPHE_P CoPHE_R C_P C_R wP wR
+    mi ru ICM_norm SP_up SP_down
+""".split()
+
+QUESTIONS: Mapping[str, str] = {
+    "flat": "How many labels are wrong, hierarchy aside?",
+    "ancestors": "How much differs once ancestors are added?",
+    "descendants": "How much of what lies below is shared?",
+    "lca": "How far apart are the sides, seen from where they meet?",
+    "pairs": "Which class answers for which, and at what cost?",
+    "paths": "How far apart, along edges?",
+    "confusion": "What was rightly left out (negatives)?",
+    "counts": "How many of a family (counts)?",
+    "ranks": "Is a class right with its path, and right down to a rank?",
+    "weighted": "Do some classes say more than others (weights)?",
+}
+
+
+def tier_of(key: str) -> str:
+    """Return the tier of a measure, a key of TITLES; "question" for one that is not listed.
+
+    >>> tier_of("hF"), tier_of("CoPHE_F1"), tier_of("HCM_TP")
+    ('start', 'question', 'part')
+    """
+    return "start" if key in _START else "part" if key in _PARTS else "question"
+
+
+def in_tier(tier: str, measures: Iterable[Measure]) -> list[Measure]:
+    """Return those of some measures that are in a tier, in their order; those to start with flat ones first."""
+    found = [measure for measure in measures if tier_of(measure.key) == tier]
+    return sorted(found, key=lambda measure: _START.index(measure.key)) if tier == "start" else found
+
+
+def question(family: Family) -> str:
+    """Return the question that the measures of a family answer; its title where none is written."""
+    return QUESTIONS.get(family.key, family.title)
+
+
+@dataclass(frozen=True)
+class Same:
+    """A measure that at the defaults is an expression over others: a theorem, with its proof in a line.
+
+    `where` restricts it in words, and `given` is the same as a condition in the language of
+    expressions; `one_label`: one class at most on each side. `trees`: in a tree only.
+    """
+
+    key: str
+    expression: str
+    because: str
+    where: str = ""
+    given: str = ""
+    one_label: bool = False
+    trees: bool = False
+
+    @property
+    def refuted_by(self) -> str:
+        """The condition of an instance that would refute it."""
+        differs = f"{self.key} != {self.expression}"
+        return f"{self.given} and {differs}" if self.given else differs
+
+    @property
+    def words(self) -> str:
+        """The theorem in words: `HCM_FNR = 1 - HCM_TPR, where a true class is counted`."""
+        return f"{self.key} = {self.expression}" + f", {self.where}" * bool(self.where)
+
+
+_WEIGH_ONE = "every class weighs 1, so the sums of weights are numbers of classes"
+_ONE = "one class on each side"
+_NEAR = f"{_ONE}, at most 2·D_max apart"
+_ONE_PAIR = "there is one pair, and two default partners cost no less"
+SAME = (
+    Same("own_pairing", "GIE", "without bounds of one's own they are those of GIE"),
+    Same("wF", "hF", _WEIGH_ONE),
+    Same("wP", "hP", _WEIGH_ONE),
+    Same("wR", "hR", _WEIGH_ONE),
+    Same("simGIC", "hF / (2 - hF)", f"{_WEIGH_ONE}; of two sets F1 is 2J / (1 + J), and this is J"),
+    Same("SDL", "mi + ru", _WEIGH_ONE),
+    Same(
+        "HCM_FNR", "1 - HCM_TPR", "both are shares of TP + FN", "where TP + FN > 0", "confusion.TP + confusion.FN > 0"
+    ),
+    Same(
+        "HCM_FPR", "1 - HCM_TNR", "both are shares of TN + FP", "where TN + FP > 0", "confusion.TN + confusion.FP > 0"
+    ),
+    Same("GIE", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
+    Same("MGIA_error", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
+    Same("all_pairs", "TIE", "there is one pair", _ONE, one_label=True),
+    Same("SP", "SP_up + SP_down", "each LCA is the top of a cheapest way, of which these are the two parts"),
+    Same("SP", "TIE", "there is one pair, and neither class stands above another", _ONE, one_label=True),
+    Same(
+        "SDL",
+        "TIE",
+        "what only one side has is the way between the two without its top",
+        f"{_ONE} of a tree",
+        one_label=True,
+        trees=True,
+    ),
+    Same("CoPHE_F1", "hF", "each class is counted once, as in the sets", _ONE, one_label=True),
+    Same("f1", "accuracy", "one class is right or wrong", _ONE, one_label=True),
+    Same("rank_F", "accuracy", "without a rank nothing is cut off", _ONE, one_label=True),
+)
+
+
+def same_as(key: str) -> list[Same]:
+    """Return what a measure coincides with."""
+    return [same for same in SAME if same.key == key]

@@ -1,0 +1,92 @@
+"""The Explorer behind a page: a state, what the browser sends of gestures and links, and the JSON of
+what is drawn then. It runs in the page's worker, where Python is Pyodide, and as well anywhere else.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import invalidate_caches
+from importlib.abc import MetaPathFinder
+from typing import Any
+from urllib.parse import parse_qsl
+
+from hiermeasures.explorer import location, screen
+from hiermeasures.explorer.areas.host import Host
+from hiermeasures.explorer.library import OPENING, figure
+from hiermeasures.explorer.model import State
+from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.state import History
+
+HOST = Host(window=True, address_bar=True)
+TOKEN = "page"  # of the session that first.json is of
+
+
+class Session:
+    """One Explorer, from the opening figure on. Every answer is the text of a JSON object: `data`,
+    what is drawn; `word`, what the address says of it (location.py), and `kept`, true where that
+    brings it back in another session; `fault`, why a link could not be opened.
+    """
+
+    def __init__(self, token: str = TOKEN, address: str = "") -> None:
+        self._host = replace(HOST, address=address)
+        self._receiver = Receiver(token)
+        self._state = screen.ready(State(History(figure(OPENING))), self._host)
+        self._begun = False
+
+    def received(self, message: str) -> str:
+        """Answer to gestures of the browser (outbox.js). They are acknowledged also where they
+        change nothing.
+        """
+        for gesture in self._receiver.unseen(json.loads(message)):
+            self._begun = True
+            self._state = screen.after(self._state, self._host, gesture.component, gesture.kind, gesture.value)
+            self._receiver = replace(self._receiver, seen=gesture.number)
+        return self.answer()
+
+    def opened(self, word: str) -> str:
+        """Answer to an address: show what its word stands for, an empty one what the page opens
+        with. What was shown before stays in the past, but for what nobody has asked for.
+        """
+        begins, self._begun = not self._begun, True
+        if begins and word:
+            made = location.opening(self._state, dict(parse_qsl(f"{location.PARAMETER}={word}")))
+        else:
+            made = location.walked(self._state, {"word": word})
+        self._state = screen.ready(made, self._host)
+        return self.answer()
+
+    def answer(self) -> str:
+        """The text of what is drawn now."""
+        data = screen.data(self._state, self._receiver, self._host)
+        word = data.pop("location")["word"]
+        fault = self._state.link_fault[1] if self._state.link_fault else ""
+        said = {"data": data, "word": word, "kept": not word.startswith(location.UNNAMED), "fault": fault}
+        return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+# --- in the worker ------------------------------------------------------------------------------------------------
+
+
+def start(token: str, place: Callable[[], object], told: str) -> Session:
+    """Begin a session in the worker. `told` is the JSON of what its links begin with (`address`)."""
+    find_later(place)
+    return Session(token, json.loads(told)["address"])
+
+
+def find_later(place: Callable[[], object]) -> None:
+    """Have networkx, which only flows need, put in `place` when it is first imported."""
+    sys.meta_path.insert(0, _Later("networkx", place))
+
+
+class _Later(MetaPathFinder):
+    """Puts a package in place when it is first asked for; the usual finders find it then."""
+
+    def __init__(self, package: str, place: Callable[[], object]) -> None:
+        self._package, self._place = package, place
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> None:
+        if name == self._package:
+            sys.meta_path.remove(self)
+            self._place()
+            invalidate_caches()

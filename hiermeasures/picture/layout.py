@@ -1,0 +1,263 @@
+"""Where the classes of a drawing stand: layers by level, the root on top, few crossings, parents above the middle of
+their children.
+
+Pure geometry in drawing units (pixels at zoom 1), the same positions for the screen and for exports. What the classes
+look like, and which of them are drawn, is decided elsewhere.
+"""
+
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+Edge = tuple[str, str]
+Point = tuple[float, float]
+
+LAYER_HEIGHT = 92.0
+ROW_HEIGHT = 40.0
+GAP = 26.0
+BEND_WIDTH = 14.0
+CLEARANCE = 8.0
+WIDEST_LAYER = 1500.0
+TALLEST_STACK = 10
+ORDER_SWEEPS = 12
+PLACE_SWEEPS = 24
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The centre of every class, and the points where an edge bends on its way past classes it must not touch (mostly
+    none).
+    """
+
+    positions: dict[str, Point]
+    bends: dict[Edge, tuple[Point, ...]]
+
+
+def layered(
+    levels: Mapping[str, int],
+    edges: Sequence[Edge],
+    width: Callable[[str], float] = lambda label: 40.0,
+    *,
+    layer_height: float = LAYER_HEIGHT,
+) -> Layout:
+    """Positions for classes with given levels (0 on top; an edge leads at least one level down).
+
+    The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels may have holes; they
+    are closed. Where a layer is wider than a screen, leaves with the same parents are stacked.
+
+    >>> layered({"A": 0, "B": 1, "C": 1}, [("A", "B"), ("A", "C")]).positions
+    {'A': (0.0, 0.0), 'B': (-33.0, 92.0), 'C': (33.0, 92.0)}
+    """
+    if not levels:
+        return Layout({}, {})
+    rank = {level: i for i, level in enumerate(sorted(set(levels.values())))}
+    layer_of = {label: rank[level] for label, level in levels.items()}
+    stacks = _stacks(layer_of, edges, width)
+    layer_of = {v: layer for v, layer in layer_of.items() if v in stacks}
+    chains = _chains(layer_of, edges)
+    layers = _ordered(layer_of, chains)
+    widths = {v: max(map(width, stacks[v])) if isinstance(v, str) else BEND_WIDTH for layer in layers for v in layer}
+    x = _placed(layers, chains, widths)
+    y = _heights(layers, stacks, layer_height)
+    centre = (min(x[v] for v in layer_of) + max(x[v] for v in layer_of)) / 2
+    at = {v: (round(x[v] - centre, 1), y[v]) for layer in layers for v in layer}
+    tops = {v: at[v] for v in layer_of}
+    bends = {
+        edge: () if _clear(edge, tops, widths) else tuple(at[v] for v in chain[1:-1])
+        for edge, chain in chains.items()
+        if len(chain) > 2
+    }
+    return _unstacked(tops, bends, edges, stacks, width)
+
+
+def _stacks(
+    layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float]
+) -> dict[str, tuple[str, ...]]:
+    """Classes by the one that stands for them on top of their stack; a stack of one is a class by itself."""
+    breadth: dict[int, float] = {}
+    for v, layer in layer_of.items():
+        breadth[layer] = breadth.get(layer, 0) + width(v) + GAP
+    parents: dict[str, tuple[str, ...]] = {}
+    for u, v in edges:
+        parents[v] = (*parents.get(v, ()), u)
+    inner = {u for u, _ in edges}
+    alike: dict[tuple[object, ...], list[str]] = {}
+    for v, layer in layer_of.items():
+        alone = v in inner or v not in parents or breadth[layer] <= WIDEST_LAYER
+        alike.setdefault((v,) if alone else (layer, parents[v]), []).append(v)
+    chunks = (
+        tuple(group[i : i + TALLEST_STACK]) for group in alike.values() for i in range(0, len(group), TALLEST_STACK)
+    )
+    return {chunk[0]: chunk for chunk in chunks}
+
+
+def _unstacked(
+    tops: Mapping[str, Point],
+    bends: dict[Edge, tuple[Point, ...]],
+    edges: Sequence[Edge],
+    stacks: Mapping[str, tuple[str, ...]],
+    width: Callable[[str], float],
+) -> Layout:
+    """Every class of a stack below its top, flush left, hanging from a line down that side."""
+    positions = dict(tops)
+    line: dict[str, Point] = {}  # by class in a stack: where its line begins
+    for top, stack in stacks.items():
+        if len(stack) > 1:
+            x, y = tops[top]
+            left = x - max(map(width, stack)) / 2
+            positions |= {v: (round(left + width(v) / 2, 1), y + i * ROW_HEIGHT) for i, v in enumerate(stack)}
+            line |= dict.fromkeys(stack, (round(left - GAP / 4, 1), y - ROW_HEIGHT / 2))
+    first = {v: stack[0] for stack in stacks.values() for v in stack}
+    hung = {
+        (u, v): (*bends.get((u, first[v]), ()), line[v], (line[v][0], positions[v][1])) for u, v in edges if v in line
+    }
+    return Layout(positions, bends | hung)
+
+
+# A vertex is a class (its label) or a bend of a long edge (the edge and the layer it crosses).
+Vertex = str | tuple[Edge, int]
+
+
+def _chains(layer_of: Mapping[str, int], edges: Iterable[Edge]) -> dict[Edge, list[Vertex]]:
+    """Every edge as a chain of vertices on consecutive layers."""
+    return {
+        (u, v): [u, *(((u, v), i) for i in range(layer_of[u] + 1, layer_of[v])), v]
+        for u, v in edges
+        if u in layer_of and v in layer_of
+    }
+
+
+def _neighbours(chains: Mapping[Edge, list[Vertex]]) -> tuple[dict[Vertex, list[Vertex]], dict[Vertex, list[Vertex]]]:
+    above: dict[Vertex, list[Vertex]] = {}
+    below: dict[Vertex, list[Vertex]] = {}
+    for chain in chains.values():
+        for u, v in pairwise(chain):
+            below.setdefault(u, []).append(v)
+            above.setdefault(v, []).append(u)
+    return above, below
+
+
+def _ordered(layer_of: Mapping[str, int], chains: Mapping[Edge, list[Vertex]]) -> list[list[Vertex]]:
+    """The layers, each ordered by barycentre sweeps; of all orders met, the first with the fewest crossings."""
+    above, below = _neighbours(chains)
+    layers = _first_order(layer_of, chains, below)
+    best, fewest = [list(layer) for layer in layers], _crossings(layers, below)
+    for sweep in range(ORDER_SWEEPS):
+        if not fewest:
+            break
+        downwards = sweep % 2 == 0
+        around = above if downwards else below
+        fixed = layers if downwards else layers[::-1]
+        for previous, layer in pairwise(fixed):
+            place = {v: i for i, v in enumerate(previous)}
+            here = {v: i for i, v in enumerate(layer)}
+            layer.sort(key=lambda v: (_mean([place[n] for n in around.get(v, ())], here[v]), here[v]))
+        crossings = _crossings(layers, below)
+        if crossings < fewest:
+            best, fewest = [list(layer) for layer in layers], crossings
+    return best
+
+
+def _first_order(
+    layer_of: Mapping[str, int], chains: Mapping[Edge, list[Vertex]], below: Mapping[Vertex, list[Vertex]]
+) -> list[list[Vertex]]:
+    """Layers in depth-first order from the top, which leaves a tree without any crossing."""
+    layers: list[list[Vertex]] = [[] for _ in range(max(layer_of.values()) + 1)]
+    depth: dict[Vertex, int] = {v: layer_of[e[0]] + i for e, chain in chains.items() for i, v in enumerate(chain)}
+    depth.update(layer_of)
+    seen: set[Vertex] = set()
+    for start in sorted(layer_of, key=lambda label: layer_of[label]):
+        pending: list[Vertex] = [start]
+        while pending:
+            v = pending.pop()
+            if v in seen:
+                continue
+            seen.add(v)
+            layers[depth[v]].append(v)
+            pending.extend(reversed(below.get(v, ())))
+    return layers
+
+
+def _crossings(layers: list[list[Vertex]], below: Mapping[Vertex, list[Vertex]]) -> int:
+    """The number of pairs of edges that cross, counted by insertion into a sorted list per pair of layers."""
+    total = 0
+    for upper, lower in pairwise(layers):
+        place = {v: i for i, v in enumerate(lower)}
+        seen: list[int] = []
+        for u in upper:
+            ends = sorted(place[v] for v in below.get(u, ()))
+            total += sum(len(seen) - bisect_right(seen, end) for end in ends)
+            for end in ends:
+                insort(seen, end)
+    return total
+
+
+def _heights(
+    layers: list[list[Vertex]], stacks: Mapping[str, tuple[str, ...]], layer_height: float
+) -> dict[Vertex, float]:
+    y: dict[Vertex, float] = {}
+    top = 0.0
+    for layer in layers:
+        y |= dict.fromkeys(layer, top)
+        tallest = max((len(stacks[v]) for v in layer if isinstance(v, str)), default=1)
+        top += layer_height + (tallest - 1) * ROW_HEIGHT
+    return y
+
+
+def _placed(
+    layers: list[list[Vertex]], chains: Mapping[Edge, list[Vertex]], widths: Mapping[Vertex, float]
+) -> dict[Vertex, float]:
+    """x of every vertex: each is drawn towards its neighbours, as far as the order and the distances in its layer
+    allow.
+    """
+    above, below = _neighbours(chains)
+    x: dict[Vertex, float] = {}
+    offsets = [_offsets(layer, widths) for layer in layers]
+    for layer, offset in zip(layers, offsets, strict=True):
+        x |= {v: o - offset[-1] / 2 for v, o in zip(layer, offset, strict=True)}
+    numbered = list(zip(layers, offsets, strict=True))
+    for sweep in range(PLACE_SWEEPS):
+        upwards = sweep % 2 == 1
+        around = below if upwards else above
+        for layer, offset in numbered[::-1] if upwards else numbered:
+            preferred = [_mean([x[n] for n in around.get(v, ())], x[v]) for v in layer]
+            x |= dict(zip(layer, _apart(preferred, offset), strict=True))
+    return x
+
+
+def _offsets(layer: list[Vertex], widths: Mapping[Vertex, float]) -> list[float]:
+    offset = [0.0]
+    for v, w in pairwise(layer):
+        offset.append(offset[-1] + (widths[v] + widths[w]) / 2 + GAP)
+    return offset
+
+
+def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
+    """The places nearest to the preferred ones (least squares) that keep the order and the distances.
+
+    With the distances taken off this is isotonic regression, solved by pooling neighbours that violate the order.
+    """
+    pools: list[tuple[float, int]] = []  # mean, size
+    for place, off in zip(preferred, offset, strict=True):
+        mean, size = place - off, 1
+        while pools and pools[-1][0] > mean:
+            other, n = pools.pop()
+            mean, size = (mean * size + other * n) / (size + n), size + n
+        pools.append((mean, size))
+    flat = [mean for mean, size in pools for _ in range(size)]
+    return [place + off for place, off in zip(flat, offset, strict=True)]
+
+
+def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
+    """True where a straight line for this edge stays away from every class between its ends."""
+    (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
+    return all(
+        abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE
+        for v, (x, y) in positions.items()
+        if y1 < y < y2
+    )
+
+
+def _mean(values: Sequence[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise

@@ -1,0 +1,645 @@
+"""The scene: what is drawn of a hierarchy with an overlay, and where, decided once for all who
+paint it.
+
+A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a scene:
+immutable shapes, edges, links, badges, legend and notes, each with its coordinates and its role.
+The canvas (paint.js), SVG (svg.py) and TikZ (tikz.py) only paint it. The screen and still figures
+differ in their measures alone: a figure is smaller, flatter and leaves room for badges.
+
+Three things stay in the browser, which alone knows them: how wide a text is in the page's font
+(`width` is an estimate there), whether the page is light or dark, and what the mouse is over.
+
+Coordinates and sizes are in drawing units (pixels at zoom 1), y grows downwards.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
+from math import hypot
+from typing import Any, Literal
+from unicodedata import east_asian_width
+
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.measures.catalogue import number
+from hiermeasures.picture import overlay as overlay_parts
+from hiermeasures.picture.layout import LAYER_HEIGHT, Layout, Point, layered
+from hiermeasures.picture.layout import Edge as ClassPair
+from hiermeasures.picture.neighbourhood import MOST_DRAWN, Neighbourhood, neighbourhood
+from hiermeasures.picture.overlay import PLAIN, Mark, Overlay, Side
+
+SideRole = Literal["none", "added", "class"]
+EdgeRole = Literal["none", "true", "predicted", "both"]
+Box = tuple[float, float, float, float]  # x, y, half width, half height
+
+LONGEST_LABEL = 22
+LONGEST_SUBTITLE = 28
+LONGEST_TITLE = 600
+RING = 4.0  # how far the box of a class that is both stands off its circle
+FIRM = overlay_parts.LegendEntry("badge", "", "")  # the look of a kind that the legend does not explain
+SIDE_ROLES: dict[Side, SideRole] = {Side.NONE: "none", Side.ADDED: "added", Side.CLASS: "class"}
+
+# On the screen.
+CHARACTER_WIDTH = 8.6
+HEIGHT = 36.0
+COUNT_WIDTH = 44.0
+
+READABLE_ROOM = (750.0, 340.0)  # what a screen of 1280 x 800 pixels shows in letters of 12 pixels
+LEAST_LAYER_HEIGHT, LARGE_LAYER_HEIGHT, MARGIN = 58.0, 46.0, 60.0
+FEWER = (24, 16, 12, 8, 0)  # classes; what is in focus is always drawn
+
+# In a still figure.
+FONT_SIZE = 14.0
+SMALL = 0.78  # of the font size: subtitles and badges
+LETTER = 0.56  # mean width of a letter, in font sizes
+FIGURE_HEIGHT = 28.0
+SUBTITLE_HEIGHT = 12.0  # what a subtitle adds to the height
+TIGHTER = 10.0  # how much of the gap between classes, made for the mouse, a figure saves
+FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
+
+# Where sizes show weights, that of a class that weighs nothing and of the heaviest: letters stay
+# readable and stacks apart. `PADDING` is what a class of usual size has beside its text.
+LIGHTEST, HEAVIEST, PADDING = 0.64, 1.1, 16.0
+
+# The curves of links: how far they hang below the straight way, in order of preference.
+SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
+MOST_TRIED = 60  # with more links all hang alike
+
+
+# --- what is drawn ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A class: `text` as it is written, `title` its whole label, `subtitle` a second smaller line in it, `called` what
+    that line says in full.
+
+    `width` and `height` are those of its circle or box; the box of a class that is both stands off
+    by RING. `true` and `predicted` say how it belongs to a side. A struck class was taken out by a
+    rule, a ringed one was looked at and is on neither side, a focused one is what a step is about.
+    `folded` counts its children that are not drawn, `words` is what is said when the mouse is over
+    it, `weight` what it weighs where its size shows that.
+    """
+
+    id: str = ""
+    text: str = ""
+    title: str = ""
+    subtitle: str = ""
+    called: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    true: SideRole = "none"
+    predicted: SideRole = "none"
+    struck: bool = False
+    ringed: bool = False
+    focused: bool = False
+    folded: int = 0
+    words: tuple[str, ...] = ()
+    weight: str = ""
+
+    @property
+    def role(self) -> EdgeRole:
+        return _sides(self.true != "none", self.predicted != "none")
+
+    @property
+    def round(self) -> bool:
+        """True where its outline is a circle, drawn out for a long label."""
+        return self.predicted == "none" and (self.true != "none" or self.ringed)
+
+    @property
+    def half_width(self) -> float:
+        """Half of its width with the outer box."""
+        return self.width / 2 + (RING if self.role == "both" else 0.0)
+
+    @property
+    def half_height(self) -> float:
+        """Half of its height with the outer box."""
+        return self.height / 2 + (RING if self.role == "both" else 0.0)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge between shapes, by their ids, by way of its bends; `role` names the sides that have
+    it.
+    """
+
+    parent: str
+    child: str
+    bends: tuple[Point, ...] = ()
+    role: EdgeRole = "none"
+
+
+@dataclass(frozen=True)
+class Link:
+    """A quadratic curve between the centres of two shapes, by their ids, with a text in its middle
+    (x, y), if any.
+
+    An arrow is drawn in still pictures only.
+    """
+
+    start: str
+    end: str
+    text: str
+    kind: str
+    control: Point = (0.0, 0.0)
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+    arrow: bool = False
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A short text at the upper right corner of a shape, its middle at (x, y)."""
+
+    shape: str
+    text: str
+    kind: str
+    words: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+    struck: bool = False
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of the lightest and the heaviest class, as shares of the usual one."""
+
+    least: float = LIGHTEST
+    most: float = HEAVIEST
+
+
+@dataclass(frozen=True)
+class LegendLine:
+    """A sample and what it means. Its place is the painter's; a focus line shows the ring around
+    what a step is about.
+    """
+
+    what: Literal["class", "badge", "link", "edge", "focus", "size"]
+    sample: Shape | Badge | Link | Edge | Sizes
+    words: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that is drawn; `title` names the overlay, `words` say what is drawn to those who
+    do not see it.
+    """
+
+    title: str
+    shapes: tuple[Shape, ...]
+    edges: tuple[Edge, ...]
+    links: tuple[Link, ...]
+    badges: tuple[Badge, ...]
+    legend: tuple[LegendLine, ...]
+    notes: tuple[str, ...]
+    words: str
+
+    @cached_property
+    def by_id(self) -> dict[str, Shape]:
+        """The shapes by their ids."""
+        return {shape.id: shape for shape in self.shapes}
+
+    def as_data(self) -> dict[str, Any]:
+        """The scene for a script: every part as a dict of its fields by name, without those that have
+        their default (PART_DEFAULTS).
+        """
+        parts = {
+            name: [_fields(part) for part in getattr(self, name)] for name in ("shapes", "edges", "links", "badges")
+        }
+        legend = [{"what": line.what, "sample": _fields(line.sample), "words": line.words} for line in self.legend]
+        return {"title": self.title, **parts, "legend": legend, "notes": list(self.notes)}
+
+
+PART_DEFAULTS = {
+    what: {field.name: field.default for field in fields(part) if field.default is not MISSING}
+    for what, part in {
+        "class": Shape,
+        "focus": Shape,
+        "edge": Edge,
+        "link": Link,
+        "badge": Badge,
+        "size": Sizes,
+    }.items()
+}  # by what a line of the legend calls a part
+
+
+def _fields(part: Shape | Edge | Link | Badge | Sizes) -> dict[str, Any]:
+    defaults = {field.name: field.default for field in fields(part)}
+    return {name: value for name, value in vars(part).items() if value != defaults[name]}
+
+
+# --- arranging ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The classes of a neighbourhood in their places: made once, and the same for every overlay on
+    the screen.
+    """
+
+    neighbourhood: Neighbourhood
+    layout: Layout
+    sizes: Mapping[str, tuple[float, float]]
+    notes: tuple[str, ...] = ()
+    subtitles: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def ids(self) -> dict[str, str]:
+        """The painters' names of the classes: never the label, which may be any text."""
+        return {label: f"n{self.neighbourhood.hierarchy.index(label)}" for label in self.neighbourhood.nodes}
+
+    @cached_property
+    def edges(self) -> tuple[ClassPair, ...]:
+        """The edges between classes that are drawn."""
+        return _drawn_edges(self.neighbourhood)
+
+
+def on_screen(near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT) -> Arrangement:
+    """Arrange for the clickable graph, where there is room for this height; levels stand no nearer
+    than `least`.
+    """
+    small = _subtitles(near)
+    sizes = {v: _screen_size(shown_label(near.hierarchy.caption(v)[0]), small.get(v, "")) for v in near.nodes}
+    room = {v: width + (COUNT_WIDTH if v in near.folded_children else 0.0) for v, (width, _) in sizes.items()}
+    levels = _levels(near)
+    between = max(len(set(levels.values())) - 1, 1)
+    apart = min(LAYER_HEIGHT, max(least, (height - MARGIN) / between))
+    layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=apart)
+    notes = (*(f"{note[:1].upper()}{note[1:]}." for note in near.hierarchy.notes), *folded_note(near))
+    return Arrangement(near, layout, sizes, notes, subtitles=small)
+
+
+def _subtitles(near: Neighbourhood) -> dict[str, str]:
+    """Second lines of classes that have a title beside their label."""
+    lines = {v: near.hierarchy.caption(v)[1] for v in near.nodes} if near.hierarchy.titles else {}
+    return {v: shown_label(line, LONGEST_SUBTITLE) for v, line in lines.items() if line}
+
+
+def _screen_size(text: str, subtitle: str) -> tuple[float, float]:
+    letters = max(len(text), len(subtitle) * SMALL)
+    return max(42.0, letters * CHARACTER_WIDTH + 26.0), HEIGHT + SUBTITLE_HEIGHT * bool(subtitle)
+
+
+def readable_on_screen(
+    near: Neighbourhood, selected: Collection[str], room: tuple[float, float] = READABLE_ROOM
+) -> Arrangement:
+    """Arrange for the clickable graph so that the selected classes and their ancestors can be read
+    together: where they stand too far apart for the room, fewer of the others are drawn.
+    """
+    h = near.hierarchy
+    focus = set(selected).union(*map(h.ancestors, selected))
+    made = on_screen(near, room[1])
+    focus &= set(near.nodes)  # of very many there are some that are never drawn
+    for most in FEWER:
+        if not focus or _readable(made, focus, room):
+            break
+        made = on_screen(neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded), room[1])
+    return made
+
+
+def large_on_screen(hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]) -> Arrangement:
+    """Arrange for a projected drawing: as much of the hierarchy around the selected classes as fits
+    a room whole.
+    """
+    least = len(set(selected).union(*map(hierarchy.ancestors, selected)))
+    made = on_screen(neighbourhood(hierarchy, selected), room[1], LARGE_LAYER_HEIGHT)
+    for most in FEWER:
+        if _readable(made, made.neighbourhood.nodes, room):
+            break
+        made = on_screen(neighbourhood(hierarchy, selected, max(most, least)), room[1], LARGE_LAYER_HEIGHT)
+    return made
+
+
+def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
+    """True where the drawing of some classes, with the counts of what is folded away below them,
+    fits a room. More than a few levels may be higher: folding other classes away does not help
+    there.
+    """
+    folded, at = made.neighbourhood.folded_children, made.layout.positions
+    places = [(at[v][0], made.sizes[v][0] / 2, COUNT_WIDTH * (v in folded)) for v in labels]
+    wide = max(x + half + count for x, half, count in places) - min(x - half for x, half, _ in places)
+    high = max(at[v][1] for v in labels) - min(at[v][1] for v in labels)
+    levels = len({made.neighbourhood.hierarchy.level(v) for v in labels})
+    return wide <= room[0] and high <= max(room[1] - MARGIN, LEAST_LAYER_HEIGHT * (levels - 1))
+
+
+def in_figure(
+    hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
+) -> Arrangement:
+    """Arrange for a still figure of an overlay, with at most `limit` classes."""
+    near = neighbourhood(hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit)
+    small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(near)
+    text = {v: shown_label(hierarchy.caption(v)[0]) for v in near.nodes}
+    sizes = {v: _figure_size(text[v], small.get(v, ""), overlay.marks.get(v, PLAIN)) for v in near.nodes}
+    rings = {v: RING for v in near.nodes if (mark := overlay.marks.get(v, PLAIN)).true and mark.predicted}
+    tags = {label: tag_width(badge.text) for label, badge in overlay.badges.items()}
+    room = {v: sizes[v][0] + 2 * rings.get(v, 0.0) - TIGHTER + tags.get(v, 0.0) for v in near.nodes}
+    layout = _flat(layered(_levels(near), _drawn_edges(near), room.__getitem__))
+    notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
+    return Arrangement(near, layout, sizes, notes, subtitles=small)
+
+
+def _levels(near: Neighbourhood) -> dict[str, int]:
+    return {v: near.hierarchy.level(v) for v in near.nodes}
+
+
+def _drawn_edges(near: Neighbourhood) -> tuple[ClassPair, ...]:
+    drawn = set(near.nodes)
+    return tuple((u, v) for u in near.nodes for v in near.hierarchy.children(u) if v in drawn)
+
+
+def _figure_size(text: str, subtitle: str, mark: Mark) -> tuple[float, float]:
+    width = max(text_width(text), text_width(subtitle, FONT_SIZE * SMALL))
+    height = FIGURE_HEIGHT + (SUBTITLE_HEIGHT if subtitle else 0.0)
+    return (max(width + 8, 16.0), height - 8) if mark == PLAIN else (max(width + 16, height), height)
+
+
+def _flat(layout: Layout) -> Layout:
+    levels = len({y for _, y in layout.positions.values()})
+    factor = FLATTER if levels < DEEP else DEEP_FLATTER
+    bends = {edge: tuple((x, y * factor) for x, y in points) for edge, points in layout.bends.items()}
+    return Layout({label: (x, y * factor) for label, (x, y) in layout.positions.items()}, bends)
+
+
+def figure_scene(
+    hierarchy: Hierarchy, overlay: Overlay, *, subtitles: Mapping[str, str] | None = None, limit: int = MOST_DRAWN
+) -> Scene:
+    """The scene of a still figure; `subtitles` are second, smaller lines in classes, such as their
+    probabilities.
+    """
+    return scene(in_figure(hierarchy, overlay, subtitles=subtitles, limit=limit), overlay)
+
+
+# --- the scene ----------------------------------------------------------------------------------------------------
+
+
+def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
+    """The scene of an overlay on arranged classes. Marks of classes that are not drawn are left
+    out.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "T"), ("A", "P")])
+    >>> overlay = Overlay("Classes", {"T": Mark(true=Side.CLASS), "P": Mark(predicted=Side.CLASS)})
+    >>> drawn = figure_scene(h, overlay)
+    >>> [(shape.text, shape.role) for shape in drawn.shapes], drawn.words
+    ([('A', 'none'), ('T', 'true'), ('P', 'predicted')], 'A hierarchy of 3 classes. True: T. Predicted: P.')
+    """
+    ids = arrangement.ids
+    heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
+    shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
+    edges = tuple(
+        Edge(ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v))
+        for u, v in arrangement.edges
+    )
+    badges = (_badge(shapes[label], overlay.badges[label], overlay) for label in ids if label in overlay.badges)
+    sizes = _size_lines(overlay, shapes, heaviest)
+    return Scene(
+        title=overlay.title,
+        shapes=tuple(shapes.values()),
+        edges=edges,
+        links=_links(overlay, shapes),
+        badges=tuple(badges),
+        legend=(*_class_lines(overlay, shapes), *sizes, *_other_lines(overlay, arrangement)),
+        notes=arrangement.notes,
+        words=_described(arrangement.neighbourhood.hierarchy, overlay, shapes),
+    )
+
+
+def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: float) -> Shape:
+    mark, badge = overlay.marks.get(label, PLAIN), overlay.badges.get(label)
+    (x, y), (width, height) = arrangement.layout.positions[label], arrangement.sizes[label]
+    weight = f"weighs {number(overlay.weights[label])}" if label in overlay.weights else ""
+    caption, called = arrangement.neighbourhood.hierarchy.caption(label)
+    text = shown_label(caption)
+    if weight and heaviest > 0:
+        width, height = _weighed(text, (width, height), overlay.weights[label] / heaviest)
+    folded = arrangement.neighbourhood.folded_children.get(label, 0)
+    words = (
+        overlay.meaning(mark),
+        weight,
+        badge.words if badge else "",
+        f"+{folded}: children not drawn; click the number or press + to see them" if folded else "",
+    )
+    return Shape(
+        arrangement.ids[label],
+        text,
+        shown_title(label),
+        arrangement.subtitles.get(label, ""),
+        shown_title(called),
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        true=SIDE_ROLES[mark.true],
+        predicted=SIDE_ROLES[mark.predicted],
+        struck=mark.struck,
+        ringed=mark.ringed,
+        focused=label in overlay.focus,
+        folded=folded,
+        words=tuple(filter(None, words)),
+        weight=weight,
+    )
+
+
+def _weighed(text: str, size: tuple[float, float], share: float) -> tuple[float, float]:
+    """The size of a class with this share of the weight of the heaviest; its text keeps its own."""
+    factor = LIGHTEST + (HEAVIEST - LIGHTEST) * max(share, 0.0)
+    width, height = size[0], size[1] * factor
+    return max(height, min(width, text_width(text) + PADDING) + (factor - 1) * PADDING), height
+
+
+def _edge_role(overlay: Overlay, parent: str, child: str) -> EdgeRole:
+    """As the overlay marks it; where it leaves edges to their ends, the sides that both ends are
+    on.
+    """
+    if overlay.edges is not None:
+        mark = overlay.edges.get((parent, child))
+        return _sides(mark.true, mark.predicted) if mark else "none"
+    above, below = overlay.marks.get(parent, PLAIN), overlay.marks.get(child, PLAIN)
+    return _sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
+
+
+def _sides(true: bool, predicted: bool) -> EdgeRole:
+    return "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+
+
+def _badge(shape: Shape, badge: overlay_parts.Badge, overlay: Overlay) -> Badge:
+    x, y = shape.x + shape.half_width, shape.y - shape.half_height - 5
+    look = overlay.legend.get(badge.kind, FIRM)
+    text = (badge.text, badge.kind, badge.words)
+    return Badge(shape.id, *text, x=x, y=y, faint=look.faint, struck=look.struck)
+
+
+# --- links --------------------------------------------------------------------------------------------------------
+
+
+def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
+    drawn = [link for link in overlay.links if link.start in shapes and link.end in shapes]
+    ends = [((shapes[n.start].x, shapes[n.start].y), (shapes[n.end].x, shapes[n.end].y)) for n in drawn]
+    controls = _controls(ends, list(shapes.values())) if drawn else []
+    return tuple(
+        Link(
+            shapes[link.start].id,
+            shapes[link.end].id,
+            link.text,
+            link.kind,
+            control=control,
+            x=x,
+            y=y,
+            faint=overlay.legend.get(link.kind, FIRM).faint,
+        )
+        for link, pair, control in zip(drawn, ends, controls, strict=True)
+        for x, y in [_on_curve(pair[0], control, pair[1], 0.5)]
+    )
+
+
+def _control(start: Point, end: Point, sag: float) -> Point:
+    """The control point of a curve: below its middle for a positive sag, whichever way the link
+    goes.
+    """
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
+    return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
+
+
+def _controls(links: Sequence[tuple[Point, Point]], shapes: Sequence[Shape]) -> list[Point]:
+    """The control point of every link: of some curves, the one that meets the fewest classes and
+    texts on its way, then the one nearest to straight.
+    """
+    sags = SAGS if len(links) <= MOST_TRIED else SAGS[:1]
+    boxes = [(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes]
+    left, right = min(x - w for x, _, w, _ in boxes) - 40, max(x + w for x, _, w, _ in boxes) + 40
+    bottom = max(y for _, y, _, _ in boxes) + 55
+    chosen: list[Point] = []
+    texts: list[Box] = []
+
+    def cost(sag: float, start: Point, end: Point) -> float:
+        control = _control(start, end, sag)
+        x, y = middle = _on_curve(start, control, end, 0.5)
+        near = _boxes_near([b for b in boxes if b[:2] not in (start, end)], (start, control, end))
+        met = sum(_inside(_on_curve(start, control, end, step / 10), near) for step in range(1, 10))
+        met += 3 * _inside(middle, near, 10.0)
+        outside = not left <= x <= right or y > bottom
+        return 10 * met + abs(sag) / 40 + 50 * outside + 30 * _inside(middle, texts, 10.0)
+
+    for start, end in links:
+        best = min(sags, key=lambda sag: cost(sag, start, end)) if len(sags) > 1 else sags[0]
+        chosen.append(_control(start, end, best))
+        texts.append((*_on_curve(start, chosen[-1], end, 0.5), 14.0, 12.0))
+    return chosen
+
+
+def _on_curve(start: Point, control: Point, end: Point, step: float) -> Point:
+    """The point at a share of the way along a quadratic curve."""
+    a, b, c = (1 - step) ** 2, 2 * step * (1 - step), step**2
+    return a * start[0] + b * control[0] + c * end[0], a * start[1] + b * control[1] + c * end[1]
+
+
+def _boxes_near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:
+    """The boxes near the hull of some points, which a curve between them may meet."""
+    xs, ys = zip(*points, strict=True)
+    left, right, top, bottom = min(xs) - 10, max(xs) + 10, min(ys) - 10, max(ys) + 10
+    return [
+        b for b in boxes if left < b[0] + b[2] and b[0] - b[2] < right and top < b[1] + b[3] and b[1] - b[3] < bottom
+    ]
+
+
+def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
+    """The number of boxes, grown by a margin, in which a point lies."""
+    px, py = point
+    return sum(abs(px - x) < w + margin and abs(py - y) < h + margin for x, y, w, h in boxes)
+
+
+# --- the legend and the words -------------------------------------------------------------------------------------
+
+
+def _class_lines(overlay: Overlay, shapes: Iterable[str]) -> Iterable[LegendLine]:
+    """A line per kind of mark that is drawn: classes before what was added, true before predicted."""
+    for mark in _marks(overlay, shapes):
+        true, predicted = SIDE_ROLES[mark.true], SIDE_ROLES[mark.predicted]
+        sample = Shape(true=true, predicted=predicted, struck=mark.struck, ringed=mark.ringed)
+        yield LegendLine("class", sample, overlay.meaning(mark))
+
+
+def _marks(overlay: Overlay, shapes: Iterable[str]) -> list[Mark]:
+    def order(mark: Mark) -> tuple[bool, bool, bool, bool, int]:
+        return (mark.struck, mark.ringed, Side.CLASS not in (mark.true, mark.predicted), not mark.true, mark.predicted)
+
+    return sorted({overlay.marks[label] for label in shapes if label in overlay.marks} - {PLAIN}, key=order)
+
+
+def _size_lines(overlay: Overlay, shapes: Iterable[str], heaviest: float) -> Iterable[LegendLine]:
+    if heaviest > 0 and any(label in overlay.marks for label in shapes):
+        yield LegendLine("size", Sizes(), f"size: weight, {heaviest:.3g} at most")
+
+
+def _other_lines(overlay: Overlay, arrangement: Arrangement) -> Iterable[LegendLine]:
+    for kind, entry in overlay.legend_entries(arrangement.ids, arrangement.edges):
+        sample: Shape | Badge | Link | Edge
+        match entry.what:
+            case "badge":
+                sample = Badge("", entry.sample, kind, faint=entry.faint, struck=entry.struck)
+            case "link":
+                sample = Link("", "", entry.sample, kind, faint=entry.faint)
+            case "edge":
+                sample = Edge("", "", role=_sides(kind in ("true", "both"), kind in ("predicted", "both")))
+            case "focus":
+                sample = Shape(focused=True)
+        yield LegendLine(entry.what, sample, entry.words)
+
+
+def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shape]) -> str:
+    sentences = [f"A hierarchy of {len(hierarchy)} class{'es' if len(hierarchy) > 1 else ''}."]
+    for mark in _marks(overlay, shapes):
+        words = overlay.meaning(mark)
+        texts = [shape.text for label, shape in shapes.items() if overlay.marks.get(label) == mark]
+        sentences.append(f"{words[:1].upper()}{words[1:]}: {', '.join(texts)}.")
+    weighed = [f"{s.text} {s.weight}" for label, s in shapes.items() if s.weight and label in overlay.marks]
+    sentences += [f"{', '.join(weighed)}."] if weighed else []
+    return " ".join(sentences)
+
+
+# --- text ---------------------------------------------------------------------------------------------------------
+
+
+def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
+    """A label as it is drawn: on one line, control characters made visible, long ones cut.
+
+    >>> shown_label("two\\nlines"), shown_label("x" * 30, limit=5)
+    ('two␊lines', 'xxxx…')
+    """
+    text = "".join(_visible(c) for c in label[: limit + 1])
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _visible(character: str) -> str:
+    if character.isprintable():
+        return character
+    return chr(0x2400 + ord(character)) if ord(character) < 32 else "�"
+
+
+def shown_title(label: str) -> str:
+    """A label as the page knows it: the whole text unless it is very long."""
+    return label if len(label) <= LONGEST_TITLE else label[:LONGEST_TITLE] + "…"
+
+
+def folded_note(near: Neighbourhood) -> tuple[str, ...]:
+    """The share of the hierarchy that is drawn, in words; nothing where all of it is."""
+    if not near.folded:
+        return ()
+    drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"
+    return (f"{drawn} of {all_of_it} classes drawn, {near.folded:,} folded away (+); values are over all of them.",)
+
+
+def text_width(text: str, size: float = FONT_SIZE) -> float:
+    """The estimated width of a text in a still figure."""
+    return sum(size if east_asian_width(letter) in "WF" else size * LETTER for letter in text)
+
+
+def tag_width(text: str) -> float:
+    """The width of the ground of a badge or of a link's text in a still figure."""
+    return max(16.0, text_width(shown_label(text), FONT_SIZE * SMALL) + 8)

@@ -1,0 +1,74 @@
+"""The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets from view to view.
+
+A view is one module, and its name in `VIEWS`. Take counts.py: its `COUNTS` declares the key and
+title of the view, the overlay and the table; structures declare by its key that they are drawn by
+it; the switch above the graph, the panel, the share link and the exported files read `VIEWS` and
+need no further word.
+"""
+
+from dataclasses import replace
+
+from hiermeasures.measures import Explanation, Measure, find_measure
+from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.views.confusion import CONFUSION
+from hiermeasures.picture.views.counts import COUNTS
+from hiermeasures.picture.views.distances import DISTANCES
+from hiermeasures.picture.views.lca import LCA
+from hiermeasures.picture.views.pairing import PAIRING
+from hiermeasures.picture.views.sets import ANCESTORS, CLASSES, DESCENDANTS
+from hiermeasures.picture.views.view import View, ViewState, WalkStep
+
+VIEWS: dict[str, View] = {
+    view.key: view for view in (CLASSES, ANCESTORS, DESCENDANTS, LCA, PAIRING, CONFUSION, COUNTS, DISTANCES)
+}
+
+OPENING = ViewState("hF", ANCESTORS.key)
+
+
+def with_measure(at: ViewState, measure: str) -> ViewState:
+    """The same with another measure, in a view that draws it: this one, or the one that its structure declares.
+
+    >>> with_measure(OPENING, "GIE")
+    ViewState(measure='GIE', view='pairing', graphs=None, path=None, step=None, what_if=False, part=None)
+    """
+    found, now = find_measure(measure), VIEWS[at.view]
+    view = now if now.draws(found) else VIEWS[found.structure.view]
+    chosen = view.for_measure(ViewState(measure, view.key, what_if=at.what_if, part=_part(view, found)))
+    same = (chosen.structure, view.key) == (at.structure, at.view)
+    return replace(chosen, path=at.path, step=at.step) if same else chosen
+
+
+def with_view(at: ViewState, key: str) -> ViewState:
+    """The same in another view, with this measure if it is drawn there, else with the best known that is.
+
+    >>> with_view(OPENING, "confusion").measure, with_view(with_measure(OPENING, "GIE"), "distances").measure
+    ('HCM_F1', 'GIE')
+    """
+    view = VIEWS[key]
+    if key == at.view:
+        return at
+    found = find_measure(at.measure)
+    measure = at.measure if view.draws(found) else view.best_known
+    return ViewState(measure, key, what_if=at.what_if, part=_part(view, find_measure(measure)))
+
+
+def _part(view: View, measure: Measure) -> str | None:
+    """The structure that a view draws of a measure that speaks of several."""
+    return view.draws(measure) if len(measure.structures) > 1 else None
+
+
+def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
+    """The steps of the way to what is looked at; none while the result is shown, or where the view has none."""
+    walk = VIEWS[at.view].walk
+    return () if at.step is None or walk is None else walk(explanation, at)
+
+
+def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:
+    """The overlay on the hierarchy: the step that is shown (the last, where there are fewer), or the result."""
+    walk = steps(explanation, at)
+    if walk:
+        return walk[min(at.step or 0, len(walk) - 1)].overlay()
+    return VIEWS[at.view].overlay(explanation, at)
+
+
+__all__ = ["OPENING", "VIEWS", "View", "ViewState", "WalkStep", "overlay_for", "steps", "with_measure", "with_view"]

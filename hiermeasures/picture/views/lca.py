@@ -1,0 +1,315 @@
+"""The view of LCA graphs: the graph of each side, minimal or extended, with its edges and lowest common ancestors, the
+best matches of every class, and how LCAs are chosen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Literal
+
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import counted, named, number
+from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
+from hiermeasures.picture.linked_table import PREDICTED, TRUE, Cell, Chip, Column, Row, Table, Text, chips, in_order
+from hiermeasures.picture.overlay import (
+    Badge,
+    LegendEntry,
+    Mark,
+    Overlay,
+    Side,
+    edge_legend,
+    edge_marks,
+    marks_of,
+    words_in,
+)
+from hiermeasures.picture.views.sets import classes_alone
+from hiermeasures.picture.views.view import STEP_LEGEND, Switch, View, ViewState, WalkStep
+
+Kind = Literal["minimal", "extended"]
+
+EDGES = edge_legend("true graph", "predicted graph", "both graphs")
+CHOSEN = LegendEntry("badge", "LCA", "lowest common ancestor")
+LEFT_OUT = LegendEntry("badge", "LCA", "LCA left out", faint=True, struck=True)
+OPEN = LegendEntry("badge", "?", "has no LCA of its own among the chosen yet", faint=True)
+
+
+def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
+    """The graphs of a kind. Beside the minimal ones, what only the extended ones have is ringed: the redundancy that is
+    left out.
+    """
+    shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
+    marks = marks_of(explanation, shown.true.nodes, shown.predicted.nodes) | _dropped(lca)
+    badges = {c: Badge("LCA", "lca", _owners(lca, c)) for c in sorted(lca.lca_true | lca.lca_predicted)}
+    words = dict(words_in("graph"))
+    if kind == "minimal":
+        for c in sorted((lca.minimal.redundant_true | lca.minimal.redundant_predicted) - marks.keys()):
+            marks[c] = Mark(ringed=True)
+        words[Mark(ringed=True)] = "in the extended graphs only"
+        badges |= {
+            c: Badge("LCA", "struck", f"{_owners(lca, c)}; not needed in the minimal graphs")
+            for c in lca.minimal.redundant_lcas
+        }
+    return Overlay(
+        f"{kind.capitalize()} LCA graphs",
+        marks,
+        words,
+        badges,
+        edges=edge_marks(shown.true.edges, shown.predicted.edges),
+        legend=EDGES | {"lca": CHOSEN, "struck": LEFT_OUT},
+    )
+
+
+def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
+    """The graphs as far as they are built after a step, the chosen LCAs, and what the step is about."""
+    marks = marks_of(explanation, at.true_nodes, at.predicted_nodes) | _dropped(lca)
+    badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
+    badges |= {c: Badge("LCA", "lca", "chosen") for c in at.chosen}
+    if at.action == "remove":
+        badges[at.lca] = Badge("LCA", "struck", "removed again")
+    paths = lca.minimal.steps[: lca.minimal.steps.index(at) + 1]
+    found = {
+        side: [e for s in paths if s.path and s.path.side == side for e in _edges(s.path.path)]
+        for side in ("true", "predicted")
+    }
+    return Overlay(
+        "Choosing LCAs",
+        marks,
+        words_in("graph"),
+        badges,
+        edges=edge_marks(found["true"], found["predicted"]),
+        focus=frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
+        legend=EDGES
+        | {
+            "lca": LegendEntry("badge", "LCA", "chosen LCA"),
+            "struck": LegendEntry("badge", "LCA", "removed again", faint=True, struck=True),
+            "open": OPEN,
+        }
+        | STEP_LEGEND,
+    )
+
+
+def _edges(path: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(above, below) for below, above in pairwise(path)]
+
+
+def _dropped(lca: LCAGraphs) -> dict[str, Mark]:
+    """Classes with a descendant in their own set take no part and are struck out."""
+    return {
+        c: Mark(
+            Side.CLASS if c in lca.dropped_true else Side.NONE,
+            Side.CLASS if c in lca.dropped_predicted else Side.NONE,
+            struck=True,
+        )
+        for c in sorted(lca.dropped_true | lca.dropped_predicted)
+        if c not in lca.true | lca.predicted
+    }
+
+
+def _owners(lca: LCAGraphs, label: str) -> str:
+    owners = sorted({m.label for m in (*lca.true_matches, *lca.predicted_matches) if label in m.lcas})
+    return f"lowest common ancestor of {', '.join(owners)}"
+
+
+# --- the tables -------------------------------------------------------------------------------------------------------
+
+MOST_PATHS = 3
+
+
+def best_matches(graphs: LCAGraphs) -> Table:
+    """Every class with its nearest classes of the other side, the LCAs where they meet, and the shortest paths to
+    them.
+    """
+    columns = (
+        Column("class"),
+        Column("d", "number", "the distance to the nearest classes of the other side"),
+        Column("best matches", about="the nearest classes of the other side, S_best"),
+        Column(
+            "LCAs", about="where the shortest ways to them turn; struck out those that the minimal graphs do not need"
+        ),
+        Column("shortest paths"),
+    )
+    rows = tuple(_match_row(m, graphs) for m in (*graphs.true_matches, *graphs.predicted_matches))
+    return Table("Best matches and lowest common ancestors of every class", columns, rows, _about_redundancy(graphs))
+
+
+def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
+    own, other = (TRUE, PREDICTED) if match.side == "true" else (PREDICTED, TRUE)
+    best = sorted(match.best)
+    paths = [path for partner in best for path in graphs.paths_between(match.label, partner)]
+    more = f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else ""
+    lcas = tuple(
+        Chip(a, struck=a in graphs.minimal.redundant_lcas, strong=a in graphs.minimal.lcas) for a in sorted(match.lcas)
+    )
+    return Row(
+        (
+            (Chip(match.label, own),),
+            number(match.distance),
+            tuple(Chip(b, other) for b in best),
+            lcas,
+            Text("; ".join(" – ".join(path) for path in paths[:MOST_PATHS]) + more),
+        ),
+        tuple(dict.fromkeys((match.label, *(c for path in paths[:MOST_PATHS] for c in path)))),
+    )
+
+
+def _about_redundancy(graphs: LCAGraphs) -> str:
+    minimal = graphs.minimal
+    if not graphs.true_matches:
+        return "One side is empty, so there is nothing to connect."
+    left_out = [
+        f"{what} {named(classes)}"
+        for what, classes in (
+            ("as LCA", minimal.redundant_lcas),
+            ("on the true side", minimal.redundant_true),
+            ("on the predicted side", minimal.redundant_predicted),
+        )
+        if classes
+    ]
+    notes = [f"Left out of the minimal graphs: {'; '.join(left_out)}."] if left_out else []
+    dropped = graphs.dropped_true | graphs.dropped_predicted
+    notes += [f"Takes no part, being above another class of its set: {named(dropped)}."] if dropped else []
+    if not notes:
+        notes = ["Nothing is redundant: the minimal graphs are the extended ones."]
+    notes.append(_about_solver(graphs))
+    return " ".join(notes)
+
+
+def _about_solver(graphs: LCAGraphs) -> str:
+    if graphs.minimal.solver == "greedy":
+        return "Found by the greedy algorithms 1 and 2."
+    if graphs.minimal.optimal:
+        return "Found by exact search: no fewer LCAs would do, and no choice has a higher F_LCA."
+    return f"The best that exact search found in {graphs.minimal.work:,} steps, the most that are taken here."
+
+
+def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> Table:
+    """The LCAs in the order in which they are considered, and what has become of each after a step."""
+    columns = (
+        Column("LCA"),
+        Column("classes", "number"),
+        Column("of true"),
+        Column("of predicted"),
+        Column("after this step"),
+    )
+    rows = []
+    for ranked in graphs.ranking:
+        now = at is not None and at.lca == ranked.label
+        rows.append(
+            Row(
+                (
+                    (Chip(ranked.label, strong=now),),
+                    str(ranked.connects),
+                    chips(in_order(explanation, ranked.true), lambda c: TRUE),
+                    chips(in_order(explanation, ranked.predicted), lambda c: PREDICTED),
+                    _outcome(ranked.label, graphs, at),
+                ),
+                (ranked.label, *ranked.true, *ranked.predicted),
+                None,
+                now,
+            )
+        )
+    note = "" if at is None else _about_open(at)
+    return Table("The lowest common ancestors, those of most classes first", columns, tuple(rows), note)
+
+
+def _outcome(label: str, graphs: LCAGraphs, at: SearchStep | None) -> Cell:
+    if at is None:
+        return Text("–", faint=True)
+    if label in at.chosen:
+        return Text("chosen", strong=True)
+    if any(s.action == "remove" and s.lca == label for s in graphs.minimal.steps[: graphs.minimal.steps.index(at) + 1]):
+        return Text("removed", faint=True)
+    return Text("not chosen", faint=True)
+
+
+def _about_open(at: SearchStep) -> str:
+    without = at.open_true | at.open_predicted
+    if without:
+        return f"Without an LCA of their own among the chosen: {named(without)}."
+    return "Every class has an LCA of its own among the chosen."
+
+
+# --- step by step -----------------------------------------------------------------------------------------------------
+
+PHASES = {
+    "selection": "Choosing LCAs",
+    "top-down": "Removing LCAs that are not needed, from the top",
+    "bottom-up": "Removing LCAs that are not needed, from the bottom",
+    "paths": "Connecting classes and LCAs",
+}
+
+
+def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
+    """The steps in which LCAs are chosen and connected: the algorithm's own trace."""
+    every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
+    classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation, None)
+    if not every:
+        yield WalkStep("Start", "One side has no classes, so there is nothing to connect.", classes, ranks)
+        return
+    yield WalkStep(
+        "Start",
+        f"Every class meets its nearest classes of the other side in its LCAs: {named(every)} altogether. "
+        "The fewest of them are looked for that give each class one, and then one way from each class to an LCA.",
+        classes,
+        ranks,
+    )
+    for step in taken:
+        yield WalkStep(
+            PHASES[step.phase],
+            step.sentence,
+            partial(step_overlay, graphs, explanation, step),
+            partial(ranking, graphs, explanation, step),
+        )
+    yield WalkStep(
+        "Result",
+        _about_result(graphs),
+        partial(graphs_overlay, graphs, explanation),
+        partial(ranking, graphs, explanation, taken[-1] if taken else None),
+    )
+
+
+def _about_result(graphs: LCAGraphs) -> str:
+    overlap = graphs.minimal.overlap
+    left_out = graphs.minimal.redundant_lcas
+    return (
+        f"The minimal graphs have {counted(len(overlap.true), 'class', 'classes')} on the true and "
+        f"{len(overlap.predicted)} on the predicted side, {len(overlap.shared)} shared."
+        + (f" Not needed as LCA: {named(left_out)}." if left_out else "")
+    )
+
+
+# --- the view ---------------------------------------------------------------------------------------------------------
+
+EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")}
+MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
+
+
+def _kind(explanation: Explanation, at: ViewState) -> Kind:
+    return at.graphs or explanation.options.graphs
+
+
+def _choose_graphs(at: ViewState, kind: str) -> ViewState:
+    """The measure on the same graphs comes with them, where there is one."""
+    if kind == "extended":
+        return replace(at, graphs="extended", measure=MINIMAL.get(at.measure, at.measure))
+    return replace(at, graphs="minimal", measure=EXTENDED.get(at.measure, at.measure))
+
+
+LCA = View(
+    key="lca",
+    title="LCA",
+    overlay=lambda explanation, at: graphs_overlay(explanation.lca, explanation, _kind(explanation, at)),
+    panel=lambda explanation, at, overlay: best_matches(explanation.lca),
+    walk=lambda explanation, at: tuple(walk(explanation.lca, explanation)),
+    switches=(
+        Switch(
+            key="graphs",
+            label="LCA graphs",
+            words={"minimal": "minimal graphs", "extended": "extended"},
+            value=_kind,
+            choose=_choose_graphs,
+        ),
+    ),
+    for_measure=lambda at: replace(at, graphs="extended") if at.measure in EXTENDED else at,
+)

@@ -1,0 +1,57 @@
+"""Probabilities on a hierarchy: distributions, prediction rules, expected values, optimal
+predictions and curves.
+
+Plaud et al. 2024 argue that how probabilities become labels cannot be separated from the measure
+that is reported; everything needed to look at that is gathered here, as structures. Nothing here
+draws.
+"""
+
+from hiermeasures.probabilities.class_curves import CLASS_INTERPOLATIONS, ClassAreas, class_areas
+from hiermeasures.probabilities.coherence import Coherence, TableCoherence, coherence, table_coherence
+from hiermeasures.probabilities.conversions import KINDS
+from hiermeasures.probabilities.curves import INCOHERENT, INTERPOLATIONS, Curve, CurvePoint, instance_curve
+from hiermeasures.probabilities.events import SET_LIMIT, Distribution, Event, coherent_sets, independent, single_path
+from hiermeasures.probabilities.expected import Assessment, ExpectedValue, assess, expected_value
+from hiermeasures.probabilities.file_curves import (
+    FileSweep,
+    InstanceAreas,
+    MicroCurve,
+    file_sweep,
+    instance_areas,
+    micro_curve,
+    true_classes,
+)
+from hiermeasures.probabilities.files import match_labels, read_probabilities
+from hiermeasures.probabilities.mistakes import MistakeCounts, RankedMistakes, mistakes_of, ranked_mistakes
+from hiermeasures.probabilities.operating import OperatingCurve, operating_curve
+from hiermeasures.probabilities.optimal import (
+    SPACES,
+    Candidate,
+    CandidateTable,
+    ClosedForm,
+    Optimum,
+    ThresholdRange,
+    ThresholdSweep,
+    bayes_optimal,
+    closed_form,
+    search,
+    threshold_ranges,
+    threshold_sweep,
+)
+from hiermeasures.probabilities.probabilities import NodeProbabilities, ProbabilityTable
+from hiermeasures.probabilities.rules import RULES, Prediction, Rule, predict
+from hiermeasures.probabilities.scored import ScoredReport, scored_report, scored_report_of_sums
+from hiermeasures.probabilities.threshold_sums import ThresholdPartial, ThresholdReport, threshold_partial
+
+__all__ = [
+    "CLASS_INTERPOLATIONS", "INCOHERENT", "INTERPOLATIONS", "KINDS", "RULES", "SET_LIMIT", "SPACES", "Assessment",
+    "Candidate", "CandidateTable", "ClassAreas", "ClosedForm", "Coherence", "Curve", "CurvePoint", "Distribution",
+    "Event", "ExpectedValue", "FileSweep", "InstanceAreas", "MicroCurve", "MistakeCounts", "NodeProbabilities",
+    "OperatingCurve", "Optimum", "Prediction", "ProbabilityTable", "RankedMistakes", "Rule", "ScoredReport",
+    "TableCoherence", "ThresholdPartial", "ThresholdRange", "ThresholdReport", "ThresholdSweep", "assess",
+    "bayes_optimal", "class_areas", "closed_form", "coherence", "coherent_sets", "expected_value", "file_sweep",
+    "independent", "instance_areas", "instance_curve", "match_labels", "micro_curve", "mistakes_of",
+    "operating_curve", "predict", "ranked_mistakes", "read_probabilities", "scored_report", "scored_report_of_sums",
+    "search", "single_path", "table_coherence", "threshold_partial", "threshold_ranges", "threshold_sweep",
+    "true_classes",
+]  # fmt: skip

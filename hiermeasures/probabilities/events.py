@@ -1,0 +1,233 @@
+"""Distributions over sets of labels: which sets can be the truth, and how probable each is.
+
+Probabilities of single classes do not say which classes occur together; a reading has to be added.
+Two are here: one path (exactly one class is the most specific true one), and independent classes
+given their parents. Both are exact, both state what they assume, and both refuse probabilities that
+contradict it. Expected values are taken in expected.py.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from hiermeasures.core.errors import InputError, shown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.measures.sets import SpecificClasses
+from hiermeasures.probabilities.coherence import coherence, ending_mass
+from hiermeasures.probabilities.conversions import TOLERANCE
+from hiermeasures.probabilities.probabilities import NodeProbabilities
+
+SET_LIMIT = 4096
+"""The most label sets that are listed one by one, as events or as candidates."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One set of true labels and its probability.
+
+    `classes` are coherent (with each class all its ancestors) and leave out the root, which is
+    always true. `ends` are the most specific of them. `stops` says that a path ends above the
+    leaves.
+    """
+
+    classes: frozenset[str]
+    ends: frozenset[str]
+    probability: float
+    stops: bool = False
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """All label sets that can be the truth. Made by `single_path` or `independent`.
+
+    `assumption` is the reading that led from probabilities of classes to probabilities of sets, in
+    one sentence.
+    """
+
+    hierarchy: Hierarchy
+    events: tuple[Event, ...]
+    assumption: str
+    probabilities: NodeProbabilities
+    one_path: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> float:
+        """The sum of the events' probabilities: 1 but for rounding."""
+        return sum(e.probability for e in self.events)
+
+    @cached_property
+    def marginals(self) -> dict[str, float]:
+        """The probability of each class under the events; the root's is `total`."""
+        sums = dict.fromkeys(self.hierarchy.nodes, 0.0)
+        for event in self.events:
+            for c in (self.hierarchy.root, *event.classes):
+                sums[c] += event.probability
+        return sums
+
+
+def single_path(probabilities: NodeProbabilities, tolerance: float = TOLERANCE) -> Distribution:
+    """The distribution over paths: exactly one class is the most specific true one.
+
+    An event for each leaf's path, those of probability 0 too, and one for each inner class where
+    the children sum to less than the class itself: the rest is taken for the probability that the
+    path ends there (Plaud et al. 2024, Section 1, without the demand that a path reaches a leaf).
+    In a DAG a "path" is a class with all its ancestors.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    tolerance : float
+        Differences up to this are taken for rounding.
+
+    Raises
+    ------
+    InputError
+        Where a class is likelier than its parent, or siblings sum to more than their parent: no
+        path has such probabilities.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.25, "4": 0.25}))
+    >>> [(sorted(e.classes), e.probability) for e in d.events]
+    [(['1'], 0.25), (['2'], 0.25), (['1', '3'], 0.25), (['1', '4'], 0.25)]
+    """
+    found = coherence(probabilities, tolerance)
+    if not found.single_path:
+        more = len(found.child_above_parent) + len(found.siblings_over) - 1
+        raise InputError(
+            f"no single path has these probabilities: {found.sentences[0]}"
+            + (f" (and {more} more like it)" if more else "")
+        )
+    h = probabilities.hierarchy
+    mass = ending_mass(probabilities)
+    events = tuple(
+        Event(closed(h, {c}), frozenset({c}) - {h.root}, max(mass[c], 0.0), stops=c not in h.leaves)
+        for c in h.nodes
+        if c in h.leaves or mass[c] > tolerance
+    )
+    assumption = "One path is true, and it ends at a leaf."
+    if found.stopping:
+        assumption = (
+            "One path is true. Where the children of a class sum to less than the class itself, the rest is the "
+            "probability that the path ends there."
+        )
+    return Distribution(h, events, assumption, probabilities, True, probabilities.notes)
+
+
+def independent(probabilities: NodeProbabilities, limit: int = SET_LIMIT) -> Distribution:
+    """The distribution over coherent label sets where each class is decided for itself once all its
+    parents are true.
+
+    This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
+    paths, ending anywhere. Every set of probability above 0 is an event.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    limit : int
+        The most events that are listed.
+
+    Raises
+    ------
+    InputError
+        Where a class is likelier than all of its parents together, or more than `limit` sets are
+        possible.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": None}})
+    >>> d = independent(NodeProbabilities.of(h, {"1": 0.5, "2": 0.5, "3": 0.5}, kind="conditional"))
+    >>> len(d.events), {e.probability for e in d.events if e.ends == {"3", "2"}}
+    (6, {0.125})
+    """
+    h = probabilities.hierarchy
+    gates = _gates(probabilities)
+    states: list[tuple[frozenset[str], float]] = [(frozenset({h.root}), 1.0)]
+    for c in h.nodes[1:]:
+        parents, gate = set(h.parents(c)), gates[c]
+        grown: list[tuple[frozenset[str], float]] = []
+        for classes, chance in states:
+            open_ = parents <= classes
+            if not open_ or gate < 1:
+                grown.append((classes, chance * (1 - gate) if open_ else chance))
+            if open_ and gate > 0:
+                grown.append((classes | {c}, chance * gate))
+        states = grown
+        if len(states) > limit:
+            raise InputError(
+                f"more than {limit:,} label sets are possible; independent classes are listed up to that many. "
+                "Read the probabilities as a single path, or look at fewer classes"
+            )
+    events = tuple(
+        Event(s - {h.root}, ends := ends_of(h, s - {h.root}), chance, stops=bool((ends or {h.root}) - h.leaves))
+        for s, chance in sorted(states, key=lambda state: set_order(h, state[0]))
+    )
+    assumption = "Given that all its parents are true, each class is true or not independently of the others."
+    return Distribution(h, events, assumption, probabilities, False, probabilities.notes)
+
+
+def coherent_sets(hierarchy: Hierarchy, limit: int = SET_LIMIT) -> tuple[frozenset[str], ...]:
+    """Every coherent set of classes, the empty one included, small ones first; the root is implied
+    and left out. InputError for more than `limit`.
+
+    >>> [sorted(s) for s in coherent_sets(Hierarchy.from_nested({"r": {"1": ["3"], "2": None}}))]
+    [[], ['1'], ['2'], ['1', '2'], ['1', '3'], ['1', '2', '3']]
+    """
+    sets = [frozenset({hierarchy.root})]
+    for c in hierarchy.nodes[1:]:
+        parents = set(hierarchy.parents(c))
+        sets += [s | {c} for s in sets if parents <= s]
+        if len(sets) > limit:
+            raise InputError(
+                f"the hierarchy has {_how_many(hierarchy, limit)} coherent sets of classes; "
+                f"all of them are searched up to {limit:,}"
+            )
+    return tuple(s - {hierarchy.root} for s in sorted(sets, key=lambda s: set_order(hierarchy, s)))
+
+
+def closed(hierarchy: Hierarchy, labels: Iterable[str]) -> frozenset[str]:
+    """The labels with all their ancestors, without the root."""
+    return frozenset(a for c in hierarchy.check(labels) for a in hierarchy.up(c)) - {hierarchy.root}
+
+
+def ends_of(hierarchy: Hierarchy, classes: frozenset[str]) -> frozenset[str]:
+    """The most specific classes of a set: those without a descendant in it."""
+    return frozenset(SpecificClasses.of(hierarchy, classes).classes)
+
+
+def _gates(p: NodeProbabilities) -> dict[str, float]:
+    """The probability of each class given that all its ancestors are true."""
+    h = p.hierarchy
+    gates = {h.root: 1.0}
+    for c in h.nodes[1:]:
+        together = 1.0
+        for a in h.ancestors(c):
+            together *= gates[a]
+        if p[c] > together + TOLERANCE:
+            whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
+            raise InputError(
+                f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is likelier than "
+                f"{whole} ({together:.4g})"
+            )
+        gates[c] = min(p[c] / together, 1.0) if together else 0.0
+    return gates
+
+
+def _how_many(hierarchy: Hierarchy, limit: int) -> str:
+    """The number of coherent sets in words. In a tree a class is not there, or with any choice below."""
+    if not hierarchy.is_tree:
+        return f"more than {limit:,}"
+    ways: dict[str, int] = {}
+    for c in reversed(hierarchy.nodes):
+        ways[c] = 1 + math.prod(ways[d] for d in hierarchy.children(c))
+    count = ways[hierarchy.root] - 1
+    return f"{count:,}" if count < 10**12 else f"about 10^{math.log10(count):.0f}"
+
+
+def set_order(hierarchy: Hierarchy, classes: Iterable[str]) -> tuple[int, list[int]]:
+    """Sort key of sets: small ones first, then by the numbers of their classes."""
+    numbers = sorted(hierarchy.index(c) for c in classes)
+    return len(numbers), numbers

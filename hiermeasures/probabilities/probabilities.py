@@ -1,0 +1,344 @@
+"""Probabilities of the classes of a hierarchy: for one instance, or for a whole file of them.
+
+Whatever a model puts out is kept in one form, the probability of every class; conversions.py makes
+it. What is wrong with the input is named here, and what was assumed is kept in `notes`. Whether the
+numbers fit the hierarchy is asked in coherence.py; what they say about sets of labels, in
+events.py.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from hiermeasures.core.errors import InputError, check_known, listed, repeated, shown, unknown
+from hiermeasures.core.hierarchy import Hierarchy, as_label
+from hiermeasures.probabilities.conversions import BUILDERS, KINDS, TOLERANCE, Kind, trees_only
+
+
+@dataclass(frozen=True)
+class NodeProbabilities(Mapping[str, float]):
+    """The probability of every class, for one instance: a mapping from class to probability.
+
+    `by_node` are in the order of `hierarchy.nodes`; the root's is 1. They need not be coherent: a
+    child may be likelier than its parent (see `coherence`). `notes` say what was assumed where the
+    input left something open.
+
+    Examples
+    --------
+    Figure 2 of Plaud et al. 2024:
+
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> p["5"], p["r"]
+    (0.35, 1.0)
+    >>> NodeProbabilities.of(h, {"1": 0.5, "3": 0.5}, kind="conditional")["3"]
+    0.25
+    """
+
+    hierarchy: Hierarchy
+    by_node: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        given: Mapping[str, float],
+        *,
+        kind: Kind = "nodes",
+        missing: Literal["zero", "error"] = "zero",
+    ) -> "NodeProbabilities":
+        """Probabilities from numbers by class; `kind` says what the numbers are (see KINDS).
+
+        In a DAG a conditional probability is multiplied by those of all ancestors, for a class
+        needs all its parents; and a leaf counts once for each class above it.
+
+        Raises
+        ------
+        InputError
+            For a name that is no class, a number that is none or lies outside [0, 1], leaves that
+            sum to more than 1, or, with `missing="error"`, a class without a number.
+        """
+        table = ProbabilityTable.of(
+            hierarchy, [list(given.values())], list(given), kind=kind, missing=missing, one=True
+        )
+        return table.row(0)
+
+    def __getitem__(self, label: str) -> float:
+        if label not in self.hierarchy:
+            raise KeyError(label)
+        return self.by_node[self.hierarchy.index(label)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.hierarchy.nodes)
+
+    def __len__(self) -> int:
+        return len(self.by_node)
+
+    @cached_property
+    def given_parents(self) -> dict[str, float]:
+        """The probability of each class by that of its parent (in a DAG: of its least likely one);
+        the root is left out.
+
+        It exceeds 1 where the numbers are incoherent, and is 0 below a class of probability 0.
+        """
+        above = {c: min(self[q] for q in self.hierarchy.parents(c)) for c in self.hierarchy.nodes[1:]}
+        return {c: self[c] / top if top else 0.0 for c, top in above.items()}
+
+    def with_value(
+        self, label: str, value: float, *, siblings: Literal["keep", "share"] = "keep"
+    ) -> "NodeProbabilities":
+        """The same probabilities after an edit of one class.
+
+        Parameters
+        ----------
+        label : str
+            Any class but the root.
+        value : float
+            Its new probability, in [0, 1].
+        siblings : "keep" or "share"
+            "share" (trees only): the siblings divide what is left of the parent's probability in
+            the proportion they had, evenly if they had none; what lies below the edited class and
+            its siblings keeps its conditional probabilities. A value above the parent's is cut to
+            it. "keep" changes the one number only.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+        >>> p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5, "3": 0.25, "4": 0.25})
+        >>> q = p.with_value("1", 0.8, siblings="share")
+        >>> [round(v, 3) for v in q.by_node]
+        [1.0, 0.8, 0.2, 0.4, 0.4]
+        """
+        label = self.hierarchy.nodes[self.hierarchy.index(label)]
+        if label == self.hierarchy.root:
+            raise InputError(f"the root {shown(label)} is certain; its probability stays 1")
+        checked = _checked_number(value, label)
+        if siblings == "keep":
+            return self._replaced({label: checked})
+        return self._with_share(label, checked)
+
+    def renormalised(self, parent: str | None = None) -> "NodeProbabilities":
+        """The same probabilities with the children of one class (of every class: None) scaled to
+        sum to it; trees only.
+
+        What lies below the children keeps its conditional probabilities. Children that are all 0
+        stay so.
+        """
+        trees_only(self.hierarchy, "renormalising siblings")
+        p = self
+        for node in self.hierarchy.nodes if parent is None else [self.hierarchy.nodes[self.hierarchy.index(parent)]]:
+            children = self.hierarchy.children(node)
+            total = sum(p[c] for c in children)
+            if total > 0:
+                p = p._scaled({c: p[node] * p[c] / total for c in children})
+        return p
+
+    def _with_share(self, label: str, value: float) -> "NodeProbabilities":
+        trees_only(self.hierarchy, "sharing among siblings")
+        (parent,) = self.hierarchy.parents(label)
+        value = min(value, self[parent])
+        others = [c for c in self.hierarchy.children(parent) if c != label]
+        had = sum(self[c] for c in others)
+        rest = self[parent] - value
+        shares = {c: rest * self[c] / had if had else rest / len(others) for c in others}
+        return self._scaled({label: value, **shares})
+
+    def _scaled(self, new: Mapping[str, float]) -> "NodeProbabilities":
+        """New values for some classes; everything below each is scaled with it."""
+        changed = dict(new)
+        for label, value in new.items():
+            factor = value / self[label] if self[label] else 0.0
+            changed |= {d: self[d] * factor for d in self.hierarchy.descendants(label)}
+        return self._replaced(changed)
+
+    def _replaced(self, changed: Mapping[str, float]) -> "NodeProbabilities":
+        values = (changed.get(c, v) for c, v in zip(self.hierarchy.nodes, self.by_node, strict=True))
+        return NodeProbabilities(self.hierarchy, tuple(values), self.notes)
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityTable:
+    """The probability of every class, for many instances.
+
+    `values` is (instances, classes), float64, columns in the order of `hierarchy.nodes`, the root's
+    column 1, read-only. `ids` name the rows; where the input has none they are "1", "2", … `notes`
+    say what was assumed.
+    """
+
+    hierarchy: Hierarchy
+    values: np.ndarray
+    ids: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        values: Any,
+        classes: Sequence[str] | None = None,
+        *,
+        ids: Sequence[str] | None = None,
+        kind: Kind = "nodes",
+        missing: Literal["zero", "error"] = "zero",
+        unknown_classes: Literal["error", "drop"] = "error",
+        one: bool = False,
+    ) -> "ProbabilityTable":
+        """A table from an array of numbers.
+
+        Parameters
+        ----------
+        values : array, (instances, columns)
+        classes : sequence of str, optional
+            The class of each column; the hierarchy's nodes in their order where it is not given.
+        ids : sequence of str, optional
+            A name for each row.
+        kind : see KINDS
+            What the numbers are.
+        missing : "zero" or "error"
+            A class without a column has probability 0 (for "leaves": a leaf without a column), and
+            `notes` name it; or that is an error.
+        unknown_classes : "error" or "drop"
+            What to do with a column that is no class; dropped ones are named in `notes`.
+        one : bool
+            The table is one instance's, so that messages need not name the row.
+
+        Raises
+        ------
+        InputError
+            For a shape that does not fit, and as `NodeProbabilities.of`. The message names row and
+            class.
+        """
+        check_known("kind of probabilities", kind, KINDS)
+        array = _as_numbers(values)
+        names = tuple(hierarchy.nodes if classes is None else map(as_label, classes))
+        if len(names) != array.shape[1]:
+            raise InputError(f"there are {array.shape[1]} columns of numbers, but {len(names)} class names")
+        rows = _row_names(ids, len(array))
+        notes: list[str] = []
+        known, places = _known_columns(hierarchy, names, unknown_classes, notes)
+        _check_numbers(array, known, names, () if one else rows, logits=kind.startswith("conditional_s"))
+        array = array[:, known] if kind.startswith("conditional_s") else np.clip(array[:, known], 0, 1)
+        if kind == "leaves":
+            _check_leaves(hierarchy, places, array, () if one else rows)
+        _note_missing(hierarchy, places, kind, missing, notes)
+        built = BUILDERS[kind](hierarchy, array, places, notes)
+        built.flags.writeable = False
+        return cls(hierarchy, built, rows, tuple(notes))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def row(self, i: int) -> NodeProbabilities:
+        """The probabilities of one instance, by number from 0."""
+        return NodeProbabilities(self.hierarchy, tuple(self.values[i].tolist()), self.notes)
+
+
+# --- checks -------------------------------------------------------------------------------------------------------
+
+
+def _as_numbers(values: Any) -> np.ndarray:
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "O":
+            array = np.array([[float(v) for v in row] for row in array])
+    except (TypeError, ValueError):
+        raise InputError("probabilities are a table of numbers, every row as long as the others") from None
+    if array.dtype.kind not in "fiub":
+        raise InputError(f"probabilities are numbers, not {array.dtype.name} values")
+    if array.ndim != 2:
+        raise InputError(f"probabilities have two dimensions, (instances, classes); these have {array.ndim}")
+    if not array.size:
+        raise InputError(
+            "there are no probabilities: " + ("no class is given" if len(array) else "the table has no rows")
+        )
+    return array.astype(np.float64, copy=False)
+
+
+def _checked_number(value: object, label: str) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"class {shown(label)}: {value!r} is no number") from None
+    if not 0 <= number <= 1:
+        raise InputError(f"class {shown(label)}: the probability {number:g} is not in [0, 1]")
+    return number
+
+
+def _row_names(ids: Sequence[str] | None, n: int) -> tuple[str, ...]:
+    if ids is None:
+        return tuple(str(i) for i in range(1, n + 1))
+    names = tuple(map(str, ids))
+    if len(names) != n:
+        raise InputError(f"there are {n} rows of probabilities, but {len(names)} ids")
+    if fault := repeated("id", names):
+        raise InputError(fault)
+    return names
+
+
+def _known_columns(
+    hierarchy: Hierarchy, names: Sequence[str], policy: str, notes: list[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    if twice := [name for name, n in Counter(names).items() if n > 1]:
+        raise InputError(f"two columns are named {shown(twice[0])}")
+    strange = [name for name in names if name not in hierarchy]
+    if strange and policy != "drop":
+        raise InputError(
+            "a column is no class of the hierarchy: "
+            + unknown("class", strange[0], hierarchy.nodes)
+            + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else "")
+        )
+    if len(strange) == len(names):
+        raise InputError(f"none of the columns ({listed(names)}) is a class of the hierarchy")
+    if strange:
+        notes.append(f"columns that are no classes were left out: {listed(strange)}")
+    known = np.array([i for i, name in enumerate(names) if name in hierarchy])
+    return known, np.array([hierarchy.index(names[i]) for i in known])
+
+
+def _check_numbers(
+    array: np.ndarray, known: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool
+) -> None:
+    wrong = ~np.isfinite(array) if logits else ~((array >= -TOLERANCE) & (array <= 1 + TOLERANCE))
+    wrong[:, np.setdiff1d(np.arange(array.shape[1]), known)] = False
+    if not wrong.any():
+        return
+    i, j = (int(k) for k in np.argwhere(wrong)[0])
+    where = f"row {i + 1} (id {shown(rows[i])}), " if rows else ""
+    value = array[i, j]
+    what = "is no number (NaN)" if np.isnan(value) else f"{value:.8g} is not " + ("finite" if logits else "in [0, 1]")
+    many = int(wrong.sum()) - 1
+    raise InputError(
+        f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
+        + (f"; {many:,} more like it" if many else "")
+    )
+
+
+def _check_leaves(hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, rows: Sequence[str]) -> None:
+    inner = [hierarchy.nodes[i] for i in places if hierarchy.nodes[i] not in hierarchy.leaves]
+    if inner:
+        has = "has" if len(inner) == 1 else "have"
+        raise InputError(f"probabilities of leaves are expected, but {listed(inner)} {has} children")
+    total = array.sum(axis=1)
+    if (total > 1 + TOLERANCE).any():
+        i = int(np.argmax(total))
+        where = f"row {i + 1} (id {shown(rows[i])}): " if rows else ""
+        raise InputError(f"{where}the leaves sum to {total[i]:.6g}, but a single path cannot have more than 1")
+
+
+def _note_missing(hierarchy: Hierarchy, places: np.ndarray, kind: str, policy: str, notes: list[str]) -> None:
+    given = set(places.tolist())
+    missing = [
+        c for i, c in enumerate(hierarchy.nodes) if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)
+    ]
+    if not missing:
+        return
+    have = "has" if len(missing) == 1 else "have"
+    which = f"{len(missing)} of the hierarchy's classes ({listed(missing, 3)}) {have} no probability"
+    if policy == "error":
+        raise InputError(which)
+    notes.append(f"{which}; read as 0")

@@ -1,0 +1,306 @@
+"""Rules that turn the probabilities of one instance into predicted classes, each with its source.
+
+A rule looks at probabilities only. Which prediction a measure wants, by its expected value, is
+asked in optimal.py.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Literal, TypeVar
+
+from hiermeasures.core.errors import InputError, listed, shown, unknown
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.probabilities.events import closed, ends_of
+from hiermeasures.probabilities.probabilities import NodeProbabilities
+
+Apply = TypeVar("Apply", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The prediction of a rule for one instance.
+
+    `classes` leave out the root, which is implied. `ends` are the most specific of them. `sentence`
+    says what the rule did.
+    """
+
+    rule: str
+    classes: frozenset[str]
+    ends: frozenset[str]
+    sentence: str
+    threshold: float | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the catalogue RULES; `parameters` are those of `apply` but probabilities."""
+
+    key: str
+    name: str
+    description: str
+    source: str
+    apply: Callable[..., Prediction]
+    parameters: tuple[str, ...] = ()
+
+
+RULES: dict[str, Rule] = {}
+
+
+def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
+    """Register a rule under the name of its function, with its parameters and the first paragraph of its docstring."""
+
+    def register(apply: Apply) -> Apply:
+        key, _, *parameters = apply.__name__, *signature(apply).parameters
+        description = " ".join((apply.__doc__ or "").partition("\n\n")[0].split())
+        RULES[key] = Rule(key, name, description, source, apply, tuple(parameters))
+        return apply
+
+    return register
+
+
+@_rule("Threshold", "Plaud et al. 2024, Section 3.2.3")
+def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
+    """Every class whose probability is above the threshold, strictly.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    at : float
+        The threshold, in [0, 1].
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> sorted(threshold(p, 0.3).classes), sorted(threshold(p, 0.5).classes)
+    (['1', '5'], ['1'])
+    """
+    at = _checked_threshold(at)
+    h = probabilities.hierarchy
+    classes = frozenset(c for c in h.nodes[1:] if probabilities[c] > at)
+    return _prediction("threshold", h, classes, f"Every class with a probability above {at:g}: {_named(classes)}.", at)
+
+
+@_rule("Top-down arg max", "Silla and Freitas 2011")
+def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
+    """From the root to the likeliest child, again and again, down to a leaf."""
+    h = probabilities.hierarchy
+    way = _way_down(probabilities)
+    sentence = f"The likeliest child at each class: {' > '.join([h.root, *way])}."
+    return _prediction("top_down_argmax", h, closed(h, way), sentence)
+
+
+@_rule("Top-down with threshold", "Silla and Freitas 2011")
+def top_down_threshold(
+    probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
+) -> Prediction:
+    """From the root to the likeliest child (or every child) as long as it is above the threshold, strictly.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    at : float
+        The threshold, in [0, 1].
+    paths : "best" or "all"
+        "best" goes on to the likeliest child only; "all" to every child above the threshold. For
+        coherent probabilities "all" is the threshold rule; for others it drops the classes that a
+        parent below the threshold cuts off.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": ["4"]}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.3, "3": 0.2, "4": 0.9})
+    >>> sorted(top_down_threshold(p, 0.5).classes), sorted(threshold(p, 0.5).classes)
+    (['1'], ['1', '4'])
+    """
+    at = _checked_threshold(at)
+    p, h = probabilities, probabilities.hierarchy
+    if paths == "best":
+        classes = closed(h, _way_down(p, at))
+        sentence = f"The likeliest child at each class, as long as its probability is above {at:g}"
+    elif paths == "all":
+        classes = frozenset(c for c in h.nodes[1:] if all(p[a] > at for a in {c, *h.ancestors(c)} - {h.root}))
+        sentence = f"Every child above {at:g} of the classes taken already"
+    else:
+        raise InputError(unknown("choice of paths", str(paths), ["best", "all"]))
+    return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.", at)
+
+
+@_rule("Arg max leaf", "Plaud et al. 2024, Section 5.3.1")
+def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
+    """The likeliest leaf, with its ancestors."""
+    h = probabilities.hierarchy
+    leaves = [c for c in h.nodes if c in h.leaves]
+    best = max(leaves, key=lambda c: probabilities[c])
+    tied = [c for c in leaves if c != best and probabilities[c] == probabilities[best]]
+    also = f" {listed(tied)} {'is' if len(tied) == 1 else 'are'} as likely." if tied else ""
+    return _prediction(
+        "argmax_leaf", h, closed(h, {best}), f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}"
+    )
+
+
+@_rule("Top k", "usual practice; no single source")
+def top_k(
+    probabilities: NodeProbabilities, k: int = 1, *, among: Literal["leaves", "classes"] = "leaves"
+) -> Prediction:
+    """The k likeliest leaves (or classes), with their ancestors. Among equals the first in the
+    hierarchy's order is taken.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    k : int
+        From 0 to the number of leaves (classes without the root); more is an InputError.
+    among : "leaves" or "classes"
+    """
+    h = probabilities.hierarchy
+    if among not in ("leaves", "classes"):
+        raise InputError(unknown("choice of classes", str(among), ["leaves", "classes"]))
+    pool = [c for c in h.nodes if c in h.leaves] if among == "leaves" else list(h.nodes[1:])
+    if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k <= len(pool):
+        raise InputError(f"k is a whole number from 0 to {len(pool)}, the number of {among}; not {k!r}")
+    best = sorted(pool, key=lambda c: -probabilities[c])[:k]
+    noun = {"leaves": "leaf", "classes": "class"}[among] if k == 1 else among
+    return _prediction(
+        "top_k", h, closed(h, best), f"The {k} likeliest {noun}, with ancestors: {_named(frozenset(best))}."
+    )
+
+
+@_rule("Plurality", "Valmadre 2022, after the program of Plaud et al. 2025")
+def plurality(probabilities: NodeProbabilities) -> Prediction:
+    """Every class that is likelier than each class beside it, neither above nor below it, with its
+    ancestors.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> sorted(plurality(p).classes)
+    ['1', '5']
+    """
+    p, h = probabilities, probabilities.hierarchy
+    rising = sorted(p[c] for c in h.nodes[1:])
+
+    def leads(c: str) -> bool:
+        related = {c, *h.ancestors(c), *h.descendants(c)} - {h.root}
+        return sum(p[d] >= p[c] for d in related) == len(rising) - bisect_left(rising, p[c])
+
+    classes = closed(h, [c for c in h.nodes[1:] if leads(c)])
+    return _prediction("plurality", h, classes, f"Likelier than each class beside them: {_named(classes)}.")
+
+
+@_rule("Confidence threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
+def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
+    """The class with the most information, log(leaves / leaves below it), whose probability is above
+    the threshold, strictly, with its ancestors; among equals the likelier one.
+    """
+    at, p = _checked_threshold(at), probabilities
+    sentence = f"The most informative class with a probability above {at:g}"
+    return _one_class("confidence_threshold", p, lambda c, share: (share, p[c]) if p[c] > at else (-1, 0), sentence)
+
+
+@_rule("Information threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
+def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
+    """The likeliest class with at least this share of a leaf's information, log(leaves / leaves
+    below it), with its ancestors; among equals the more informative one.
+    """
+    at, p = _checked_threshold(at), probabilities
+    sentence = f"The likeliest class with at least {at:g} of a leaf's information"
+    return _one_class(
+        "information_threshold", p, lambda c, share: (p[c], share) if share >= at - 1e-9 else (-1, 0), sentence
+    )
+
+
+@_rule("Expected information", "Deng et al. 2012 with λ = 0, after the program of Plaud et al. 2025")
+def expected_information(probabilities: NodeProbabilities) -> Prediction:
+    """The class with the greatest product of probability and information, log(leaves / leaves below
+    it), with its ancestors; among equals the likelier one.
+    """
+    p = probabilities
+    sentence = "The greatest product of probability and information"
+    return _one_class("expected_information", p, lambda c, share: (p[c] * share, p[c]), sentence)
+
+
+@_rule("Leaf and parent", "Jain et al. 2023 (HiE), after the program of Plaud et al. 2025")
+def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
+    """The leaf with the greatest product of its probability and its likeliest parent's, with its
+    ancestors.
+    """
+    p, h = probabilities, probabilities.hierarchy
+
+    def product(c: str, share: float) -> tuple[float, float]:
+        return (p[c] * max(p[q] for q in h.parents(c)), p[c]) if c in h.leaves and c != h.root else (-1, 0)
+
+    return _one_class("leaf_and_parent", p, product, "The greatest product of a leaf's and its parent's probability")
+
+
+@_rule("Nearest leaf", "Karthik et al. 2021 (conditional risk minimisation)")
+def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
+    """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors:
+    where one path of a tree is true, the fewest edges from the truth on average.
+    """
+    p, h = probabilities, probabilities.hierarchy
+
+    def nearness(c: str, share: float) -> tuple[float, float]:
+        return (sum(2 * p[a] - 1 for a in h.up(c)), p[c]) if c in h.leaves else (-math.inf, 0)
+
+    return _one_class("nearest_leaf", p, nearness, "The leaf with the least expected distance")
+
+
+def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Prediction:
+    """The prediction of a rule by its key in RULES.
+
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> sorted(predict(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "threshold", at=0.5).classes)
+    ['1']
+    """
+    if rule not in RULES:
+        raise InputError(unknown("rule", str(rule), RULES))
+    for name in settings:
+        if name not in RULES[rule].parameters:
+            raise InputError(unknown(f"setting of {rule}", name, RULES[rule].parameters))
+    return RULES[rule].apply(probabilities, **settings)
+
+
+def _way_down(p: NodeProbabilities, above: float = -1) -> list[str]:
+    """From the root to the likeliest child, and on from it, as long as it is above a threshold."""
+    way: list[str] = []
+    at = p.hierarchy.root
+    while children := p.hierarchy.children(at):
+        at = max(children, key=p.__getitem__)
+        if p[at] <= above:
+            break
+        way.append(at)
+    return way
+
+
+def _one_class(
+    rule: str, p: NodeProbabilities, score: Callable[[str, float], tuple[float, float]], sentence: str
+) -> Prediction:
+    """The class with the best score, given itself and its information as a share of a leaf's; among
+    equals the deepest, then the first in the hierarchy's order.
+    """
+    h = p.hierarchy
+    whole = math.log(len(h.leaves))
+    shares = {
+        c: math.log(len(h.leaves) / len(h.leaves & {c, *h.descendants(c)})) / whole if whole else 1.0 for c in h.nodes
+    }
+    best = max(h.nodes, key=lambda c: (score(c, shares[c]), h.level(c)))
+    return _prediction(rule, h, closed(h, {best}), f"{sentence}: {shown(best)} ({p[best]:.4g}).")
+
+
+def _prediction(rule: str, h: Hierarchy, classes: frozenset[str], sentence: str, at: float | None = None) -> Prediction:
+    return Prediction(rule, classes, ends_of(h, classes), sentence, at)
+
+
+def _checked_threshold(at: float) -> float:
+    if isinstance(at, bool) or not isinstance(at, (int, float)) or not 0 <= at <= 1:
+        raise InputError(f"a threshold is a number in [0, 1], not {at!r}")
+    return float(at)
+
+
+def _named(classes: frozenset[str]) -> str:
+    return listed(classes, 8) if classes else "none"

@@ -1,0 +1,309 @@
+"""Sums over the instances of a file of probabilities, at thresholds that are chosen beforehand:
+those of parts of the instances join to what one run over all gives, to the last bit.
+
+Curves over *all* thresholds are no sums. The micro curve, the areas of classes and the operating
+curve need the scores of all instances in one order, as many as there are. At given thresholds they
+are counts, and their areas are those under the curves through these points. The mean of the
+instances' own areas is a sum, and exact, and so are counts of how far the classes that are ranked
+first are from the truth, which need no threshold.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from hiermeasures.core.errors import InputError, check_known
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.engine.codec import Classes, Counts, InstanceCount, Integers, Named, Of, check
+from hiermeasures.engine.exact import MOST_COUNTED, added, check_same_settings, means, summed
+from hiermeasures.probabilities.class_curves import CLASS_INTERPOLATIONS, ClassAreas, ClassInterpolation, area_of_counts
+from hiermeasures.probabilities.curves import Incoherent, Interpolation, check_choices
+from hiermeasures.probabilities.file_curves import (
+    MOST_THRESHOLDS,
+    FileSweep,
+    MicroCurve,
+    Truth,
+    above,
+    checked_thresholds,
+    chunks,
+    instance_areas,
+    sweep_of,
+    true_classes,
+)
+from hiermeasures.probabilities.mistakes import TOP, MistakeCounts, mistakes_of, ranked_places
+from hiermeasures.probabilities.operating import WEIGHTINGS, OperatingCurve, SeveralTrueClasses, Weighting, sums_at
+from hiermeasures.probabilities.probabilities import ProbabilityTable
+
+MOST_TOP, MOST_PLACES = 1000, 2**31
+"""Bounds of `top`: of its length, and of its numbers."""
+
+
+@dataclass(frozen=True)
+class ThresholdSettings:
+    """With what sums are made; thresholds rise."""
+
+    thresholds: Annotated[
+        tuple[Annotated[float, Field(ge=0, le=1)], ...],
+        Field(min_length=1, max_length=MOST_THRESHOLDS),
+        Named("thresholds", len),
+        Named("points", lambda thresholds: len(thresholds) + 1),
+    ]
+    interpolation: Interpolation
+    count_root: bool
+    incoherent: Incoherent
+    weights: Weighting
+    top: Annotated[tuple[Annotated[int, Field(ge=1, lt=MOST_PLACES)], ...], Field(max_length=MOST_TOP)]
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingSums:
+    """The instances with one most specific true class, and the sums of what their answers are
+    worth: correct, exact, recall, precision (4, thresholds), the last threshold being ∞.
+    """
+
+    instances: Annotated[InstanceCount, Named("with one class")]
+    sums: Annotated[np.ndarray, Integers("4 points", "with one class")]
+
+    def __add__(self, other: "OperatingSums") -> "OperatingSums":
+        return added(self, other, "instances", "sums")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdPartial:
+    """The sums over some instances, which join with those over others: `a + b`. Made by
+    `threshold_partial`.
+
+    `instances` counts all, `with_truth` those with a true class. Sums of ratios are integers
+    (engine/exact.py), of instances with a true class: `samples` of precision, recall and F1 (3,
+    thresholds), `areas` of the area under the curve and of the highest F1 (2). Of `classes`, rising
+    numbers of all that are counted somewhere, `predicted` and `right` (thresholds, classes) count
+    the instances for which one is predicted, and is right; `true` (classes) those that have it.
+    `operating` is None where an instance has several most specific true classes.
+    """
+
+    partial_kind: ClassVar = "sweep"
+    hierarchy: Annotated[Hierarchy, Of()]
+    settings: ThresholdSettings
+    instances: Annotated[InstanceCount, Named("instances")]
+    with_truth: Annotated[InstanceCount, Named("with truth")]
+    samples: Annotated[np.ndarray, Integers("3 thresholds", "with truth")]
+    areas: Annotated[np.ndarray, Integers("2", "with truth")]
+    classes: Annotated[np.ndarray, Classes("classes")]
+    predicted: Annotated[np.ndarray, Counts("thresholds classes", "instances")]
+    right: Annotated[np.ndarray, Counts("thresholds classes", "instances")]
+    true: Annotated[np.ndarray, Counts("classes", "instances")]
+    operating: OperatingSums | None
+    mistakes: MistakeCounts
+
+    def __len__(self) -> int:
+        return self.instances
+
+    def __repr__(self) -> str:
+        return f"ThresholdPartial({len(self.settings.thresholds)} thresholds; {self.instances} instances)"
+
+    def __add__(self, other: "ThresholdPartial") -> "ThresholdPartial":
+        if self.hierarchy != other.hierarchy:
+            raise InputError("threshold sums of different hierarchies cannot be joined")
+        check_same_settings(self.settings, other.settings, "threshold sums", "thresholds")
+        theirs = replace(other, classes=np.array(self.hierarchy.numbers_of(other.hierarchy))[other.classes])
+        classes = np.union1d(self.classes, theirs.classes)
+        sums = ("instances", "with_truth", "samples", "areas", "operating", "mistakes")
+        return added(self._of_classes(classes), theirs._of_classes(classes), *sums, "predicted", "right", "true")
+
+    def _of_classes(self, classes: np.ndarray) -> "ThresholdPartial":
+        """The same, with counts for these classes, which rise and are all that it has, or more."""
+        places = np.searchsorted(classes, self.classes)
+
+        def spread(counts: np.ndarray) -> np.ndarray:
+            found = np.zeros((*counts.shape[:-1], len(classes)), np.int64)
+            found[..., places] = counts
+            return found
+
+        counts: Any = {name: spread(getattr(self, name)) for name in ("predicted", "right", "true")}
+        return replace(self, classes=classes, **counts)
+
+    def sent(self) -> "ThresholdPartial":
+        """The fields that are written: all."""
+        return self
+
+    def received(self) -> "ThresholdPartial":
+        """The same, where all of it fits together."""
+        taus, predicted, right, true = self.settings.thresholds, self.predicted, self.right, self.true
+        check(all(a < b for a, b in zip(taus, taus[1:], strict=False)), "thresholds do not rise")
+        check(self.instances * len(self.hierarchy) < MOST_COUNTED, "there are too many instances")
+        on_curve = self.operating.instances if self.operating else 0
+        check(max(self.with_truth, on_curve) <= self.instances, "there are too few instances")
+        rise = (predicted[1:] > predicted[:-1]).any() or (right[1:] > right[:-1]).any()
+        check(not rise, "counts rise with the threshold")
+        check((right <= predicted).all() and (right <= true).all(), "more is right than predicted or true")
+        check((predicted - right <= self.instances - true).all(), "more is wrong than there are instances")
+        self.mistakes.check(ranked_places(self.hierarchy, self.settings.top), self.instances)
+        return self._of_classes(np.sort(self.classes))
+
+    def report(self, *, interpolation: ClassInterpolation = "counts", unseen: bool = True) -> "ThresholdReport":
+        """Read everything off the sums, with the settings of `class_areas`."""
+        check_known("interpolation", interpolation, CLASS_INTERPOLATIONS)
+        mean_area, mean_best_f1 = means(self.areas, self.with_truth).tolist()
+        counts = np.stack([self.predicted.sum(axis=1), self.right.sum(axis=1)])
+        taus = np.array(self.settings.thresholds)
+        points = np.append(1.0, taus[::-1]), np.zeros(len(taus) + 1, bool), (counts[0, ::-1], counts[1, ::-1])
+        return ThresholdReport(
+            self.instances,
+            self.instances - self.with_truth,
+            sweep_of(taus, self.samples, self.with_truth, counts, int(self.true.sum())),
+            mean_area,
+            mean_best_f1,
+            MicroCurve.through(*points, int(self.true.sum()), self.settings.interpolation),
+            self._class_areas(interpolation, unseen),
+            self._operating(taus),
+            self.mistakes,
+        )
+
+    def _class_areas(self, interpolation: ClassInterpolation, unseen: bool) -> ClassAreas:
+        h = self.hierarchy
+        counted = np.arange(0 if self.settings.count_root else 1, len(h))
+        some = self.true > 0
+
+        def area(places: np.ndarray, classes: int) -> float:
+            """Area under the points that predict some of these, and the one that predicts all."""
+            predicted = np.append(self.predicted[::-1, places].sum(axis=1), classes * self.instances)
+            tp = np.append(self.right[::-1, places].sum(axis=1), self.true[places].sum())
+            points = np.flatnonzero(np.diff(predicted, prepend=0))
+            return area_of_counts(tp[points].astype(np.float64), (predicted - tp)[points], interpolation)
+
+        pool = (np.ones_like(some), len(counted)) if unseen else (some, int(some.sum()))
+        return ClassAreas(
+            tuple(h.nodes[c] for c in self.classes[some]),
+            np.array([area(np.array([place]), 1) for place in np.flatnonzero(some)]),
+            self.true[some],
+            area(*pool) if some.any() else np.nan,
+            tuple(h.nodes[c] for c in np.setdiff1d(counted, self.classes[some])),
+            interpolation,
+        )
+
+    def _operating(self, taus: np.ndarray) -> OperatingCurve | None:
+        if self.operating is None or not self.operating.instances:
+            return None
+        correct, exact, recall, precision = means(self.operating.sums, self.operating.instances)[:, ::-1]
+        falling = np.append(taus, np.inf)[::-1]
+        return OperatingCurve(self.hierarchy, falling, correct, exact, recall, precision, self.settings.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdReport:
+    """The result of `ThresholdPartial.report`: numbers of instances, in all and without a true
+    class, and
+
+    - exact: `sweep` (file_sweep), `mean_area` and `mean_best_f1` (of instance_areas), `mistakes`
+      (mistakes_of);
+    - through the given thresholds alone: `micro` (micro_curve), `classes` (class_areas) and
+      `operating` (operating_curve; None where it was left out), whose areas are nearer to the exact
+      ones the finer the thresholds.
+
+    A class is predicted above a threshold; on the operating curve an answer reaches it. At the last
+    point of a class's curve everything is predicted.
+    """
+
+    instances: int
+    undefined: int
+    sweep: FileSweep
+    mean_area: float
+    mean_best_f1: float
+    micro: MicroCurve
+    classes: ClassAreas
+    operating: OperatingCurve | None
+    mistakes: MistakeCounts
+
+
+def threshold_partial(
+    table: ProbabilityTable,
+    true: Truth,
+    thresholds: Sequence[float] | np.ndarray | None = None,
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+    weights: Weighting = "leaves",
+    top: Sequence[int] = TOP,
+) -> ThresholdPartial:
+    """The sums over some instances of what a file of probabilities gives at some thresholds: a
+    result that joins with those over the other instances (`hiermeasures.merge`).
+
+    However the instances are cut into parts, the report of all parts joined is, to the last bit,
+    that of one `threshold_partial` over all. What is kept does not grow with their number: two
+    counts for each threshold and class. Parts whose hierarchies number the classes differently
+    join, too; but on operating curves the first of equally likely classes in the order of the
+    hierarchy counts, so that this order should be the same.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    true : TrueClasses, or what `true_classes` takes
+    thresholds : sequence of float in [0, 1], optional
+        By default 0, 0.01, … 1; the same for all parts.
+    interpolation, count_root, incoherent
+        As for `instance_areas` and `file_sweep`.
+    weights : "leaves", "one" or "given"
+        As for `operating_curve`.
+    top : sequence of int
+        For which k the distances of the first k leaves are counted, as for `scored_report`.
+
+    Raises
+    ------
+    InputError
+        As `instance_areas`, `file_sweep` and `operating_curve`; but where an instance has several
+        most specific true classes, the operating curve is left out.
+
+    Examples
+    --------
+    >>> from hiermeasures import merge
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25]], ["1", "2", "3", "4"])
+    >>> report = merge(threshold_partial(table, [{c}], [0, 0.25, 0.5]) for c in "34").report()
+    >>> report.instances, report.mean_area, report.sweep.samples_f1.tolist()
+    (2, 0.875, [0.6666666666666666, 0.75, 0.6666666666666666])
+    """
+    check_choices(interpolation, incoherent)
+    check_known("weights", weights, WEIGHTINGS)
+    taus = np.unique(checked_thresholds(thresholds))
+    if len(top) > MOST_TOP or not all(isinstance(k, int) and 1 <= k < MOST_PLACES for k in top):
+        raise InputError(f"top is a list of whole numbers from 1 to {MOST_PLACES - 1:,}, of {MOST_TOP:,} at most")
+    settings = ThresholdSettings(tuple(taus.tolist()), interpolation, count_root, incoherent, weights, tuple(top))
+    truth = true_classes(table, true)
+    samples = np.zeros((3, len(taus)), object)
+    predicted, right = np.zeros((2, len(taus), len(table.hierarchy)), np.int64)
+    for chunk in chunks(table, truth, count_root, incoherent):
+        samples += chunk.ratios(*chunk.at(taus))
+        n, classes = chunk.chance.shape
+        predicted += above(taus, chunk.chance.ravel(), np.tile(np.arange(classes), n), classes).T
+        right += above(taus, chunk.likely, chunk.classes, classes).T
+    areas = instance_areas(table, truth, interpolation=interpolation, count_root=count_root, incoherent=incoherent)
+    some = ~np.isnan(areas.areas)
+    times = np.bincount(truth.idx, minlength=len(table.hierarchy))
+    times[0] *= count_root
+    seen = np.flatnonzero(times + predicted[0])
+    places = ranked_places(table.hierarchy, top)
+    return ThresholdPartial(
+        table.hierarchy,
+        settings,
+        len(table),
+        int(some.sum()),
+        samples,
+        summed(np.stack([areas.areas[some], areas.best_f1[some]])),
+        seen,
+        predicted[:, seen],
+        right[:, seen],
+        times[seen],
+        _operating(table, truth, weights, taus),
+        mistakes_of(table, truth, places=places).counts(places),
+    )
+
+
+def _operating(table: ProbabilityTable, truth: Truth, weights: Weighting, taus: np.ndarray) -> OperatingSums | None:
+    try:
+        return OperatingSums(*sums_at(table, truth, weights, np.append(taus, np.inf)))
+    except SeveralTrueClasses:
+        return None

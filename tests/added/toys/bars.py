@@ -1,0 +1,29 @@
+"""A made-up format of labels: `| id | a b` on a line."""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading, pieces
+from hiermeasures.formats.rows import lines_of
+
+
+def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
+    for piece in pieces(stream, reading):
+        cells = [line.split("|") for _, line in lines_of([piece])]
+        yield reading.texts([labels.split() for _, _, labels in cells], [name.strip() for _, name, _ in cells])
+
+
+def write(file: LabelFile, stream: BinaryIO) -> None:
+    for name, labels in zip(file.ids or (), file.labels, strict=True):
+        stream.write(f"| {name} | {' '.join(sorted(labels))}\n".encode())
+
+
+FORMAT = LabelFormat(
+    key="bars",
+    title="Bars",
+    extensions=(".bars",),
+    description="`| id | a b` per line",
+    read=read,
+    write=write,
+    begins=lambda head: head.first.startswith("|"),
+)

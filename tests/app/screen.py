@@ -1,0 +1,134 @@
+"""The Explorer without a browser: what it sends to its components, and what a person enters."""
+
+import json
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app import local_files
+from hiermeasures.measures import CATALOGUE, Explanation
+from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure
+from tests.explorer.hand import Hand, message
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+
+
+def opened(*menus: str) -> AppTest:
+    """The app just opened, with these of its popovers open, by their keys."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for key in menus:
+        app.session_state[key] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def give_paths(app: AppTest, prefix: str, **paths: object) -> AppTest:
+    """Type paths into a form of the Systems page and press Evaluate."""
+    bound(app, f"{prefix}_from").set_value("Path").run()
+    for name, path in paths.items():
+        bound(app, f"{prefix}_{name}_path").set_value(str(path))
+    return app.button(key=f"{prefix}_evaluate").click().run()
+
+
+def systems_page() -> AppTest:
+    """The Systems page, not yet run, in a session that may name files by their paths."""
+    app = AppTest.from_string("from hiermeasures.app.systems.page import page\npage()", default_timeout=60)
+    local_files.make_token()
+    local_files.take_token(dict(parse_qsl(local_files.query().lstrip("/?"))), app.session_state)
+    return app
+
+
+def until(app: AppTest, there: Callable[[], Any]) -> AppTest:
+    """Run again, as a browser polls, until something is there."""
+    for _ in range(300):
+        assert not app.exception, [e.stack_trace for e in app.exception]
+        if there():
+            return app
+        time.sleep(0.1)
+        app.run()
+    pytest.fail("the page never showed it")
+
+
+def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
+    """The data of the components of a name, in the order of the page."""
+    elements = (e.proto for e in app.get("bidi_component"))
+    return [json.loads(p.json or p.bytes) for p in elements if p.component_name == f"hiermeasures_{component}"]
+
+
+class AppHand(Hand):
+    """A hand on the Explorer in the app: what it does goes through Streamlit."""
+
+    def __init__(self, app: AppTest) -> None:
+        self.app = app
+
+    def do(self, component: str, kind: str, **value: Any) -> "AppHand":
+        seen = self.drawn["seen"]
+        self.app.session_state["explorer"] = {"pending": message(self.drawn, component, kind, value)}
+        self.app.run()
+        assert not self.app.exception
+        assert self.drawn["seen"] == seen + 1
+        return self
+
+    @property
+    def drawn(self) -> dict[str, Any]:  # type: ignore[override]
+        (found,) = sent(self.app, "explorer")
+        return found
+
+
+def gesture(app: AppTest, kind: str, component: str = "present", **value: Any) -> AppTest:
+    """A person does something in a component, by default in what is presented."""
+    at = sent(app, "mailbox")[0]
+    done = {"number": at["seen"] + 1, "component": component, "kind": kind, "value": value}
+    app.session_state["mailbox"] = {"pending": {"session": at["session"], "gestures": [done]}}
+    app.run()
+    assert not app.exception
+    return app
+
+
+def play(app: AppTest, kind: str, component: str = "control", **value: Any) -> AppTest:
+    """A person does something on a card, by default with a control."""
+    at = sent(app, "explorer")[0]
+    done = {"number": at["seen"] + 1, "component": component, "kind": kind, "value": value}
+    app.session_state["player"] = {"pending": {"session": at["session"], "gestures": [done]}}
+    app.run()
+    assert not app.exception, [e.stack_trace for e in app.exception]
+    return app
+
+
+def controls(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The controls of a card by their keys; nothing where no card is shown."""
+    found: dict[str, dict[str, Any]] = {}
+    parts = [part for at in sent(app, "explorer") for part in at["areas"]]
+    while parts:
+        part = parts.pop()
+        found[part.get("key", "")] = part
+        parts += part.get("parts", [])
+    return found
+
+
+def errors(app: AppTest) -> list[str]:
+    return [element["text"] for element in sent(app, "text") if element["kind"] == "error"]
+
+
+def bound(app: AppTest, name: str) -> Any:
+    """The field that is bound under a name, whatever its key is now."""
+    kinds = (app.selectbox, app.number_input, app.multiselect, app.button_group, app.text_input, app.text_area)
+    kinds += (app.checkbox, app.toggle, app.slider)
+    return next(f for kind in kinds for f in kind if re.fullmatch(rf"{re.escape(name)}(_\d+)?", f.key or ""))
+
+
+def view_of(structure: str) -> ViewState:
+    """A view of a structure, with the best known measure that is read off it."""
+    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
+
+
+def overlay_of(explanation: Explanation, structure: str) -> Overlay:
+    return overlay_for(explanation, view_of(structure))

@@ -1,0 +1,342 @@
+"""The Behaviour page without a browser: what it finds, what a cell shows, and the way to the
+Explorer.
+"""
+
+import re
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.behaviour.matrix import latex, markdown, table
+from hiermeasures.app.behaviour.model import SEARCHES, Asked, Search, Wanted
+from hiermeasures.app.explore.model import EXPLORER, Explorer
+from hiermeasures.app.job_status import BROKE_OFF, COMPILING, OUTDATED
+from hiermeasures.behaviour import study
+from hiermeasures.behaviour.find import Answer
+from hiermeasures.core.options import Options
+from hiermeasures.engine import warm
+from hiermeasures.explorer.library import OPENING, figure
+from hiermeasures.explorer.model import OwnMeasures
+from hiermeasures.explorer.state import History
+from hiermeasures.measures.own import called
+from hiermeasures.picture.text import escaped
+
+from ..latex import compiled, document
+from .screen import bound, gesture, sent
+
+PAGE = "from hiermeasures.app.behaviour.page import page\npage()"
+SMALL = {"instance": Wanted(a="hF", b="GIE"), "matrix": Asked(measures=("hF", "GIE"), trees=3, dags=3)}
+
+
+def asking(**questions: Asked | Wanted) -> AppTest:
+    """The page before its first run, with these questions or those of SMALL."""
+    app = AppTest.from_string(PAGE, default_timeout=60)
+    for name, asked in {**SMALL, **questions}.items():
+        app.session_state[SEARCHES[name].name] = Search(asked=asked)
+    return app
+
+
+def search(page: AppTest, name: str) -> Search:
+    return page.session_state[SEARCHES[name].name]
+
+
+def run(page: AppTest) -> AppTest:
+    """Run the page until its search has finished."""
+    for _ in range(100):
+        page.run()
+        assert not page.exception, [e.stack_trace for e in page.exception]
+        jobs = [search(page, name).job for name in SEARCHES]
+        if not any(jobs):
+            return page
+        for job in filter(None, jobs):
+            job.wait(10)
+    raise AssertionError("the search does not end")
+
+
+@pytest.fixture
+def page() -> AppTest:
+    """The page on trees and DAGs of up to 3 classes, which need no kernels."""
+    return run(asking())
+
+
+def test_the_page_says_that_kernels_are_being_compiled(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(COMPILING in caption.value for caption in page.caption)
+    monkeypatch.setattr(warm, "_compiling_since", [time.monotonic() - 42])
+    assert any(COMPILING in caption.value for caption in page.run().caption)
+
+
+def test_a_search_that_breaks_off_by_a_fault_of_ours_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def broken(*given: object, **how: object) -> None:
+        tried.append(given)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("hiermeasures.app.behaviour.model.study", broken)
+    page = asking()
+    run(page).run()
+    assert [e.value for e in page.error] == [escaped(BROKE_OFF)]
+    assert len(tried) == 1
+
+
+def test_a_press_of_stop_is_a_gesture_which_is_not_lost_while_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("hiermeasures.app.behaviour.model.study", lambda *given, **how: go_on.wait(20))
+    page = asking()
+    page.run()
+    gesture(page, "press", component="behaviour_matrix_stop")
+    go_on.set()
+    assert any("Stopped." in info.value for info in page.info)
+    assert not [button for button in page.button if button.key == "behaviour_matrix_stop"]
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "ask"),
+    [
+        ("instance", "find", lambda page: bound(page, "find_a").set_value("hP")),
+        ("matrix", "study", lambda page: bound(page, "behaviour_trees").set_value(2)),
+    ],
+)
+def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_there(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch, name: str, function: str, ask
+) -> None:
+    grey, go_on = OUTDATED.format(f"behaviour_found_{name}"), threading.Event()
+
+    def says_so() -> bool:
+        return any(style.proto.body == grey for style in page.get("html"))
+
+    assert not says_so()
+    before = search(page, name).found
+    monkeypatch.setattr("hiermeasures.app.behaviour.model." + function, lambda *given, **how: go_on.wait(20) and before)
+    ask(page).run()
+    assert says_so()
+    page.button(key=f"behaviour_{name}_stop").click().run()
+    assert says_so(), "stopped, it is still the answer to another question"
+    go_on.set()
+
+
+def frame(page: AppTest):
+    return page.dataframe[0].value
+
+
+def words(page: AppTest, kind: str = "text") -> str:
+    """What is said by our own texts."""
+    return "\n".join(text["text"] for text in sent(page, "text") if text["kind"] == kind)
+
+
+def found(page: AppTest) -> str:
+    """The smallest instance."""
+    return search(page, "instance").found.example.pictures
+
+
+def shown(page: AppTest) -> str:
+    return "\n".join(e.value for kind in (page.markdown, page.caption, page.success, page.info) for e in kind)
+
+
+def test_the_matrix_is_what_the_search_finds(page):
+    found = study(["hF", "GIE"], trees=3, dags=3).verdicts
+    cells = frame(page)
+    assert list(cells.columns) == ["hF", "GIE"]
+    assert len(cells) == len(found)
+    assert cells.loc["More truth never hurts", "GIE"] == "✗ 3"
+    assert cells.loc["More truth never hurts", "hF"] == "✓ theorem"
+    assert cells.loc["Nothing shared is worst", "hF"] == "✓ to 3: 4"
+
+
+def test_a_broken_property_shows_both_pictures_and_values(page):
+    bound(page, "behaviour_property").set_value("more_truth_never_hurts")
+    bound(page, "behaviour_measure").set_value("GIE")
+    run(page)
+    assert "`GIE` **2** (lower is better)" in shown(page)
+    assert "`GIE` **5** (lower is better)" in shown(page)
+
+
+def test_a_kept_property_says_up_to_where(page):
+    bound(page, "behaviour_measure").set_value("hF")
+    bound(page, "behaviour_property").set_value("nothing_shared_is_worst")
+    run(page)
+    assert "Kept up to 3 classes, in 4 pairs of instances." in shown(page)
+
+
+def test_a_theorem_shows_its_proof_and_the_settings_under_which_a_cell_changes(page):
+    bound(page, "behaviour_measure").set_value("hF")
+    run(page)
+    assert "**Theorem.** Of flat measures one class goes from r to s." in shown(page)
+    assert "Another sign under" not in shown(page)
+    bound(page, "behaviour_property").set_value("nothing_shared_is_the_same")
+    run(page)
+    assert "Another sign under: DAGs and trees, the root not counted, all weights 1" in shown(page)
+
+
+def test_the_three_switches_ask_for_another_setting():
+    page = run(asking(matrix=Asked(measures=("wF",), properties=("too_deep_costs", "symmetric"), trees=3, dags=3)))
+    cell = "Too deep costs, the more the deeper", "wF"
+    assert frame(page).loc[cell] == "✓ theorem"
+    bound(page, "behaviour_weighted").set_value(True)
+    run(page)
+    assert frame(page).loc[cell] == "✗ 3 ⟲"
+    bound(page, "behaviour_weighted").set_value(False)
+    bound(page, "behaviour_uncounted").set_value(True)
+    run(page)
+    assert search(page, "matrix").answered.options.count_root is False
+    bound(page, "behaviour_trees_alone").set_value(True)
+    run(page)
+    assert search(page, "matrix").answered.dags == 0
+
+
+def test_what_was_not_tested_is_not_called_kept():
+    """TIE has no value before or after a class is added."""
+    page = run(asking(matrix=Asked(measures=("TIE",), properties=("more_truth_never_hurts",), trees=3, dags=3)))
+    assert frame(page).loc["More truth never hurts", "TIE"] == "–"
+    assert not page.success
+    assert "Not tested up to 3 classes: 25 pairs have no two values." in shown(page)
+
+
+def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page, monkeypatch):
+    """R→a, b, T = {a}: with {a, b} for {b} hF rises and GIE's error too; tests/behaviour has the
+    numbers.
+    """
+    went: list[str] = []
+    monkeypatch.setattr("hiermeasures.app.behaviour.page.switch_to", went.append)
+    page.button(key="behaviour_open_instance").click()
+    run(page)
+    assert went == ["explore"]
+    explorer = page.session_state[EXPLORER.name]
+    assert explorer.history.present.instance.predicted == {"a", "b"}
+    assert explorer.pinned.shown.instance.predicted == {"b"}
+    assert explorer.pinned.comparable(explorer.history.present)
+
+
+def test_what_an_option_turned_is_marked(page):
+    """With D_max = 1 the extra class costs no more than the wrong pair did before, and GIE keeps
+    the property.
+    """
+    now = search(page, "matrix")
+    cheap = replace(now.asked, options=Options.make(dmax=1))
+    page.session_state[SEARCHES["matrix"].name] = replace(now, asked=cheap)
+    run(page)
+    assert frame(page).loc["More truth never hurts", "GIE"] == "✓ to 3: 25 ⟲"
+    assert frame(page).loc["More truth never hurts", "hF"] == "✓ theorem"
+
+
+def test_other_measures_are_searched_anew(page):
+    bound(page, "behaviour_measures").set_value(["SP"])
+    run(page)
+    assert list(frame(page).columns) == ["SP"]
+    assert frame(page).loc["Perfect is best", "SP"] == "✗ 3"
+
+
+def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
+    """GIE breaks it where it rises from 2 to 5 (R→a, b, T = {a}, P = {b} → {a, b}), so twice GIE
+    from 4 to 10.
+    """
+    twice = "twice:lower=2*GIE"
+    page.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((twice,)))
+    run(page)
+    bound(page, "behaviour_measures").set_value(["hF", twice])
+    run(page)
+    assert frame(page).loc["More truth never hurts", twice] == "✗ 3"
+    bound(page, "behaviour_measure").set_value(twice)
+    run(page)
+    assert "`twice` **4** (lower is better)" in shown(page)
+    assert "`twice` **10** (lower is better)" in shown(page)
+    assert "| property | `hF` | `twice` |" in markdown(frame(page).rename(columns=called))
+    bound(page, "find_kind").set_value("condition")
+    run(page)
+    bound(page, "find_condition").set_value("twice == 10 and len_P == 1")
+    run(page)
+    assert "twice 10" in shown(page)
+
+
+def test_both_pictures_come_with_the_sentence_of_why(page):
+    assert "GIE 2 → 5 ▼ worse. Gone: b with a (2); new: a with itself (0), b with a default class (5)" in words(page)
+
+
+def test_an_edit_that_one_measure_likes_and_another_does_not(page):
+    """R→a, b, T = {a}, P = {b}: with a, too, hF rises and GIE's error does."""
+    bound(page, "find_kind").set_value("edit")
+    run(page)
+    assert bound(page, "find_edit").value == "add"
+    assert "hF 0.5 → 0.8 ▲ better" in words(page)  # {R, a} and {R, b}: 2·1/4; {R, a} and {R, a, b}: 2·2/5
+
+
+def test_a_condition_is_searched_for_in_the_hierarchies_that_are_allowed(page):
+    """R→a→b: {R, a} and {R, a, b} share two, 2·2/5. Of leaves alone: {R, a} and {R, a, b}, 2·2/5."""
+    bound(page, "find_kind").set_value("condition")
+    run(page)
+    bound(page, "find_condition").set_value("hF > 0.6 and accuracy == 0")
+    run(page)
+    assert found(page) == "R>a a>b; T = {a}, P = {b}"
+    bound(page, "find_leaves").set_value(True)
+    run(page)
+    assert found(page) == "R>a R>b; T = {a}, P = {a, b}"
+
+
+def test_where_nothing_is_found_the_page_says_up_to_which_size_and_searches_one_larger(page, monkeypatch):
+    sizes = []
+
+    def none(question, *, trees, dags, **how):
+        sizes.append((trees, dags))
+        return Answer(None, {}, 60_134, 0)
+
+    monkeypatch.setattr("hiermeasures.app.behaviour.model.find", none)
+    bound(page, "find_kind").set_value("edit")
+    run(page)
+    assert "None in trees of up to 6 classes, DAGs of up to 5: 60,134 instances or pairs of them." in shown(page)
+    for expected in ("None in trees of up to 7 classes, DAGs of up to 6", "None in trees of up to 8 classes, DAGs"):
+        assert "(about " in page.button(key="behaviour_larger").label
+        run(gesture(page, "press", component="behaviour_larger"))
+        assert expected in shown(page)
+    assert "behaviour_larger" not in [button.key for button in page.button]
+    bound(page, "find_dags").set_value(False)
+    run(page)
+    assert "None in trees of up to 6 classes: 60,134" in shown(page)
+    assert sizes == [(6, 5), (7, 6), (8, 6), (6, 0)]
+
+
+def test_both_pictures_are_of_one_scale_larger_than_before_and_have_a_legend(page):
+    drawn = [e.proto.body for e in page.get("html")]
+    widths = [re.search(r"max-height:(\d+)px", body) for body in drawn if "text-align: center" in body][:2]
+    assert len(widths) == 2
+    assert all(int(found[1]) > 200 for found in widths)
+    assert any(">true<" in body and ">predicted<" in body for body in drawn)
+
+
+def test_a_wrong_condition_is_said_beside_the_field_and_stays(page):
+    bound(page, "find_kind").set_value("condition")
+    run(page)
+    bound(page, "find_condition").set_value("hF > 0.6 and nonsense == 0")
+    run(page)
+    assert bound(page, "find_condition").value == "hF > 0.6 and nonsense == 0"
+    assert "nonsense" in words(page, "error")
+    assert "^^^^^^^^" in page.code[0].value
+    assert not page.error
+
+
+def test_options_that_were_changed_in_the_explorer_are_taken_over(page):
+    explorer = Explorer(History(figure(OPENING).with_options(Options.make(dmax=1))))
+    page.session_state[EXPLORER.name] = explorer
+    run(page)
+    assert frame(page).loc["More truth never hurts", "GIE"] == "✓ to 3: 25 ⟲"
+
+
+def test_the_matrix_leaves_as_csv_latex_and_markdown(page):
+    shown = table(search(page, "matrix").found, set())
+    assert "More truth never hurts,✓ theorem,✗ 3" in shown.to_csv()
+    assert r"More truth never hurts & \checkmark theorem & $\times$ 3 \\" in latex(shown)
+    assert "| More truth never hurts | ✓ theorem | ✗ 3 |" in markdown(shown)
+
+
+@pytest.mark.slow
+def test_the_matrix_compiles(page, tmp_path):
+    compiled(document(latex(table(search(page, "matrix").found, set()))), tmp_path)
+
+
+def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):
+    bound(page, "behaviour_property").set_value("too_deep_costs")
+    bound(page, "behaviour_measure").set_value("hF")
+    run(page)
+    assert "Over-specialization, Table 9 of Kosmopoulos et al. 2015: +, as found here." in shown(page)

@@ -1,0 +1,153 @@
+"""Fields that show a value of a model: entries reach it, its changes reach the field, and what is no entry is none."""
+
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app import binding
+
+from .screen import errors
+
+
+def script() -> None:
+    """A page of one model with a side, a size and a note, whose field for the size is away while `away` is set."""
+    from dataclasses import dataclass, replace
+
+    import streamlit as st
+
+    from hiermeasures.app.binding import Slot, apply_entries, attempt, bind, changing, show_fault
+    from hiermeasures.app.popover import popover
+    from hiermeasures.core.errors import InputError
+
+    @dataclass(frozen=True)
+    class Model:
+        side: str | None = "true"
+        size: int = 5
+        note: str = ""
+        saved: str = ""
+
+    slot = Slot("model", Model)
+
+    def resize(size: int) -> None:
+        if size < 0:
+            raise InputError(f"{size} is below 0")
+        slot.set(replace(slot.value, size=min(size, 9)))
+
+    def save() -> None:
+        apply_entries()
+        slot.set(replace(slot.value, saved=slot.value.note))
+
+    def refuse() -> None:
+        raise InputError("this file cannot be read")
+
+    model = slot.value
+    bind(st.segmented_control, "side", model.side, changing(slot, "side"))("Side", ["true", "predicted"])
+    if not st.session_state.get("away"):
+        bind(st.number_input, "size", model.size, resize)("Size", step=1)
+        show_fault("size")
+    bind(st.text_input, "note", model.note, changing(slot, "note"))("Note")
+    st.button("Save", on_click=save)
+    st.button("Upload", on_click=lambda: attempt("upload", refuse))
+    show_fault("upload")
+    st.button("Seven", on_click=lambda: resize(7))
+    panel = popover("More", key="more")
+    if panel.open:
+        with panel:
+            bind(st.text_area, "long_note", model.note, changing(slot, "note"))("Long note")
+
+
+def opened() -> AppTest:
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(b for b in app.button if b.label == label).click().run()
+
+
+def test_a_field_shows_the_model_and_an_entry_changes_it() -> None:
+    app = opened()
+    assert app.number_input[0].value == 5
+    app.number_input[0].set_value(6).run()
+    assert (app.session_state.model.size, app.number_input[0].value) == (6, 6)
+    assert app.number_input[0].key == "size"
+
+
+def test_a_change_from_elsewhere_is_shown_under_a_new_key() -> None:
+    app = press(opened(), "Seven")
+    assert (app.number_input[0].value, app.number_input[0].key) == (7, "size_1")
+
+
+def test_what_arrives_under_an_old_key_is_no_entry() -> None:
+    app = opened()
+
+    press(app, "Seven")
+    field = app.session_state[binding.FIELDS]["size"]
+    assert field.turn == 1
+    app.session_state["size"] = 3  # a page that is a moment behind still sends the old field
+    app.run()
+    assert (app.session_state.model.size, app.number_input[0].value) == (7, 7)
+
+
+def test_an_entry_that_apply_changes_is_shown_as_the_model_has_it() -> None:
+    app = opened()
+    app.number_input[0].set_value(20).run()
+    assert (app.session_state.model.size, app.number_input[0].value) == (9, 9)
+
+
+def test_a_refused_entry_is_said_beside_the_field_which_shows_the_model_again() -> None:
+    app = opened()
+    app.number_input[0].set_value(-1).run()
+    assert errors(app) == ["-1 is below 0"]
+    assert (app.session_state.model.size, app.number_input[0].value) == (5, 5)
+    app.text_input[0].set_value("x").run()  # another field does not answer it
+    assert errors(app) == ["-1 is below 0"]
+    app.number_input[0].set_value(-1).run()  # the same again is refused again
+    assert errors(app) == ["-1 is below 0"]
+    press(app, "Seven")
+    assert errors(app) == []
+
+
+def test_a_refused_action_is_said_until_it_is_tried_again() -> None:
+    app = press(opened(), "Upload")
+    assert errors(app) == ["this file cannot be read"]
+
+
+def test_a_choice_that_is_let_go_is_no_entry() -> None:
+    app = opened()
+    group = app.button_group[0]
+    group.set_value(None).run()
+    assert (app.session_state.model.side, app.button_group[0].value) == ("true", "true")
+
+
+def test_a_field_that_was_away_comes_back_with_what_the_model_holds() -> None:
+    app = opened()
+    app.number_input[0].set_value(6).run()
+    app.session_state["away"] = True
+    app.run()
+    assert not app.number_input
+    app.session_state["away"] = False
+    app.run()
+    assert app.number_input[0].value == 6
+
+
+def test_text_typed_just_before_a_button_is_pressed_counts() -> None:
+    app = opened()
+    app.text_input[0].set_value("typed")
+    press(app, "Save")
+    assert app.session_state.model.saved == "typed"
+
+
+def test_a_field_in_a_popover_keeps_its_entry_and_has_a_new_key_with_every_opening() -> None:
+    # The browser forgets a field of a closed popover when the run without it has ended, which may be after it was
+    # opened again: under the same key the field would then begin empty.
+    app = opened()
+    app.session_state["more"] = True
+    app.run()
+    app.text_area[0].set_value("A B").run()
+    before = app.text_area[0].key
+    app.session_state["more"] = False
+    assert not app.run().text_area
+    app.session_state["more"] = True
+    again = app.run().text_area[0]
+    assert again.value == "A B"
+    assert again.key != before

@@ -1,0 +1,270 @@
+"""The Cases page says what the verifier found: the same counts, every cell with its status, and
+what is wrong with a file.
+"""
+
+import html
+import re
+import shutil
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.cases import page as cases_page
+from hiermeasures.cases import Verification, load_cases, verify
+from hiermeasures.cases.documents import default_folder
+from hiermeasures.cases.verification import Counts
+
+from .screen import bound, gesture, sent
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def script() -> None:
+    from hiermeasures.app.cases import page as cases_page
+
+    cases_page.page()
+
+
+def opened(figure: str | None = None) -> AppTest:
+    app = AppTest.from_function(script, default_timeout=60)
+    if figure is not None:
+        app.query_params["figure"] = figure
+    app.run()
+    assert not app.exception
+    return app
+
+
+def bodies(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def in_words(app: AppTest) -> str:
+    """The text of the page without tags."""
+    return re.sub(r"\s+", " ", re.sub(r"<style>.*?</style>|<[^>]*>", " ", bodies(app), flags=re.DOTALL))
+
+
+def cards(app: AppTest) -> list[str]:
+    return [b.label for b in app.button if b.key and b.key.startswith("cases_open_")]
+
+
+@pytest.fixture(scope="module")
+def report() -> Verification:
+    return verify()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A library of one's own with the paper of Falis et al., for the page to show."""
+    shutil.copytree(default_folder() / "falis2021", tmp_path / "falis2021")
+    monkeypatch.setattr(cases_page, "default_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def test_the_summary_and_every_paper_have_the_verifier_s_counts(report: Verification) -> None:
+    app = opened()
+    counts = report.counts_of(paper for paper in report.papers if paper.kind == "paper")
+    shown = [int(n) for n in re.findall(r"<dd>(\d+)</dd>", bodies(app))]
+    assert shown == [counts.cells, counts.match, counts.explained, counts.unexplained]
+    for paper in report.papers:
+        c = Counts.of(report.of_paper(paper.key))
+        counted = f"{paper.name} {c.cells} {c.match} {c.explained} {c.unexplained}" in in_words(app)
+        assert counted == (paper.kind == "paper")
+
+
+def test_tools_stand_after_the_papers_under_a_heading_of_their_own(report: Verification) -> None:
+    papers, tools = html.unescape(in_words(opened())).split("What tools print")
+    for paper in report.papers:
+        assert paper.title in (tools if paper.kind == "tool" else papers)
+        assert paper.note in tools
+
+
+def test_every_case_file_has_a_card() -> None:
+    assert len(cards(opened())) == len(load_cases().files)
+
+
+def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Verification) -> None:
+    app = opened()
+    bound(app, "cases_filter").set_value(cases_page.DIFFERENT).run()
+    assert len(cards(app)) == len({c.file for c in report.cells if c.status != "match"})
+    bound(app, "cases_filter").set_value(cases_page.UNEXPLAINED).run()
+    assert len(cards(app)) == len({c.file for c in report.cells if c.status == "unexplained"})
+
+
+def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(report: Verification) -> None:
+    app = opened()
+    for file in load_cases().files:
+        app.query_params["figure"] = f"{file.paper}/{file.stem}"
+        app.run()
+        assert not app.exception
+        words = re.findall(
+            r'<td class="[^"]*?(match|explained|unexplained)">(?:(?!</td>).)*<span class="status \1"', bodies(app)
+        )
+        cells = [c for c in report.cells if c.file == file.document.name]
+        assert Counts.of(cells).as_json() == {
+            "cells": len(words),
+            **{s: words.count(s) for s in ("match", "explained", "unexplained")},
+        }
+
+
+def test_a_card_opens_its_figure_and_back_leads_to_all() -> None:
+    app = opened()
+    app.button(key=next(b.key for b in app.button if b.label == "Figure 11")).click().run()
+    assert app.query_params["figure"] == "kosmopoulos2015/figure-11"
+    assert "Figure 11: Different numbers of true and predicted classes" in in_words(app)
+    app.button(key="cases_back").click().run()
+    assert "figure" not in app.query_params
+    assert len(cards(app)) > 1
+
+
+def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verification) -> None:
+    app = opened()
+    (data,) = sent(app, "contents")
+    found = {entry["key"]: entry for entry in data["entries"]}
+    assert len(found) == len(load_cases().files) + len(report.claims)
+    assert all(claim.explanation in found[f"claim {claim.label}"]["text"] for claim in report.claims)
+    gesture(app, "choose", component="cases_contents", key="figure kosmopoulos2015/figure-11")
+    assert "Figure 11: Different numbers of true and predicted classes" in in_words(app)
+    gesture(app, "choose", component="cases_contents", key="claim kosmopoulos2015-26")
+    assert (app.query_params["figure"], app.query_params["claim"]) == (
+        "kosmopoulos2015/figure-18",
+        "kosmopoulos2015-26",
+    )
+    assert '<span class="num" id="kosmopoulos2015-26">' in bodies(app)
+    gesture(app, "choose", component="cases_contents", key="figure no-such")
+    assert app.query_params["figure"] == "kosmopoulos2015/figure-18"
+
+
+def test_a_row_of_a_table_leads_to_its_case_in_the_explorer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row b of Table 1 is Figure 11(b)."""
+    went: list[object] = []
+    monkeypatch.setattr(st, "switch_page", lambda page, **address: went.append(page))
+    app = opened("kosmopoulos2015/figure-11")
+    assert 'data-leads="case kosmopoulos2015/figure-11b"' in bodies(app)
+    gesture(app, "choose", component="cases_contents", key="case kosmopoulos2015/figure-11b")
+    assert len(went) == 1
+    assert app.session_state.explorer_model.history.present.case == "kosmopoulos2015/figure-11b"
+
+
+def test_a_discrepancy_is_told_with_both_numbers_and_the_variant() -> None:
+    # Table 2 prints GIE 2 where one pair at no cost and one class left over (D_max = 5) give 5.
+    text = in_words(opened("kosmopoulos2015/figure-12"))
+    assert re.search(r"row a, GIE : printed 2 , ours 5 ; the variant gives 2 \.", text)
+    assert "GIE puts each class into exactly one pair" in text
+
+
+def test_a_ranking_shows_its_scores_the_correlations_and_the_change() -> None:
+    text = in_words(opened("kosmopoulos2015/table-14"))
+    assert "0.374 (1)" in text
+    printed, changes = text.split("The smallest change that explains it")
+    assert "swapped" not in printed
+    assert "swapped" in changes
+    assert "ours 0.9048" in text
+
+
+def test_table_9_shows_its_criteria() -> None:
+    text = in_words(opened("kosmopoulos2015/table-9"))
+    assert "+ where 0 &lt; one level &lt; two levels" in text.replace("  ", " ")
+
+
+def test_open_in_explorer_takes_the_case_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    went: list[object] = []
+    monkeypatch.setattr(st, "switch_page", lambda page, **address: went.append(page))
+    app = opened("riehl2023/figure-4")
+    app.button(key="explore_4").click().run()
+    assert not app.exception
+    assert len(went) == 1
+    shown = app.session_state.explorer_model.history.present
+    assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
+
+
+def test_a_claim_is_shown_beside_its_case_with_its_kind_and_the_words_it_disputes(report: Verification) -> None:
+    app = opened("kosmopoulos2015/figure-12")
+    text = in_words(app)
+    for label, kind in (("kosmopoulos2015-2", "Wrong number"), ("kosmopoulos2015-12", "Ambiguity")):
+        assert re.search(rf"{label} {kind}", text)
+    claim = next(claim for claim in report.claims if claim.label == "kosmopoulos2015-12")
+    for quote, place in claim.quotes():
+        assert f"{quote} {place}" in html.unescape(text)
+    assert "Considered:" in text
+
+
+def test_the_overview_lists_every_claim_with_a_way_to_its_case_and_what_is_not_checked(report: Verification) -> None:
+    app = opened()
+    text = in_words(app)
+    for claim in report.claims:
+        assert f"{claim.label} {claim.kind_words}" in html.unescape(text)
+    assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
+    labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
+    withdrawn = [claim.withdrawn for claim in report.claims if claim.paper == "kosmopoulos2015"]
+    counted = f"{withdrawn.count(False)} claims about this paper's numbers, formulas or text"
+    assert labels[0] == f"Errata: {counted}; {withdrawn.count(True)} no longer claimed"
+    for paper in report.papers:
+        assert all(table in text for table in paper.unchecked)
+        assert all(words in html.unescape(text) for words in paper.texts.values())
+    assert "in all 57 and 39 of 90. The printed scores fit better." in text
+
+
+def test_numbers_that_follow_from_others_have_a_page() -> None:
+    text = in_words(opened("falis2021/table-2"))
+    assert "2 unexplained" in text
+    assert "at most 64.0672" in text
+
+
+def test_an_unknown_figure_is_named_and_the_overview_is_shown() -> None:
+    app = opened("kosmopoulos2015/figure-111")
+    assert "There is no figure" in in_words(app)
+    assert "figure-11." in in_words(app)
+    assert len(cards(app)) > 1
+
+
+def test_a_broken_file_is_shown_with_line_and_reason_and_the_rest_still_works(folder: Path) -> None:
+    file = folder / "falis2021" / "figure-1.yaml"
+    file.write_text(file.read_text().replace("true: 364.11", "treu: 364.11"))
+    app = opened()
+    line = next(k for k, text in enumerate(file.read_text().splitlines(), 1) if text.startswith("treu"))
+    assert re.search(rf"falis2021/figure-1\.yaml {line} .*treu", in_words(app))
+    assert cards(app) == ["Figure 2", "Table 2"]
+
+
+def test_a_changed_file_is_checked_anew_without_a_restart(folder: Path) -> None:
+    app = opened()
+    unexplained = re.findall(r"<dd>(\d+)</dd>", bodies(app))[3]
+    file = folder / "falis2021" / "figure-2.yaml"
+    file.write_text(file.read_text().replace("6 | 5 | 2 | 54.5", "7 | 5 | 2 | 54.5"))
+    app.run()
+    assert int(re.findall(r"<dd>(\d+)</dd>", bodies(app))[3]) == int(unexplained) + 1
+
+
+def test_a_folder_without_cases_is_one_plain_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases_page, "default_folder", lambda: tmp_path)
+    assert "holds no case file" in in_words(opened())
+
+
+def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
+    paper = folder / "falis2021" / "paper.yaml"
+    paper.write_text(paper.read_text().replace("Falis et al. 2021", HOSTILE).replace("https://", "javascript:"))
+    (folder / "falis2021" / "figure-1.yaml").write_text(
+        f"figure: '{HOSTILE}'\ntitle: '{HOSTILE}'\nteaches: '{HOSTILE}'\nreconstructed: '{HOSTILE}'\n"
+        f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\n"
+        f"true: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
+        "published:\n  - source: '<script>alert(1)</script>'\n    cells: {hF: 0}\n"
+        f"discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    explanation: '{HOSTILE}'\n"
+        f"    variant: {{measure: hP}}\n    quotation: '{HOSTILE}'\n    places: '{HOSTILE}'\n"
+        f"    considered: '{HOSTILE}'\n"
+    )
+    tags: list[tuple[str, list[str]]] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            tags.append((tag, [name for name, _ in attrs]))
+            assert not any((value or "").startswith("javascript:") for _, value in attrs)
+
+    for figure in (None, "falis2021/figure-1"):
+        Reader().feed(bodies(opened(figure)))
+    assert "script" not in {tag for tag, _ in tags}
+    assert not [name for _, names in tags for name in names if name.startswith("on")]
+    assert "\\<img" in cards(opened())[0]

@@ -1,0 +1,101 @@
+"""The Choose page without a browser: answers, links, and the way to the Explorer."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.choose.page import CHOOSE
+from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.explorer import share_link
+from hiermeasures.explorer.library import to_compare
+from hiermeasures.guide.proofs import instances
+from hiermeasures.guide.rules import CLAIMS, protocol
+from hiermeasures.picture.views import OPENING
+
+from .screen import bound, errors, gesture
+
+SCRIPT = "from hiermeasures.app.choose.page import page\npage()"
+GUESS = next(claim for claim in CLAIMS if "hF can reward a wrong guess" in claim.says)
+
+
+def opened(**parameters: str) -> AppTest:
+    app = AppTest.from_string(SCRIPT, default_timeout=60)
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception, [e.stack_trace for e in app.exception]
+    return app
+
+
+def answers(app: AppTest) -> dict[str, str]:
+    return dict(app.session_state[CHOOSE.name].answers)
+
+
+def codes(app: AppTest) -> list[str]:
+    return [code.value for code in app.code]
+
+
+def test_the_card_is_the_selectors_and_follows_the_answers():
+    app = opened()
+    first = protocol(answers(app))
+    assert codes(app)[:3] == [first.command, first.python, first.caption]
+    bound(app, "choose_shape").set_value("dag").run()
+    bound(app, "choose_labels").set_value("several").run()
+    now = protocol(answers(app))
+    assert (answers(app)["shape"], answers(app)["labels"]) == ("dag", "several")
+    assert "MGIA" in now.report
+    assert codes(app)[:3] == [now.command, now.python, now.caption]
+    assert any(GUESS.says in text.value for text in app.markdown)
+
+
+def test_a_link_restores_the_answers_and_a_changed_answer_is_in_the_address():
+    app = opened(shape="dag", labels="several", elsewhere="kept")
+    assert (answers(app)["shape"], answers(app)["labels"]) == ("dag", "several")
+    assert codes(app)[-1].endswith("?shape=dag&labels=several")
+    bound(app, "choose_average").set_value("micro").run()
+    given = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+    assert given == {"shape": "dag", "labels": "several", "average": "micro", "elsewhere": "kept"}
+
+
+@pytest.mark.parametrize("bad", ["bush", "<b>dag</b>", "x" * 100_000])
+def test_a_bad_answer_of_a_link_is_ignored_and_said_until_something_is_answered(bad):
+    app = opened(shape=bad, labels="several")
+    assert (answers(app)["shape"], answers(app)["labels"]) == ("tree", "several")
+    (said,) = errors(app)
+    assert "is ignored" in said
+    assert len(said) < 200
+    bound(app, "choose_empty").set_value("yes").run()
+    assert not errors(app)
+
+
+def test_contradictions_stand_above_the_card():
+    app = opened(labels="several", exclusive="yes")
+    assert [warning.value.partition(",")[0] for warning in app.warning] == ["Siblings exclude each other"]
+
+
+def test_a_pitfall_opens_in_the_explorer_with_the_first_answer_pinned():
+    """R has a, e and b, and b has c and d; true is c, and d joins the wrong answers a and e."""
+    app = opened(labels="several")
+    gesture(app, "press", component=f"choose_open_{CLAIMS.index(GUESS)}")
+    explorer = app.session_state[EXPLORER.name]
+    assert explorer.history.present.instance.predicted == {"a", "e", "d"}
+    assert explorer.pinned.shown.instance.predicted == {"a", "e"}
+    assert explorer.view_state.measure == "hF"
+    assert explorer.back.page == "choose"
+    assert explorer.back.parameters == {"labels": "several"}
+
+
+def test_every_instance_of_a_claim_opens_and_fits_into_a_link():
+    named = [claim for claim in CLAIMS if claim.instance]
+    assert len(named) > 25
+    for claim in named:
+        shown, before = to_compare(instances(claim.instance), "x")
+        found = share_link.decoded(share_link.encoded(shown, OPENING, before)).shown
+        for part in ("hierarchy", "true", "predicted", "options"):
+            assert getattr(found.instance, part) == getattr(shown.instance, part)
+
+
+def test_answers_stay_where_the_address_says_nothing():
+    app = opened(shape="dag")
+    app.query_params.clear()
+    app.run()
+    assert answers(app)["shape"] == "dag"

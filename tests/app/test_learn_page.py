@@ -1,0 +1,238 @@
+"""The Learn page without a browser: its list, its cards, and lessons from files and links."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.app.launch import LESSONS
+from hiermeasures.explorer.library import name_of
+from tests.app.screen import controls, errors, gesture, play, sent
+
+TWO = """
+lesson: Two wrong answers
+learns: What accuracy cannot see.
+minutes: 5
+cards:
+  - title: Both are wrong
+    text: |
+      One is near.
+
+      The other is far.
+    case: kosmopoulos2015/figure-11a
+    measures: hF F_LCA
+  - title: Two predictions
+    hierarchy: A>B A>C B>T1 B>P1 C>P2
+    true: T1
+    predicted: P1
+    second: {predicted: P2}
+    measures: hF accuracy
+    view: ancestors
+"""
+
+KINDS = """
+lesson: Two questions
+learns: How each is answered.
+minutes: 5
+cards:
+  - title: Prefers
+    case: kosmopoulos2015/figure-11a
+    second: {predicted: C}
+    measures: hF
+    hidden: values
+    question: {kind: prefers, measure: hF, answer: first}
+  - title: Value
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    hidden: values
+    question: {kind: value, value: hF, answer: 4/7}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A teacher's lessons, with which the app is started."""
+    (tmp_path / "two.yaml").write_text(TWO)
+    (tmp_path / "kinds.yaml").write_text(KINDS)
+    monkeypatch.setenv(LESSONS, str(tmp_path))
+    return tmp_path
+
+
+PAGE = "from hiermeasures.app.learn.page import page\npage()"
+
+
+def learn(**address: str) -> AppTest:
+    """The page, opened at an address."""
+    app = AppTest.from_string(PAGE, default_timeout=60)
+    for name, value in address.items():
+        app.query_params[name] = value
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, [e.stack_trace for e in app.exception]
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press a button of a card, or of the page."""
+    if key in controls(app):
+        return play(app, "press", key=key)
+    app.button(key=key).click()
+    return run(app)
+
+
+def texts(app: AppTest) -> list[str]:
+    """The paragraphs of the card and its question."""
+    return ["".join(part[0] for part in p["parts"]) for p in paragraphs(app, "learn_text", "answer_words")]
+
+
+def paragraphs(app: AppTest, *keys: str) -> list[dict[str, Any]]:
+    shown = controls(app)
+    return [p for key in keys if key in shown for p in shown[key]["data"]["paragraphs"]]
+
+
+def place(app: AppTest) -> str:
+    """Where the page says that one is; "" on the list."""
+    return str(controls(app).get("learn_place_words", {}).get("text", ""))
+
+
+def listed(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The lessons of the list, by their keys."""
+    return {lesson["key"]: lesson for each in sent(app, "lessons") for lesson in each["lessons"]}
+
+
+def choose(app: AppTest, key: str) -> AppTest:
+    return gesture(app, "choose", component="learn_teachers", key=key)
+
+
+def address(app: AppTest) -> dict[str, Any]:
+    return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
+def test_the_list_names_every_lesson_with_what_it_teaches_and_how_long(folder: Path) -> None:
+    entry = listed(learn())["teacher/two"]
+    assert [entry[name] for name in ("number", "title", "minutes", "cards", "done")] == [
+        2,
+        "Two wrong answers",
+        5,
+        2,
+        "",
+    ]
+    assert entry["learns"] == "What accuracy cannot see."
+    assert entry["picture"].startswith("data:image/svg+xml;base64,")
+
+
+def test_a_lesson_is_chosen_from_the_list(folder: Path) -> None:
+    app = choose(learn(), "teacher/two")
+    assert place(app) == "Two wrong answers  ·  1 / 2"
+    press(app, "learn_list")
+    assert "teacher/two" in listed(app)
+
+
+def test_a_file_with_a_fault_is_named_with_card_and_reason_and_the_others_are_there(folder: Path) -> None:
+    (folder / "wrong.yaml").write_text(TWO.replace("true: T1", "true: T9"))
+    app = learn()
+    assert any("wrong.yaml" in text and "card 2" in text and "T9" in text for text in errors(app))
+    assert "teacher/two" in listed(app)
+
+
+def test_an_address_opens_exactly_that_card_and_follows_to_the_next(folder: Path) -> None:
+    app = learn(lesson="teacher/two", card="1")
+    assert place(app).endswith("1 / 2")
+    assert texts(app)[:3] == ["Both are wrong", "One is near.", "The other is far."]
+    press(app, "learn_next")
+    assert place(app).endswith("2 / 2")
+    assert address(app) == {"lesson": "teacher/two", "card": "2"}
+    press(app, "learn_back")
+    assert address(app) == {"lesson": "teacher/two", "card": "1"}
+
+
+@pytest.mark.parametrize("wrong", [{"lesson": "nowhere"}, {"lesson": "teacher/two", "card": "x"}, {"own": "nonsense"}])
+def test_an_address_that_leads_nowhere_says_so_on_the_list(folder: Path, wrong: dict[str, str]) -> None:
+    app = learn(**wrong)
+    assert len(errors(app)) == 1
+    assert place(app) == ""
+
+
+def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_box(folder: Path) -> None:
+    app = learn(lesson="teacher/two", card="2")
+    shapes = [controls(app)[f"learn_graph_{k}"]["data"]["scene"]["shapes"] for k in (0, 1)]
+    assert [[s["title"] for s in each if s.get("predicted") == "class"] for each in shapes] == [["P1"], ["P2"]]
+    rows = {row["key"]: row["cells"][2:] for row in controls(app)["learn_values"]["data"]["rows"]}
+    # {A, B, T1} and {A, B, P1} share two of three, {A, C, P2} shares one: 2 * 2 / 6 and 2 * 1 / 6
+    assert [(cell["text"], cell["strong"]) for cell in rows["hF"]] == [("0.67", True), ("0.33", False)]
+    assert [(cell["text"], cell["strong"]) for cell in rows["accuracy"]] == [("0.00", False), ("0.00", False)]
+
+
+def test_a_lesson_is_done_when_its_last_card_was_read(folder: Path) -> None:
+    app = learn(lesson="teacher/two")
+    press(app, "learn_next")
+    press(app, "learn_next")
+    assert listed(app)["teacher/two"]["done"] == "✓ done"
+    assert address(app) == {}
+
+
+def test_after_the_last_card_comes_the_next_lesson(folder: Path) -> None:
+    app = learn(lesson="teacher/kinds", card="2")
+    press(app, "learn_next")
+    assert address(app) == {"lesson": "teacher/two", "card": "1"}
+
+
+def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    went: list[str] = []
+    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: went.append(page))
+    app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
+    explorer = app.session_state[EXPLORER.name]
+    assert went == ["explore"]
+    assert explorer.history.present.instance.predicted == {"P2"}
+    assert explorer.pinned.shown.instance.predicted == {"P1"}
+    assert (explorer.view_state.measure, explorer.view_state.view) == ("hF", "ancestors")
+    assert explorer.back.words == "Back to Two wrong answers, card 2"
+    assert explorer.back.parameters == {"lesson": "teacher/two", "card": "2"}
+
+
+def test_a_card_that_was_changed_in_the_explorer_is_that_card_no_more(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hiermeasures.app.pages.switch_to", lambda page, *rest: None)
+    shown = press(learn(lesson="teacher/two", card="2"), "learn_explorer").session_state[EXPLORER.name].history.present
+    assert not shown.changed
+    assert shown.toggled("true", "P2").changes == ("other true classes",)
+    assert name_of(shown.toggled("true", "P2")) == f"{shown.title}, changed"
+
+
+# --- questions ----------------------------------------------------------------------------------------------------
+# Each kind of question, without a page, is tested in tests/explorer/test_player.py.
+
+
+def test_a_question_is_answered_on_its_card_and_the_list_counts_it(folder: Path) -> None:
+    app = learn(lesson="teacher/kinds")
+    assert "0.57" not in str(controls(app))
+    press(press(app, "answer_choice_1"), "learn_check")
+    assert [p["look"] for p in paragraphs(app, "answer_words")][:2] == ["question", "right"]
+    assert "0.57" in str(controls(app)["learn_values"])
+    press(press(app, "learn_next"), "learn_check")
+    assert controls(app)["answer_number"]["fault"] == "Enter a number first, such as 2/3 or 0.67."
+    play(app, "set", key="answer_number", value="1/2")
+    press(press(app, "learn_check"), "learn_list")
+    assert listed(app)["teacher/kinds"]["done"] == "✓ 1 of 2 right"
+
+
+def test_several_gestures_come_together_and_none_twice(folder: Path) -> None:
+    app = learn(lesson="teacher/kinds")
+    at = sent(app, "explorer")[0]
+    keys = enumerate(
+        ("answer_choice_2", "learn_check", "learn_again", "answer_choice_1", "learn_check"), at["seen"] + 1
+    )
+    done = [{"number": n, "component": "control", "kind": "press", "value": {"key": key}} for n, key in keys]
+    for _ in range(2):
+        app.session_state["player"] = {"pending": {"session": at["session"], "gestures": done}}
+        run(app)
+        assert [p["look"] for p in paragraphs(app, "answer_words")][:2] == ["question", "right"]
+        assert sent(app, "explorer")[0]["seen"] == at["seen"] + 5

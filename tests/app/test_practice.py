@@ -1,0 +1,170 @@
+"""Practice without a browser: exercises, the score, the address, and sheets to take away."""
+
+import io
+import re
+import zipfile
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.app.learn.practice import made_files
+from hiermeasures.app.learn.practice_model import PRACTICE, Practice, read
+from hiermeasures.core.errors import InputError
+from hiermeasures.lessons.exercises import ExerciseRequest, exercise
+from tests.app.screen import bound, controls, errors, play, sent
+from tests.app.test_learn_page import address, learn, press, run, texts
+
+VALUES = "7.1.7-2.value.ancestors"  # the first exercise of seed 7: a value, about ancestor sets
+WISH = ExerciseRequest(kinds=("value",), measures=("hF", "hP", "hR", "SDL"))
+
+
+def held(app: AppTest) -> Practice:
+    found: Practice = app.session_state[PRACTICE.name]
+    return found
+
+
+def score(app: AppTest) -> str:
+    return next(e["text"] for e in sent(app, "text") if e["text"].startswith("Seed "))
+
+
+def notes(app: AppTest) -> list[str]:
+    return [e["text"] for e in sent(app, "text") if e["kind"] == "note"]
+
+
+def answer(app: AppTest, text: str) -> AppTest:
+    return press(play(app, "set", key="answer_number", value=text), "learn_check")
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return learn(practice=VALUES)
+
+
+def test_the_address_shows_the_same_exercise_to_everyone(app: AppTest) -> None:
+    one = exercise(WISH, 7)
+    assert one.question.words in texts(app)
+    assert address(app) == {"practice": VALUES}
+    press(app, "practice_next")
+    assert exercise(WISH, 7, 2).question.words in texts(app)
+    assert address(app) == {"practice": "7.2.7-2.value.ancestors"}
+    press(app, "practice_back")
+    assert one.question.words in texts(app)
+
+
+def test_the_first_answer_to_an_exercise_counts_and_only_that(app: AppTest) -> None:
+    assert score(app) == "Seed 7 · nothing answered yet"
+    answer(app, "77")
+    assert score(app) == "Seed 7 · 0 of 1 right"
+    press(app, "learn_again")
+    answer(app, str(exercise(WISH, 7).question.answer()))
+    assert score(app) == "Seed 7 · 0 of 1 right"
+    press(app, "practice_next")
+    answer(app, str(exercise(WISH, 7, 2).question.answer()))
+    assert score(app) == "Seed 7 · 1 of 2 right"
+    press(app, "practice_next")
+    press(app, "learn_reveal")
+    assert score(app) == "Seed 7 · 1 of 3 right"
+
+
+def test_what_is_no_answer_does_not_count(app: AppTest) -> None:
+    answer(app, "abc")
+    assert "is no number" in controls(app)["answer_number"]["fault"]
+    assert score(app) == "Seed 7 · nothing answered yet"
+
+
+def test_values_are_not_sent_before_the_answer(app: AppTest) -> None:
+    table = controls(app)["learn_values"]
+    right = float(exercise(WISH, 7).card.explained[0][exercise(WISH, 7).entry.measures[0]])
+    assert f"{right:.2f}" not in str(table)
+    press(app, "learn_reveal")
+    assert f"{right:.2f}" in str(controls(app)["learn_values"])
+
+
+def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
+    press(app, "practice_next")
+    bound(app, "practice_level").set_value("Hard")
+    run(app)
+    assert held(app).number == 1
+    assert held(app).difficulty == (10, True, 3)
+    assert address(app) == {"practice": "7.1.10-dag-3.value.ancestors"}
+
+
+def test_kinds_that_do_not_fit_are_left_out_with_why_and_none_is_refused(app: AppTest) -> None:
+    app.session_state.practice_settings = True
+    run(app)
+    bound(app, "practice_kinds").set_value(["value", "pair"])
+    run(app)
+    assert "Pairings: left out, for it asks about GIE, MGIA, TIE, of which none is chosen." in notes(app)
+    bound(app, "practice_kinds").set_value(["pair"])
+    run(app)
+    assert any("it asks about GIE" in text for text in errors(app))
+    assert held(app).kinds == ("pair", "value")
+    bound(app, "practice_kinds").set_value([])
+    run(app)
+    assert any("at least" in text for text in errors(app))
+    assert held(app).kinds == ("pair", "value")
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("x", "a number from 0 to 1,000,000,000 is missing"),
+        ("7.0", "a number from 1 to 100,000 is missing"),
+        ("7.1.9-tree-2", "it is written as 7.3.9-dag-2"),
+        ("7.1.99-2", "4 to 14 classes, not 99"),
+        ("7.1.7-2.valu", "nearest known: 'value'"),
+        ("7.1.7-2.value.lcs", "nearest known: 'lca'"),
+        ("7.1.7-2.pair.paths", "it asks about GIE"),
+        ("7.1.7-2.value.lca.more", "it is written as"),
+        ("²", "is missing"),
+        ("7" * 5000, "is missing"),
+    ],
+)
+def test_an_address_of_no_exercise_is_said(word: str, reason: str) -> None:
+    with pytest.raises(InputError, match=re.escape(reason)):
+        read(word, Practice())
+    app = learn(practice=word)
+    assert any(reason in text for text in errors(app))
+    assert "practice_next" in controls(app)
+
+
+def test_a_word_says_all_that_is_asked_for() -> None:
+    asked = Practice(("click", "value"), ("lca", "paths"), 9, True, 3, seed=12, number=4)
+    assert read(asked.word, Practice()) == asked
+    assert read(Practice(seed=5).word, Practice()) == Practice(seed=5)
+
+
+def test_an_exercise_opens_in_the_explorer_and_has_the_way_back(app: AppTest) -> None:
+    press(app, "practice_explorer")
+    model = app.session_state[EXPLORER.name]
+    one = exercise(WISH, 7)
+    assert model.history.present.instance.true == one.card.instances[0].true
+    assert model.back.words == "Back to exercise 1"
+    assert model.back.parameters == {"practice": VALUES}
+
+
+def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: AppTest) -> None:
+    app.session_state.practice_sheet = True
+    run(app)
+    assert not app.get("download_button")
+    bound(app, "sheet_variants").set_value(2)
+    bound(app, "sheet_exercises").set_value(2)
+    press(run(app), "sheet_make")
+    labels = [element.proto.label for element in app.get("download_button")]
+    assert labels == ["LaTeX (zip)", "Worksheets (HTML)", "Solutions (HTML)"]
+    bound(app, "sheet_variants").set_value(40)
+    run(app)
+    assert not app.get("download_button")
+    bound(app, "sheet_exercises").set_value(20)
+    press(run(app), "sheet_make")
+    assert any("more than 400 exercises" in text for text in errors(app))
+
+
+def test_the_zip_has_a_document_for_each_student_and_the_solutions() -> None:
+    made = made_files(WISH, 7, 1, 2, "Week 3")
+    with zipfile.ZipFile(io.BytesIO(made["zip"])) as archive:
+        assert archive.namelist() == ["variant-01.tex", "variant-02.tex", "solutions.tex"]
+        assert b"Week 3" in archive.read("variant-02.tex")
+    made_files.cache_clear()
+    assert made_files(WISH, 7, 1, 2, "Week 3") == made

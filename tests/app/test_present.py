@@ -1,0 +1,162 @@
+"""Present on the Learn page: what is sent of a card while something of it is hidden, what reveals it, and what a link
+opens.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.launch import LESSONS
+
+from .screen import controls, play
+from .test_learn_page import PAGE
+
+LESSON = """
+lesson: A lesson to present
+learns: What Present shows of a card.
+minutes: 2
+cards:
+  - title: Which one?
+    text: hF of the first is {hF}.
+    hierarchy: A>B A>C B>T1 B>P1 B>P2
+    true: T1
+    predicted: P1
+    second: {predicted: C}
+    measures: hF F_LCA
+    hidden: values
+    question: {kind: prefers, measure: hF, answer: first, explain: P1 is nearer than C.}
+  - title: The augmented set
+    text: Every class with what stands above it.
+    hierarchy: A>B A>C B>T1 B>P1 B>P2
+    true: T1
+    predicted: P1 P2
+    view: ancestors
+    measures: hF
+    hidden: values view
+    question: {kind: click, set: augmented(predicted), answer: A B P1 P2}
+  - title: Nothing is asked
+    text: All the same, hF is {hF}.
+    hierarchy: A>B A>C B>T1 B>P1 B>P2
+    true: T1
+    predicted: P1 P2
+    measures: hF
+    hidden: values
+"""
+
+
+@pytest.fixture
+def lessons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A teacher's folder with the lesson."""
+    (tmp_path / "shown.yaml").write_text(LESSON, "utf-8")
+    monkeypatch.setenv(LESSONS, str(tmp_path))
+
+
+def card(number: int, **parameters: str) -> AppTest:
+    """A card of the lesson, presented from a link."""
+    app = AppTest.from_string(PAGE, default_timeout=60)
+    app.query_params.update({"lesson": "teacher/shown", "card": str(number), "present": "1", **parameters})
+    app.run()
+    assert not app.exception
+    return app
+
+
+def tell(app: AppTest, kind: str, **value: Any) -> AppTest:
+    return play(app, kind, component="present_tools", **value)
+
+
+def tools(app: AppTest) -> dict[str, Any]:
+    shown: dict[str, Any] = controls(app)["present_tools"]["data"]["tools"]
+    return shown
+
+
+def values(app: AppTest) -> dict[str, list[str | None]]:
+    return {row["key"]: row["values"] for row in controls(app)["present_rows"]["data"]["rows"]["rows"]}
+
+
+def head(app: AppTest) -> dict[str, Any]:
+    shown: dict[str, Any] = controls(app)["present_head"]["data"]["head"]
+    return shown
+
+
+def prose(app: AppTest) -> str:
+    return str(controls(app).get("answer_words"))
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_card_shows_its_drawings_its_question_and_its_values_hidden_and_no_text() -> None:
+    app = card(1)
+    assert (head(app)["title"], head(app)["place"]) == ("Which one?", "1 / 3")
+    assert values(app) == {"hF": [None, None], "F_LCA": [None, None]}
+    assert {"present_graph_0", "present_graph_1"} <= controls(app).keys()
+    assert "hF of the first" not in prose(app)
+    # {A, B, P1} against {A, B, T1} share two: 2·2/6 = 0.67, which nobody may read yet.
+    assert "0.67" not in str(controls(app))
+
+
+@pytest.mark.usefixtures("lessons")
+def test_the_answer_comes_last_and_brings_why() -> None:
+    app = tell(tell(card(1), "reveal"), "reveal")
+    assert values(app)["hF"] == ["0.67", "0.40"]  # {A, C} against {A, B, T1} share one: 2·1/5
+    assert "P1 is nearer than C." not in prose(app)
+    app = tell(app, "reveal")
+    assert "P1 is nearer than C." in prose(app)
+    assert tools(app)["hidden"] == []
+    assert app.query_params["revealed"] == "1"
+    app = tell(app, "hide")
+    assert values(app)["hF"] == [None, None]
+    assert "P1 is nearer than C." not in prose(app)
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_link_opens_a_card_revealed() -> None:
+    app = card(1, revealed="1")
+    assert values(app)["hF"] == ["0.67", "0.40"]
+    assert "P1 is nearer than C." in prose(app)
+    link = tools(tell(app, "code", open=True))["code"]["link"]
+    assert link.endswith("/learn?lesson=teacher%2Fshown&card=1&present=1&revealed=1")
+
+
+@pytest.mark.usefixtures("lessons")
+def test_a_class_answers_and_is_told() -> None:
+    app = card(1)
+    play(play(app, "press", key="answer_choice_2"), "press", key="present_check")
+    assert "Not right" in prose(app)
+    assert values(app)["hF"] == ["0.67", "0.40"]
+
+
+@pytest.mark.usefixtures("lessons")
+def test_the_set_is_clicked_on_the_drawing_while_the_view_is_hidden() -> None:
+    app = card(2)
+    drawn = controls(app)["present_graph_0"]["data"]
+    ids = {shape["title"]: shape["id"] for shape in drawn["scene"]["shapes"]}
+    assert {s["title"] for s in drawn["scene"]["shapes"] if "predicted" in s} == {"P1", "P2"}
+    for name in ("A", "B", "P1", "P2"):
+        play(app, "click", component="present_graph_0", id=ids[name], name=name, mode="answer")
+    play(app, "press", key="present_check")
+    assert "Right" in prose(app)
+
+
+@pytest.mark.usefixtures("lessons")
+def test_arrows_turn_the_cards_and_stop_at_the_ends_and_escape_leaves() -> None:
+    app = tell(card(1), "go", by=-1)
+    assert head(app)["place"] == "1 / 3"
+    assert head(tell(app, "go", by=1))["title"] == "The augmented set"
+    assert head(tell(app, "go", by=1))["title"] == "Nothing is asked"
+    assert head(tell(app, "go", by=1))["title"] == "Nothing is asked"
+    assert app.query_params["card"] == "3"
+    tell(app, "leave")
+    assert "present" not in app.query_params
+    assert "present_head" not in controls(app)
+    play(app, "press", key="learn_present")
+    assert head(app)["title"] == "Nothing is asked"
+
+
+@pytest.mark.usefixtures("lessons")
+def test_of_a_card_that_asks_nothing_the_text_comes_with_the_values() -> None:
+    app = card(3)
+    assert "hF is" not in prose(app)
+    app = tell(app, "reveal")
+    assert values(app)["hF"] == ["0.57"]
+    assert "hF is" in prose(app)

@@ -1,0 +1,486 @@
+"""The Probabilities page without a browser: what it says, and what a person's edits, choices and
+files do to it.
+"""
+
+import io
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures import Hierarchy
+from hiermeasures.app.job import Progress
+from hiermeasures.app.probabilities.data import Asked, Evaluated, evaluated, scored
+from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited, even, with_numbers
+from hiermeasures.core.options import Options
+from hiermeasures.probabilities import KINDS, NodeProbabilities
+
+from .screen import bound, until
+
+PAGE = "from hiermeasures.app.probabilities.page import page\npage()"
+FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers", "published")]
+
+
+@pytest.fixture
+def page() -> AppTest:
+    """Figure 3 of Plaud et al. 2024 with everything unfolded, predicted by the threshold 0.3."""
+    page = run(unfold(AppTest.from_string(PAGE, default_timeout=60)))
+    return run(page, bound(page, "prob_rule").set_value("threshold"))
+
+
+def unfold(page: AppTest) -> AppTest:
+    for key in (*FOLDED, "probabilities_settings"):
+        page.session_state[key] = True
+    return page
+
+
+def run(page: AppTest, *_done: object) -> AppTest:
+    """Run the page after what was done to its widgets, and until no job is left."""
+    page.run()
+    assert not page.exception, [e.stack_trace for e in page.exception]
+    return until(page, lambda: held(page).job is None)
+
+
+def held(page: AppTest) -> ProbabilitiesModel:
+    model: ProbabilitiesModel = page.session_state[PROBABILITIES.name]
+    return model
+
+
+def table(page: AppTest, column: str) -> pd.DataFrame:
+    """The first table that has a column of this name."""
+    return next(frame.value for frame in page.dataframe if column in frame.value.columns)
+
+
+def candidate(page: AppTest, classes: str) -> pd.Series:
+    """The row of the ranking for a prediction such as {1, 5}."""
+    ranking = table(page, "prediction")
+    return ranking[ranking["prediction"] == classes].iloc[0]
+
+
+def value(page: AppTest, measure: str, column: str = "expected") -> float:
+    frame = table(page, "Measure")
+    return frame[frame["Measure"].str.startswith(f"{measure} ")].iloc[0][column]
+
+
+def text_of(page: AppTest) -> str:
+    """Every sentence on the page, without the escapes of Markdown."""
+    elements = [*page.markdown, *page.caption, *page.error, *page.warning, *page.info]
+    return "\n".join(e.value.replace("\\", "") for e in elements)
+
+
+def figure(page: AppTest, number: int) -> AppTest:
+    chooser = bound(page, "prob_source")
+    return run(page, chooser.select(next(o for o in chooser.options if o.startswith(f"Figure {number}"))))
+
+
+def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
+    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
+    assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
+    assert [s.label for s in page.selectbox] == ["Probabilities of", "Measure"]
+    assert [*page.dataframe, *page.button, *page.slider, *page.multiselect] == []
+    run(page, bound(page, "prob_measure_a").set_value("SP"))
+    assert "Best **{1}**, expected **1.250**" in text_of(page)
+
+
+def test_what_is_predicted_is_what_is_best_until_another_rule_is_chosen() -> None:
+    page = run(AppTest.from_string(PAGE, default_timeout=60))
+    assert "The best expected Hierarchical F1 of every coherent set of classes: {1, 2, 5}." in text_of(page)
+    run(unfold(page))
+    assert "Predicted **{1, 2, 5}**" in text_of(page)
+
+
+def test_figure_3_shows_the_four_published_expected_values(page: AppTest) -> None:
+    assert candidate(page, "{1}")["SP"] == pytest.approx(1.25)
+    assert candidate(page, "{1, 5}")["SP"] == pytest.approx(1.55)
+    assert candidate(page, "{1}")["hF"] == pytest.approx(0.5)
+    assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
+
+
+def test_the_published_cells_of_the_figure_stand_beside_ours(page: AppTest) -> None:
+    cells = table(page, "printed")
+    assert {"1.25", "1.55", "0.5", "0.55"} <= set(cells["printed"])
+    assert set(cells["status"]) <= {"match", "explained"}
+
+
+def test_figure_4_shows_its_two_published_expected_values(page: AppTest) -> None:
+    figure(page, 4)
+    assert candidate(page, "{1, 3, 5}")["hF"] == pytest.approx(0.72)
+    assert candidate(page, "{1, 3}")["hF"] == pytest.approx(0.725)
+
+
+def test_moving_the_threshold_changes_the_prediction(page: AppTest) -> None:
+    assert "Predicted **{1, 5}**" in text_of(page)
+    assert value(page, "hF") == pytest.approx(0.55)
+    run(page, bound(page, "prob_tau").set_value(0.5))
+    assert "Predicted **{1}**" in text_of(page)
+    assert value(page, "hF") == pytest.approx(0.5)
+
+
+def test_the_realised_value_is_that_of_the_chosen_truth(page: AppTest) -> None:
+    # {1, 5} against the truth {1, 3}: one class of two is shared on both sides, and the path from 5 over 1 to 3 has two
+    # edges.
+    run(page, bound(page, "prob_truth").set_value(["3"]))
+    assert value(page, "hF", "if {3} true") == pytest.approx(0.5)
+    assert value(page, "SP", "if {3} true") == pytest.approx(2)
+
+
+def test_two_measures_want_different_predictions(page: AppTest) -> None:
+    # hF of {1, 2, 5}: .2 · 2/5 + .2 · 2/5 + .35 · 4/5 + .25 · 2/4 = 0.565, more than any other coherent set.
+    assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
+    assert "Best **{1}**, expected **1.250**" in text_of(page)
+
+
+@pytest.mark.parametrize(
+    ("rule", "classes", "source"),
+    [
+        ("top_down_argmax", "{1, 5}", "Silla and Freitas 2011"),
+        ("argmax_leaf", "{1, 5}", "Plaud et al. 2024"),
+        ("top_down_threshold", "{1, 5}", "Silla and Freitas 2011"),
+        ("top_k", "{1, 5}", "no single source"),
+        ("plurality", "{1, 5}", "Valmadre 2022"),
+        ("confidence_threshold", "{1, 5}", "Valmadre 2022"),
+        ("information_threshold", "{1, 5}", "Valmadre 2022"),
+        ("expected_information", "{1, 5}", "Deng et al. 2012"),
+        ("leaf_and_parent", "{1, 5}", "Jain et al. 2023"),
+        ("nearest_leaf", "{1, 5}", "Karthik et al. 2021"),
+        ("best_a", "{1, 2, 5}", "Plaud et al. 2024, Eq. 2"),
+        ("best_b", "{1}", "Plaud et al. 2024, Eq. 2"),
+    ],
+)
+def test_every_rule_predicts_and_names_its_source(page: AppTest, rule: str, classes: str, source: str) -> None:
+    run(page, bound(page, "prob_rule").set_value(rule))
+    assert f"Predicted **{classes}**" in text_of(page)
+    assert source in text_of(page)
+
+
+def test_the_area_is_that_of_trapezoids(page: AppTest) -> None:
+    # Truth {1, 3}; precision at recall 0, ½, 1: from (0, 1) to (½, 1), then down to (½, ⅓), then to (1, ⅖).
+    assert f"Area under the curve **{0.5 + 0.5 * (1 / 3 + 2 / 5) / 2:.3f}**" in text_of(page)
+
+
+def test_a_typed_probability_is_taken(page: AppTest) -> None:
+    type_number(page, "5", 0.5)
+    # The siblings 3 and 4 share what is left of 0.75: 0.125 each.
+    assert list(table_of_numbers(page)["P"]) == pytest.approx([0.75, 0.25, 0.125, 0.125, 0.5])
+
+
+def test_a_typed_probability_above_one_is_refused_in_plain_words_and_the_old_one_kept(page: AppTest) -> None:
+    type_number(page, "5", 1.4)
+    (numbers,) = (part for part in page.expander if part.label == "The probabilities as numbers")
+    assert [e.value for e in numbers.error] == [e.value for e in page.error], "below the table, not below the drawing"
+    assert "class 5: 1.4 is not between 0 and 1; 0.35 is kept" in text_of(page)
+    assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
+
+
+def test_an_edit_can_be_undone(page: AppTest) -> None:
+    type_number(page, "5", 0.5)
+    run(page, button(page, "Undo").click())
+    assert list(table_of_numbers(page)["P"]) == [0.75, 0.25, 0.2, 0.2, 0.35]
+
+
+def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page: AppTest) -> None:
+    run(page, bound(page, "prob_share").set_value(False))
+    type_number(page, "5", 0.9)
+    assert "'5' (0.9) is likelier than its parent '1' (0.75)" in text_of(page)
+    assert "No expected values: no single path has these probabilities" in text_of(page)
+    assert "Area under the curve" in text_of(page)
+    run(page, button(page, "Renormalise siblings").click())
+    # 0.2, 0.2 and 0.9 scaled to sum to 0.75.
+    assert list(table_of_numbers(page)["P"])[2:] == pytest.approx([0.75 * 2 / 13, 0.75 * 2 / 13, 0.75 * 9 / 13])
+    assert "Incoherent" not in text_of(page)
+
+
+def test_incoherent_numbers_stand_beside_the_answer_and_not_below_the_tree(page: AppTest) -> None:
+    run(page, bound(page, "prob_share").set_value(False))
+    type_number(page, "5", 0.9)
+    beside = [column for column in page.columns if any("Incoherent" in warning.value for warning in column.warning)]
+    assert beside
+    assert not any("Rule:" in caption.value for column in beside for caption in column.caption)
+
+
+def test_what_is_published_of_a_figure_is_not_said_of_edited_numbers(page: AppTest) -> None:
+    def said() -> tuple[bool, bool]:
+        (published,) = (e.label for e in page.expander if e.label.startswith("Published about this figure"))
+        return "before your edits" in published, any(
+            o.endswith(", changed") for o in bound(page, "prob_source").options
+        )
+
+    assert said() == (False, False)
+    type_number(page, "3", 0.4)
+    assert said() == (True, True)
+    run(page, button(page, "Undo").click())
+    assert said() == (False, False)
+
+
+def test_without_a_truth_there_is_no_curve_but_expected_values(page: AppTest) -> None:
+    run(page, bound(page, "prob_truth").set_value([]))
+    assert "Choose a truth" in text_of(page)
+    assert value(page, "hF") == pytest.approx(0.55)
+
+
+def test_independent_classes_are_another_distribution(page: AppTest) -> None:
+    run(page, bound(page, "prob_reading").set_value("independent"))
+    # 1 and 2 are independent, so nothing at all is true with (1 − .75) · (1 − .25).
+    events = table(page, "if true").set_index("if true")["probability"]
+    assert events["nothing"] == pytest.approx(0.25 * 0.75)
+
+
+def test_the_explorers_hierarchy_can_be_used() -> None:
+    at = AppTest.from_string(
+        "import streamlit as st\n"
+        "from hiermeasures import Hierarchy\n"
+        "from hiermeasures.app.explore.model import open_shown\n"
+        "from hiermeasures.explorer.state import Shown\n"
+        "hierarchy = Hierarchy.from_nested({'A': {'B': ['T1', '*x* $y$'], 'C': None}})\n"
+        "open_shown(Shown.make(hierarchy, ['T1'], title='Mine'))\n" + PAGE,
+        default_timeout=60,
+    )
+    run(unfold(at))
+    run(at, bound(at, "prob_source").select("Explorer: Mine"))
+    # Three leaves, each a third.
+    assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))["B"] == pytest.approx(2 / 3)
+
+
+def test_settings_and_edits_stay_while_another_page_is_open() -> None:
+    at = AppTest.from_string(
+        "import streamlit as st\n"
+        "from hiermeasures.app.probabilities.page import page\n"
+        "if not st.toggle('elsewhere'):\n"
+        "    page()\n",
+        default_timeout=60,
+    )
+    run(unfold(at))
+    run(at, bound(at, "prob_rule").set_value("threshold"))
+    run(at, bound(at, "prob_tau").set_value(0.5))
+    type_number(at, "5", 0.5)
+    for elsewhere in (True, False):
+        run(at, next(t for t in at.toggle if t.label == "elsewhere").set_value(elsewhere))
+    run(unfold(at))
+    assert bound(at, "prob_tau").value == 0.5
+    assert list(table_of_numbers(at)["P"])[-1] == 0.5
+
+
+def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
+    # 30 leaves below the root have 2^30 coherent sets; single paths are 31 predictions.
+    at = AppTest.from_string(
+        "from hiermeasures import Hierarchy\n"
+        "from hiermeasures.app.explore.model import open_shown\n"
+        "from hiermeasures.explorer.state import Shown\n"
+        "open_shown(Shown.make(Hierarchy.from_nested({'A': [f'c{i}' for i in range(30)]}), title='Wide'))\n" + PAGE,
+        default_timeout=60,
+    )
+    run(unfold(at))
+    run(at, bound(at, "prob_source").select("Explorer: Wide"))
+    assert "Only single paths are compared" in text_of(at)
+    assert len(table(at, "prediction")) == 31
+
+
+# --- a file ---------------------------------------------------------------------------------------
+
+ROWS = [[0.75, 0.25, 0.5, 0.15, 0.1], [0.75, 0.25, 0.1, 0.15, 0.5]]
+LABELS = b"id,labels\na,3\nb,3\n"
+
+
+def npz() -> bytes:
+    out = io.BytesIO()
+    np.savez(out, probabilities=np.array(ROWS), classes=np.array(list("12345")), ids=np.array(["a", "b"]))
+    return out.getvalue()
+
+
+def csv() -> bytes:
+    return b"id,1,2,3,4,5\n" + b"".join(
+        b"%s,%s\n" % (i, ",".join(map(str, r)).encode()) for i, r in zip((b"a", b"b"), ROWS, strict=True)
+    )
+
+
+def parquet() -> bytes:
+    out = io.BytesIO()
+    pd.DataFrame(ROWS, columns=list("12345")).assign(id=["a", "b"]).to_parquet(out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def file_page(page: AppTest) -> AppTest:
+    return run(page, bound(page, "prob_view").set_value("A file"))
+
+
+def upload(page: AppTest, key: str, name: str, content: bytes) -> AppTest:
+    return run(page, page.file_uploader(key).set_value((name, content, "application/octet-stream")))
+
+
+@pytest.fixture
+def read_page(file_page: AppTest) -> AppTest:
+    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+    return upload(file_page, "prob_upload_table", "p.csv", csv())
+
+
+@pytest.mark.parametrize(("name", "content"), [("p.npz", npz), ("p.csv", csv), ("p.parquet", parquet)])
+def test_a_file_of_probabilities_gives_areas(file_page: AppTest, name: str, content: Callable[[], bytes]) -> None:
+    upload(file_page, "prob_upload_table", name, content())
+    upload(file_page, "prob_upload_truth", "true.csv", LABELS)
+    # a: 1 then 3 are reached first, area 1. b: ½ at precision 1; 3 comes last, from (½, ¼) to (1, ⅖).
+    areas = table(file_page, "best hF").set_index("id")["area"]
+    assert areas["a"] == pytest.approx(1)
+    assert areas["b"] == pytest.approx(0.5 + 0.5 * (1 / 4 + 2 / 5) / 2)
+    assert next(m.value for m in file_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
+
+
+def test_an_incoherent_file_is_warned_of_below_its_numbers(read_page: AppTest) -> None:
+    assert not read_page.warning
+    upload(read_page, "prob_upload_table", "p.csv", csv().replace(b"0.15", b"0.95"))
+    assert any("2 have a class likelier than its parent" in w.value for w in read_page.warning)
+
+
+def test_results_of_numbers_that_were_read_otherwise_are_grey(read_page: AppTest) -> None:
+    before = bound(read_page, "prob_kind").value
+    run(read_page, bound(read_page, "prob_kind").set_value(list(KINDS)[-1]))
+    assert any("were read as" in w.value for w in read_page.warning)
+    assert any("results from before" in c.value for c in read_page.caption)
+    run(read_page, bound(read_page, "prob_kind").set_value(before))
+    assert not any("results from before" in c.value for c in read_page.caption)
+
+
+def test_what_needs_no_threshold_is_computed_where_it_is_looked_at(read_page: AppTest) -> None:
+    assert not any("what it is" in frame.value.columns for frame in read_page.dataframe)
+    read_page.session_state["prob_fold_scored"] = True
+    found = table(run(read_page), "what it is").set_index("name")["value"]
+    # 3 is true. The likeliest leaf of a is 3, of b 5, which meets 3 in 1, of height 1. All who have 1 or 3 are true.
+    assert (found["severity"], found["distance@1"], found["accuracy@1"]) == (1, 1 / 2, 1 / 2)
+    assert found["AUPRC_macro"] == 1
+    assert "Distance@5 and accuracy@5 left out: there are 4 leaves." in text_of(read_page)
+
+
+def test_without_a_true_class_there_is_nothing_to_read_off(file_page: AppTest) -> None:
+    upload(file_page, "prob_upload_table", "p.csv", csv())
+    upload(file_page, "prob_upload_truth", "true.csv", b"id,labels\na,\nb,\n")
+    file_page.session_state["prob_fold_scored"] = True
+    assert "no instance has a true class" in text_of(run(file_page))
+
+
+def test_a_large_file_is_evaluated_when_a_person_says_so(read_page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = held(read_page).evaluated
+    monkeypatch.setattr("hiermeasures.app.probabilities.file.SMALL", 10)
+    run(read_page, bound(read_page, "prob_interpolation").set_value("step"))
+    assert held(read_page).evaluated is before
+    assert "from before" in text_of(read_page)
+    run(read_page, read_page.button(key="prob_evaluate").click())
+    now = held(read_page).evaluated
+    assert now is not None
+    assert now.asked.interpolation == "step"
+    assert not [b for b in read_page.button if b.key == "prob_evaluate"]
+
+
+def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
+    read_page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = held(read_page).evaluated
+    go_on = threading.Event()
+
+    def slowly(asked: Asked, report: Progress) -> Evaluated:
+        report("The area of each instance", 0, 0)
+        go_on.wait(30)
+        return evaluated(asked, report)
+
+    monkeypatch.setattr("hiermeasures.app.probabilities.file.evaluated", slowly)
+    try:
+        bound(read_page, "prob_interpolation").set_value("step").run()
+        # What was evaluated otherwise stays, and is said to be from before; scores of it are not asked for.
+        assert "Below, in grey: the results from before, of p.csv" in text_of(read_page)
+        assert len(table(read_page, "best hF")) == 2
+        read_page.button(key="job_stop").click().run()
+        assert "Stopped. What was evaluated before is still here." in text_of(read_page)
+        assert held(read_page).evaluated is before
+    finally:
+        go_on.set()
+    run(read_page, read_page.button(key="job_go_on").click())
+    now = held(read_page).evaluated
+    assert now is not None
+    assert now.asked.interpolation == "step"
+    assert "from before" not in text_of(read_page)
+
+
+def test_scores_are_read_off_in_a_job_that_can_be_stopped(read_page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("hiermeasures.app.probabilities.file.scored", lambda work, report: go_on.wait(30))
+    read_page.session_state["prob_fold_scored"] = True
+    try:
+        read_page.run()
+        read_page.button(key="job_stop").click().run()
+        assert "Stopped" in text_of(read_page)
+        assert len(table(read_page, "best hF")) == 2
+    finally:
+        go_on.set()
+    monkeypatch.setattr("hiermeasures.app.probabilities.file.scored", scored)
+    run(read_page, read_page.button(key="job_go_on").click())
+    assert len(table(read_page, "what it is"))
+
+
+def test_a_bad_file_is_named_and_what_was_read_before_stays(read_page: AppTest) -> None:
+    upload(read_page, "prob_upload_table", "bad.csv", b"id,1,2\na,0.5,1.5\n")
+    assert "class '2': the probability 1.5 is not in [0, 1]" in text_of(read_page)
+    assert "What was read before is still here" in text_of(read_page)
+    assert len(table(read_page, "best hF")) == 2
+
+
+def test_a_column_that_is_no_class_is_named(file_page: AppTest) -> None:
+    upload(file_page, "prob_upload_table", "p.csv", b"id,1,2,tree\na,0.5,0.5,0.1\n")
+    assert "a column is no class of the hierarchy: unknown class 'tree'" in text_of(file_page)
+
+
+def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> None:
+    run(file_page, button(file_page, "Try it with example data").click())
+    file_page.session_state["prob_instances"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    run(file_page)
+    first = table(file_page, "best hF").iloc[0]
+    run(file_page, button(file_page, "Open this instance").click())
+    assert bound(file_page, "prob_source").value == f"Instance {first['id']}"
+    assert f"Area under the curve **{first['area']:.3f}**" in text_of(file_page)
+
+
+# --- edits, without a page ------------------------------------------------------------------------
+
+
+def test_a_number_above_the_parents_is_reduced_and_said() -> None:
+    h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
+    after, line = edited(p, "3", 0.9, share=True)
+    assert after["3"] == pytest.approx(0.6)
+    assert line == "class 3: 0.9 is more than its parent 1 has (0.6) and was reduced to that"
+
+
+@pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])
+def test_what_is_no_probability_changes_nothing(number: object) -> None:
+    h = Hierarchy.from_nested({"r": ["1", "2"]})
+    p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5})
+    after = with_numbers(p, {"1": number}, share=False)
+    assert after.probabilities == p
+    assert len(after.refused) == 1
+
+
+def test_a_dag_starts_with_leaves_equally_likely() -> None:
+    h = Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "x"), ("b", "x"), ("b", "y")])
+    p = even(h, "a DAG", Options()).probabilities
+    assert (p["x"], p["b"]) == (0.5, 1.0)
+
+
+def button(page: AppTest, label: str):  # type: ignore[no-untyped-def]
+    return next(b for b in page.button if b.label == label)
+
+
+def table_of_numbers(page: AppTest) -> pd.DataFrame:
+    return page.data_editor[0].value
+
+
+def type_number(page: AppTest, label: str, number: float) -> AppTest:
+    """Type into the table of numbers."""
+    row = list(table_of_numbers(page)["Class"]).index(label)
+    page.session_state[page.data_editor[0].key] = {
+        "edited_rows": {row: {"P": number}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    return run(page)

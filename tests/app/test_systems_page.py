@@ -1,0 +1,776 @@
+"""The Systems page without a browser: the built-in example, one's own files, bad files, stopping,
+and what is taken away.
+"""
+
+import re
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from docs.make.example import computed
+from hiermeasures.app.chart import inked
+from hiermeasures.app.explore.model import EXPLORER, Explorer
+from hiermeasures.app.job import FieldError, Job, StoppedError
+from hiermeasures.app.job_status import COMPILING
+from hiermeasures.app.systems.data import DEFAULT_MEASURES, File, Request, evaluate_files
+from hiermeasures.app.systems.examples import example, kept_rows
+from hiermeasures.app.systems.figures import LINES, POINT, bumps, coloured_hierarchy, figure_text, spots
+from hiermeasures.app.systems.instances import made_condition, series
+from hiermeasures.app.systems.model import FileField
+from hiermeasures.app.systems.views import instances_csv, table_csv
+from hiermeasures.compare import Comparison, compare, compare_reports
+from hiermeasures.compare.finding import disagreement
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.engine import evaluate, warm
+from hiermeasures.explorer.library import OPENING, figure
+from hiermeasures.explorer.model import OwnMeasures
+from hiermeasures.explorer.state import History, Shown
+from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.picture.palette import DARK, LIGHT
+from tests.explorer.hand import controls_in
+
+from .screen import bound, gesture, give_paths, sent, systems_page, until
+
+EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
+TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
+FIRST = "id,labels\n1,D\n2,D\n3,F\n4,D\n"
+SECOND = "id,labels\n1,B\n2,F\n3,C\n5,D\n"
+
+
+@pytest.fixture
+def app() -> AppTest:
+    app = systems_page()
+    app.session_state.options = True
+    app.run()
+    return until(app, lambda: not shown_table(app).empty)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    written = {}
+    for name, text in {"edges.tsv": EDGES, "true.csv": TRUE, "first.csv": FIRST, "second.csv": SECOND}.items():
+        written[name] = tmp_path / name
+        written[name].write_text(text)
+    return written
+
+
+def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> AppTest:
+    return give_paths(app, "systems", hierarchy=hierarchy, true=true, systems="\n".join(map(str, systems)))
+
+
+def shown_table(app: AppTest) -> pd.DataFrame:
+    """The ranking as it reads; an empty table while the systems are still being compared."""
+    for table in sent(app, "table"):
+        names = [column["title"]["text"].removesuffix(" ↑").removesuffix(" ↓") for column in table["columns"]]
+        rows = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
+        return pd.DataFrame(rows, columns=names).set_index("System")
+    return pd.DataFrame()
+
+
+def as_shown(comparison: Comparison) -> pd.DataFrame:
+    """Scores and ranks as the ranking writes them."""
+    words = comparison.scores.map("{:.3f}".format).map(lambda text: text.replace("-", "−"))
+    return words + comparison.ranks.map(" ({})".format)
+
+
+# --- the built-in example -------------------------------------------------------------------------
+
+
+def test_the_page_opens_with_an_example_and_its_table_is_the_comparison(app: AppTest) -> None:
+    hierarchy, _, true, systems = example()
+    expected = compare(hierarchy, true, systems, measures=DEFAULT_MEASURES)
+    table = shown_table(app)
+    assert table[list(DEFAULT_MEASURES)].to_dict() == as_shown(expected).to_dict()
+    assert table["classes each"].tolist() == [f"{v:.2f}" for v in expected.predictions]
+    assert table["with all ancestors"].tolist() == [f"{v:.1%}" for v in expected.consistency]
+
+
+def test_the_example_is_the_same_everywhere() -> None:
+    _, ids, true, systems = example()
+    assert (ids, true, systems) == example()[1:]
+    assert len(ids) == len(true) == 240
+    assert set(systems) == {"cautious", "near miss", "generous", "all or nothing"}
+
+
+def test_what_is_kept_of_the_example_is_what_the_engine_gives() -> None:
+    rows = kept_rows()
+    kept = {f"{system}|{table}": columns for system, tables in rows.items() for table, columns in tables.items()}
+    expected = computed()
+    assert kept.keys() == expected.keys()
+    for name, columns in expected.items():
+        np.testing.assert_array_equal(kept[name], columns, strict=True)
+
+
+def test_the_example_is_shown_and_counted_by_class_without_a_compiler() -> None:
+    shown = (
+        "import sys; from hiermeasures.app.systems import data; quiet = lambda *_: None; "
+        "made = data.counted(data.evaluated_example(quiet), quiet); data.compared(made, data.Ranked(), quiet); "
+        "print([name for name in ('numba', 'scipy') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", shown], check=True, capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_the_cautious_system_is_never_beside_the_hierarchy() -> None:
+    hierarchy, _, true, systems = example()
+    report = evaluate(hierarchy, true, systems["cautious"], measures=["hP"])
+    assert report["hP"] == 1.0
+
+
+def test_every_view_is_drawn(app: AppTest) -> None:
+    for view in ("Measures", "Instances", "Classes"):
+        bound(app, "systems_view").set_value(view).run()
+        until(app, lambda: app.get("plotly_chart"))
+
+
+def test_settings_reach_the_comparison(app: AppTest) -> None:
+    for key, value, caption in (
+        ("systems_test", "wilcoxon", "wilcoxon test"),
+        ("systems_holm", False, "no correction"),
+        ("systems_test", "sign", "sign test"),
+        ("systems_average", "macro", "sign test"),
+    ):
+        bound(app, key).set_value(value).run()
+        until(app, lambda caption=caption: any(caption in c.value for c in app.caption))
+    # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are shown.
+    until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "with all ancestors"})
+
+
+def test_another_measure_is_evaluated_when_it_is_chosen(app: AppTest) -> None:
+    bound(app, "systems_measures").set_value(["hF", "H_loss"]).run()
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["hF", "H_loss"])
+
+
+def option(app: AppTest, name: str) -> dict[str, Any]:
+    """A field of the form of options."""
+    found = {control.get("key"): control for control in controls_in({"areas": sent(app, "form")[0]["controls"]})}
+    return found[f"option_{name}"]
+
+
+def set_option(app: AppTest, name: str, value: float) -> None:
+    gesture(app, "menu", "options_form", key="options", open=True)
+    gesture(app, "set", "options_form", key=f"option_{name}", value=value)
+
+
+def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own_files(
+    app: AppTest, files: dict[str, Path]
+) -> None:
+    before = shown_table(app)
+    set_option(app, "dmax", 2.0)
+    until(app, lambda: "GIE" in shown_table(app) and not shown_table(app)["GIE"].equals(before["GIE"]))
+    hierarchy, _, true, systems = example()
+    expected = compare(hierarchy, true, systems, measures=DEFAULT_MEASURES, dmax=2)
+    assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(expected).to_dict()
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["first", "second"])
+    # D for D, D for E (two edges apart, or unpaired at 2 + 2), F for F, D for {D, F} with F unpaired: 0, 2, 0, 2.
+    assert shown_table(app).loc["first", "GIE"].startswith("1.000")
+    assert option(app, "dmax")["value"] == 2
+
+
+def test_an_option_that_cannot_be_changes_nothing(app: AppTest) -> None:
+    before = shown_table(app)
+    set_option(app, "dmax", -1.0)
+    assert option(app, "dmax")["value"] == 5
+    assert option(app, "dmax")["fault"] == "-1 should be greater than 0; it stays 5."
+    pd.testing.assert_frame_equal(shown_table(app), before)
+
+
+def test_the_instances_on_which_two_measures_disagree_most_come_first(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Instances").run()
+    opening = [b for b in app.button if str(b.key).startswith("systems_open_")]
+    assert len(opening) == 8
+    assert any("1–8 of 240" in c.value for c in app.caption)
+    app.button(key="systems_on").click().run()
+    assert any("9–16 of 240" in c.value for c in app.caption)
+
+
+def test_a_difference_of_percentiles_is_called_so_with_the_two_percentiles(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Instances").run()
+    words = [m.value for m in app.markdown]
+    assert "**difference of percentiles**" in words
+    assert not any("Δ" in w for w in words)
+    hierarchy, ids, true, systems = example()
+    report = evaluate(hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids)
+    first = disagreement(report, "hF", "F_LCA").iloc[0]
+    at = f"{first.first_standing:.2f} − {first.second_standing:.2f}"
+    assert any(at in w for w in words)
+
+
+def opened_from(app: AppTest, number: int, monkeypatch: pytest.MonkeyPatch) -> Explorer:
+    """The Explorer after a row of the list of instances was opened."""
+    monkeypatch.setattr("hiermeasures.app.systems.instances.switch_to", lambda page: None)
+    rows = [b for b in app.button if str(b.key).startswith("systems_open_")]
+    rows[number].click().run()
+    explorer: Explorer = app.session_state[EXPLORER.name]
+    return explorer
+
+
+def test_an_instance_opens_with_both_measures_beside_each_other(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    bound(app, "systems_view").set_value("Instances").run()
+    bound(app, "systems_up").set_value("GIE").run()
+    explorer = opened_from(app, 0, monkeypatch)
+    assert (explorer.view_state.measure, explorer.second) == ("hF", "GIE")
+
+
+def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the_explorer(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bound(app, "systems_view").set_value("Instances").run()
+    for key, value in (("systems_system", "near miss"), ("systems_across", "GIE"), ("systems_listed", "worst")):
+        bound(app, key).set_value(value).run()
+    hierarchy, ids, true, systems = example()
+    errors = evaluate(hierarchy, true, systems["near miss"], measures=["GIE"]).per_instance["GIE"]
+    largest = errors.sort_values(ascending=False, kind="stable")
+    shown = [b.label for b in app.button if str(b.key).startswith("systems_open_")]
+    assert shown == [ids[k] for k in largest.index[:8]]
+    explorer = opened_from(app, 2, monkeypatch)
+    assert explorer.history.present.explained()["GIE"] == largest.iloc[2]
+    assert (explorer.series.about, explorer.series.size) == ("worst by GIE, near miss", 240)
+    assert explorer.series.place(explorer.history.present) == 2
+
+
+def test_disagreements_are_gone_through_in_the_order_of_the_list_and_known_by_what_is_shown() -> None:
+    hierarchy, ids, true, systems = example()
+    report = evaluate(hierarchy, true, systems["near miss"], measures=["hF", "F_LCA"], ids=ids, dmax=3)
+    table = disagreement(report, "hF", "F_LCA")
+    at = series("near miss", report, table, "hF", "F_LCA")
+    assert (at.name, at.size) == ("disagreement", 240)
+    shown = at.make(1)
+    assert shown.title == f"{table.index[1]} · near miss"
+    assert shown.instance.true == true[ids.index(table.index[1])]
+    assert shown.instance.options.dmax == 3
+    assert at.place(shown) == 1
+    assert at.place(shown.toggled("true", "Marble")) == 1, "changed, it is still the second"
+    assert at.place(Shown.make(hierarchy, title="M0001")) is None
+
+
+def looking(app: AppTest, condition: str) -> AppTest:
+    """The view "Search" with a condition."""
+    if bound(app, "systems_view").value != "Search":
+        bound(app, "systems_view").set_value("Search").run()
+    bound(app, "systems_find_condition").set_value(condition).run()
+    assert not app.exception
+    return app
+
+
+def found_rows(app: AppTest) -> list[str]:
+    return [b.label for b in app.button if str(b.key).startswith("systems_find_open_")]
+
+
+def test_the_first_condition_is_made_of_the_two_measures_and_finds_something(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Search").run()
+    assert len(found_rows(app)) == 8
+    text = bound(app, "systems_find_condition").value
+    assert re.fullmatch(r"hF [<>]= \S+ and F_LCA [<>]= \S+", text)
+    bound(app, "systems_view").set_value("Instances").run()
+    bound(app, "systems_up").set_value("GIE").run()
+    bound(app, "systems_view").set_value("Search").run()
+    assert found_rows(app)
+    assert " and GIE " in bound(app, "systems_find_condition").value
+
+
+def test_a_made_condition_holds_where_two_measures_disagree_most_or_where_one_is_worst() -> None:
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
+    report = evaluate(h, [{"D"}, {"B"}, {"B"}], [{"C"}, {"B", "D"}, {"A"}], measures=["hF", "SDL"])
+    # Of {A} for {A, B}: 2·1/3 is the worst hF, and a difference of one class the best SDL.
+    assert made_condition(report, "hF", "SDL") == "hF <= 0.67 and SDL <= 1"
+    assert made_condition(report, "hF", "hF") == "hF <= 0.8", "so few are all among the worst eight"
+
+
+def test_the_instances_where_a_condition_holds_are_listed_most_extreme_first(app: AppTest) -> None:
+    looking(app, "hF < 0.9 and f1 < 1")
+    hierarchy, ids, true, systems = example()
+    name = bound(app, "systems_find_system").value
+    values = evaluate(hierarchy, true, systems[name], measures=["hF", "f1"], ids=ids).per_instance
+    there = values[(values["hF"] < 0.9 - 1e-9) & (values["f1"] < 1 - 1e-9)]
+    margin = np.minimum(0.9 - there["hF"], 1 - there["f1"]).sort_values(ascending=False, kind="stable")
+    assert f"{len(there)} of 240 instances" in [h.value for h in app.header]
+    assert found_rows(app) == list(margin.index[:8])
+
+
+def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hiermeasures.app.systems.instances.switch_to", lambda page: None)
+    looking(app, "F_LCA < 0.7 and len_P == 1")
+    names = found_rows(app)
+    next(b for b in app.button if b.label == names[1] and str(b.key).startswith("systems_find")).click().run()
+    explorer = app.session_state[EXPLORER.name]
+    assert explorer.history.present.title.startswith(names[1])
+    assert explorer.series.name == "instance"
+    assert explorer.series.about == "where F_LCA < 0.7 and len_P == 1"
+    assert explorer.series.place(explorer.history.present) == 1
+    assert explorer.view_state.measure == "F_LCA"
+
+
+def test_a_wrong_condition_is_marked_and_what_is_not_evaluated_can_be(app: AppTest) -> None:
+    looking(app, "hF > 0.5 and hG < 1")
+    assert [c.value for c in app.code] == ["hF > 0.5 and hG < 1\n             ^^"]
+    looking(app, "SP > 3")
+    assert found_rows(app) == []
+    app.button(key="systems_find_evaluate").click().run()
+    until(app, lambda: bool(found_rows(app)))
+
+
+def test_two_measures_that_prefer_different_systems(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Search").run()
+    bound(app, "systems_find_kind").set_value("preference").run()
+    bound(app, "systems_find_other").set_value("generous").run()
+    hierarchy, _, true, systems = example()
+    one, other = (
+        evaluate(hierarchy, true, systems[name], measures=["hP", "hR"]).per_instance
+        for name in (bound(app, "systems_find_system").value, "generous")
+    )
+    apart = np.sign((one - other).round(9)).prod(axis=1) == -1
+    assert f"{apart.sum()} of 240 instances" in [h.value for h in app.header]
+
+
+def test_an_own_measure_is_a_column_and_known_to_conditions(app: AppTest) -> None:
+    mine = "mine=0.5*hF + 0.5*f1"
+    app.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((mine,)))
+    app.run()
+    bound(app, "systems_measures").set_value(["hF", mine]).run()
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["mine", "hF"])
+    looking(app, "mine > 0.9")
+    assert found_rows(app)
+    bound(app, "systems_view").set_value("Instances").run()
+    assert not app.exception
+
+
+def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Classes").run()
+    set_option(app, "max_ancestor_distance", 1)
+    until(app, lambda: any("truncated for each instance" in i.value for i in app.info))
+
+
+def test_measures_without_the_chosen_average_are_named(app: AppTest) -> None:
+    bound(app, "systems_average").set_value("macro").run()
+    until(app, lambda: any("Without an average over macro" in c.value and "GIE" in c.value for c in app.caption))
+    bound(app, "systems_measures").set_value(["GIE", "SDL"]).run()
+    until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
+    bound(app, "systems_average").set_value("samples").run()
+    until(app, lambda: list(shown_table(app).columns)[:2] == ["SDL", "GIE"])
+
+
+def test_a_germeval_sub_task_is_scored_as_on_the_command_line() -> None:
+    hierarchy = File("h", b"A B\nA C\nB D\nB E\nC F\nC G\n")
+    true, one = (File(name, f"subtask_a\nx\t{x}\ny\tC\nz\tC\n".encode()) for name, x in (("t", "B"), ("p", "C")))
+    report = evaluate_files(Request(hierarchy, true, (one,), ("HCM_TN", "hamming"), "a"), lambda *_: None).reports["p"]
+    # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2 negatives. Of 3 classes,
+    # the root too, in 3 instances, 2 are wrong.
+    assert (report["HCM_TN"], report["hamming"]) == (2, pytest.approx(2 / 9))
+
+
+# --- one's own files ------------------------------------------------------------------------------
+
+
+def test_own_files_replace_the_example_and_notes_stand_beside_the_fields(app: AppTest, files: dict[str, Path]) -> None:
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["first", "second"])
+    captions = " ".join(c.value.replace("\\", "") for c in app.caption)
+    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in captions
+    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in captions
+    # Of the classes D, E, F, {D, F}, first.csv has the first and the third.
+    assert shown_table(app).loc["first", "accuracy"].startswith("0.500")
+
+
+def test_what_the_numbers_leave_out_stands_beside_them(app: AppTest, files: dict[str, Path]) -> None:
+    assert not app.warning
+    files["first.csv"].write_text(FIRST.replace("2,D", "2,Dd"))
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["first", "second"])
+    (said,) = (warning.value.replace("\\", "") for warning in app.warning)
+    assert "first.csv: 1 unknown label, 1 time in all, left out: 'Dd'" in said
+    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in said
+    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in said
+
+
+def test_a_comparison_that_was_stopped_leaves_the_one_before_grey(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr("hiermeasures.app.systems.page.compared", lambda *given: go_on.wait(20))
+    bound(app, "systems_alpha").set_value(0.01).run()
+    app.button(key="job_stop").click().run()
+    go_on.set()
+    assert any("Stopped." in i.value for i in app.info)
+    assert any("results from before" in c.value for c in app.caption)
+
+
+def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
+    before = shown_table(app)
+    contents = {"cycle.csv": "A,B\nB,A\n", "empty.csv": "", "ids.csv": "id,labels\n99,D\n"}
+    cycle, empty, ids = (tmp_path / name for name in contents)
+    for path in (cycle, empty, ids):
+        path.write_text(contents[path.name])
+    edges, true, first = files["edges.tsv"], files["true.csv"], files["first.csv"]
+    for given, message in (
+        ((cycle, true, first), "cycle"),
+        ((edges, empty, first), "empty"),
+        ((edges, true, ids), "none of its ids occurs"),
+        ((edges, true, tmp_path / "nowhere"), "No such file"),
+        ((edges, true, tmp_path), "not a regular file"),
+        ((edges, true, "~nobody-of-this-name/x"), "cannot be found"),
+    ):
+        give(app, *given)
+        until(app, lambda message=message: any(message in e.value.replace("\\", "") for e in app.error))
+        pd.testing.assert_frame_equal(shown_table(app), before)
+
+
+def test_markup_in_a_fault_is_not_read_as_markup(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text("id,labels\n1,<b>**x**\n")
+    bound(app, "systems_unknown").set_value("fail").run()
+    give(app, files["edges.tsv"], files["true.csv"], bad)
+    until(app, lambda: bool(app.error))
+    assert "\\<b\\>\\*\\*x\\*\\*" in app.error[0].value
+
+
+def test_a_field_without_a_file_is_asked_for_until_it_is_there_and_then_the_evaluation_begins(
+    app: AppTest, files: dict[str, Path]
+) -> None:
+    bound(app, "systems_from").set_value("Path").run()
+    app.button(key="systems_evaluate").click().run()
+    assert "hierarchy, true labels, systems" in app.info[0].value
+    for field, name in (("hierarchy", "edges.tsv"), ("true", "true.csv")):
+        bound(app, f"systems_{field}_path").set_value(str(files[name])).run()
+    assert "given: systems." in app.info[0].value
+    bound(app, "systems_systems_path").set_value(str(files["first.csv"])).run()
+    until(app, lambda: any("1 system ·" in c.value for c in app.caption))
+    assert not app.info
+
+
+def uploaded(app: AppTest, **files: tuple[str, str]) -> AppTest:
+    for name, (title, text) in files.items():
+        app.file_uploader(f"systems_{name}_upload").set_value((title, text.encode(), "text/csv")).run()
+    return app
+
+
+def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+    monkeypatch.setattr(
+        "hiermeasures.app.systems.page.evaluate_files",
+        lambda request, report: begun.append(request) or evaluate_files(request, report),
+    )
+    uploaded(app, hierarchy=("h.tsv", EDGES), true=("true.csv", TRUE), systems=("first.csv", FIRST))
+    until(app, lambda: list(shown_table(app).index) == ["score"])
+    assert not [b for b in app.button if b.label == "Evaluate"]
+    app.run()
+    assert len(begun) == 1
+    bound(app, "systems_unknown").set_value("fail").run()
+    until(app, lambda: len(begun) == 2 and app.session_state["systems_model"].job is None)
+    monkeypatch.setattr("hiermeasures.app.systems.form.SMALL", 10)
+    uploaded(app, true=("true.csv", TRUE + "5,D\n"))
+    assert len(begun) == 2
+    app.button(key="systems_evaluate").click().run()
+    until(app, lambda: any("5 instances" in c.value for c in app.caption))
+
+
+def test_an_upload_whose_callback_streamlit_ended_is_taken_all_the_same(app: AppTest) -> None:
+    uploaded(app, true=("true.csv", TRUE))
+    at = app.session_state["systems_model"]
+    app.session_state["systems_model"] = replace(at, form=replace(at.form, true=FileField()))
+    app.run()
+    assert app.session_state["systems_model"].form.true.uploads == (("true.csv", TRUE.encode()),)
+
+
+def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
+    offered = [len(bound(app, f"systems_{field}_format").options) for field in ("hierarchy", "true", "systems")]
+    assert offered == [len(HIERARCHY_FORMATS) + 1, len(LABEL_FORMATS) + 1, len(LABEL_FORMATS) + 1]
+
+
+def test_unknown_labels_are_counted_and_the_nearest_class_is_named() -> None:
+    request = Request(
+        File("h", EDGES.encode()), File("t", b"id,labels\n1,D\n2,Dd\n"), (File("p", b"id,labels\n1,D\n2,E\n"),)
+    )
+    evaluation = evaluate_files(request, lambda *_: None)
+    said = (
+        "1 unknown label, 1 time in all, left out: 'Dd' (nearest: 'D'); 1 instance is scored as if this label was not"
+    )
+    assert evaluation.notes["true"] == (f"{said} there.",)
+
+
+def test_one_system_alone_has_scores_and_no_ranks(app: AppTest, files: dict[str, Path]) -> None:
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["score"])
+    assert any("One system has no ranks" in c.value for c in app.caption)
+
+
+def test_labels_without_ids_are_matched_line_by_line() -> None:
+    request = Request(
+        File("h", EDGES.encode()), File("t.txt", b"D\nE\n"), (File("p.txt", b"D\nB\n"), File("q.txt", b"D\nE\n"))
+    )
+    evaluation = evaluate_files(request, lambda *_: None)
+    assert list(evaluation.reports["q"].per_instance.index) == ["line 1", "line 2"]
+    assert evaluation.reports["q"]["accuracy"] == 1.0
+
+
+def test_a_fault_belongs_to_its_field() -> None:
+    request = Request(File("h", EDGES.encode()), File("t", TRUE.encode()), (File("p", b"\xff\xfe"),))
+    with pytest.raises(FieldError) as caught:
+        evaluate_files(request, lambda *_: None)
+    assert caught.value.field == "systems"
+
+
+# --- jobs -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [InputError("not for this one"), ZeroDivisionError("a fault of ours")])
+def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(app, monkeypatch, error) -> None:
+    tried = []
+
+    def broken(*given: object) -> None:
+        tried.append(given)
+        raise error
+
+    monkeypatch.setattr("hiermeasures.app.systems.page.measured", broken)
+    before = shown_table(app)
+    bound(app, "systems_measures").set_value([*DEFAULT_MEASURES, "hamming"]).run()
+    until(app, lambda: app.error)
+    app.run()
+    assert len(tried) == 1
+    assert app.error
+    assert shown_table(app).equals(before)
+    assert bound(app, "systems_measures").value == list(DEFAULT_MEASURES)
+
+
+@pytest.mark.slow
+def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(app, monkeypatch, files) -> None:
+    def endless(evaluation, how, progress):
+        while True:
+            progress("Comparing", 1, 10)
+            time.sleep(0.01)
+
+    with monkeypatch.context() as slow:
+        slow.setattr("hiermeasures.app.systems.page.compared", endless)
+        bound(app, "systems_average").set_value("micro").run()
+    give(app, files["edges.tsv"].with_name("none.tsv"), files["true.csv"], files["first.csv"])
+    until(app, lambda: app.error)
+    until(app, lambda: not [b for b in app.button if b.key == "job_stop"])
+    micro = compare(*(example()[k] for k in (0, 2, 3)), measures=DEFAULT_MEASURES, average="micro")
+    assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(micro).to_dict()
+
+
+def test_a_stopped_job_ends_at_its_next_report_and_says_so() -> None:
+    reported = threading.Event()
+
+    def endless(report) -> None:
+        while True:
+            report("counting", 1, 10)
+            reported.set()
+            time.sleep(0.01)
+
+    job = Job(endless)
+    assert reported.wait(5)
+    assert job.share == 0.1
+    assert job.sentence == "counting: 1 of 10"
+    job.stop()
+    assert job.wait(5)
+    with pytest.raises(StoppedError):
+        job.result()
+
+
+def test_stop_is_heard_at_once_although_the_work_reports_nothing() -> None:
+    go_on = threading.Event()
+    job = Job(lambda report: go_on.wait(20))
+    assert not job.finished
+    job.stop()
+    assert job.finished
+    with pytest.raises(StoppedError):
+        job.result()
+    go_on.set()
+
+
+@pytest.mark.slow
+def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, compared = threading.Event(), app.session_state["systems_model"].comparison
+    with monkeypatch.context() as slow:
+        slow.setattr("hiermeasures.app.systems.page.counted", lambda evaluation, report: go_on.wait(20))
+        bound(app, "systems_view").set_value("Classes").run()
+        assert not app.get("plotly_chart")
+        assert not any("results from before" in c.value for c in app.caption)
+        app.button(key="job_stop").click().run()
+    go_on.set()
+    assert any("Stopped." in i.value for i in app.info)
+    assert not app.run().get("plotly_chart")
+    app.button(key="job_go_on").click().run()
+    until(app, lambda: app.get("plotly_chart"))
+    assert app.session_state["systems_model"].comparison is compared
+
+
+def test_while_it_cannot_be_said_how_much_is_left_it_is_said_for_how_long_already() -> None:
+    go_on = threading.Event()
+
+    def compiling(report) -> None:
+        report("Compiling; 4,157 instances wait for it", 0, 0)
+        go_on.wait(20)
+
+    job = Job(compiling)
+    for _ in range(100):
+        if "so far" in job.sentence:
+            break
+        time.sleep(0.1)
+    assert re.fullmatch(r"Compiling; 4,157 instances wait for it … \d+ s so far", job.sentence)
+    go_on.set()
+
+
+def test_results_from_before_are_grey_while_a_job_runs(app: AppTest) -> None:
+    go_on = threading.Event()
+    grey = "results from before"
+    assert not any(grey in c.value for c in app.caption)
+    app.session_state["systems_model"] = replace(
+        app.session_state["systems_model"], job=Job(lambda report: go_on.wait(30))
+    )
+    app.run()
+    assert any(grey in c.value for c in app.caption)
+    assert not shown_table(app).empty, "they can still be read"
+    go_on.set()
+
+
+def test_a_job_that_nobody_holds_stops_itself() -> None:
+    ended = threading.Event()
+
+    def endless(report) -> None:
+        try:
+            while True:
+                report("counting", 0, 0)
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    job = Job(endless)
+    del job
+    assert ended.wait(5)
+
+
+def test_a_button_that_stops_a_job_keeps_no_result_in_memory() -> None:
+    job = Job(lambda report: np.zeros(3))
+    assert job.wait(5)
+    kept, stop = weakref.ref(job.result()), job.stop
+    del job
+    for _ in range(100):  # the thread comes to its end, too
+        if kept() is None:
+            break
+        time.sleep(0.05)
+    assert kept() is None
+    stop()
+
+
+def test_what_goes_wrong_in_a_job_is_raised_where_its_result_is_asked_for() -> None:
+    job = Job(lambda report: 1 / 0)
+    assert job.wait(5)
+    with pytest.raises(ZeroDivisionError):
+        job.result()
+
+
+# --- drawings and files to take away --------------------------------------------------------------
+
+
+def comparison_of(*names: str):
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    truth = [{"B"}, {"C"}, {"B"}]
+    return compare_reports({name: evaluate(h, truth, [{"B"}, {"C"}, {"C"}], measures=["hF", "SDL"]) for name in names})
+
+
+def test_a_system_called_like_a_formula_or_a_tag_stays_text() -> None:
+    comparison = comparison_of("=1+1", "<b>x</b>")
+    assert table_csv(comparison).splitlines()[1].startswith("'=1+1,")
+    assert {a.text for a in bumps(comparison).layout.annotations} == {"=1+1", "&lt;b&gt;x&lt;/b&gt;"}
+    assert figure_text("a\nb") == "a b"
+
+
+LONG = "a large model with a hierarchical head, trained with label smoothing, seed "
+
+
+def test_long_names_are_whole_in_the_tables_and_under_the_mouse_and_told_apart_in_the_chart(
+    app: AppTest, files: dict[str, Path], tmp_path: Path
+) -> None:
+    systems = [tmp_path / f"{LONG}{seed}.csv" for seed in (17, 42)]
+    for system, text in zip(systems, (FIRST, SECOND), strict=True):
+        system.write_text(text)
+    give(app, files["edges.tsv"], files["true.csv"], *systems)
+    names = [system.stem for system in systems]
+    until(app, lambda: list(shown_table(app).index) == names)
+    assert [row["cells"][1]["text"] for row in sent(app, "table")[1]["rows"]] == names
+    labels = bumps(comparison_of(*names)).layout.annotations
+    assert [label.hovertext for label in labels] == names
+    assert len({label.text for label in labels}) == 2
+    assert max(len(label.text) for label in labels) < 30
+
+
+def test_the_lines_of_systems_and_what_is_written_stand_off_light_and_dark_pages() -> None:
+    for tones in (LIGHT, DARK):
+        assert min(contrast(colour, tones.ground) for colour in (*LINES, POINT)) >= 3
+        assert contrast(tones.ink, tones.ground) >= 7
+        figure = inked(bumps(comparison_of("one", "two")), tones.ink)
+        layout = figure.layout
+        written = [layout.xaxis.tickfont, layout.yaxis.tickfont, layout.yaxis.title.font, layout.annotations[0].font]
+        assert {font.color for font in written} == {tones.ink}
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG 2 defines it."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> None:
+    h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    # {A, B} against {A, C}: 1 shared of 2 and 2. Against nothing: no precision (0 by zero_division).
+    reports = {
+        name: evaluate(h, [{"B"}, {"B"}], predicted, measures=["hP", "TIE"], ids=["x", "=y"])
+        for name, predicted in {"one": [{"C"}, {"B"}], "two": [set(), {"B"}]}.items()
+    }
+    lines = instances_csv(reports, ["hP", "TIE"]).splitlines()
+    assert lines == ["system,instance,hP,TIE", "one,x,0.5,2.0", "one,'=y,1.0,0.0", "two,x,0.0,", "two,'=y,1.0,0.0"]
+
+
+def test_systems_that_tie_do_not_hide_each_other() -> None:
+    first, second = bumps(comparison_of("one", "two")).data
+    assert np.abs(np.array(first.y) - np.array(second.y)).min() > 0.1
+
+
+def test_instances_with_the_same_values_share_a_spot_and_undefined_ones_have_none() -> None:
+    found = spots(np.array([1.0, 0.5, 1.0, np.nan]), np.array([0.0, 0.0, 0.0, 1.0]))
+    assert (found.x.tolist(), found.count.tolist(), found.of.tolist()) == ([0.5, 1.0], [1, 2], [1, 0, 1, -1])
+
+
+def test_a_class_with_two_parents_is_drawn_below_both_and_large_hierarchies_are_cut() -> None:
+    diamond = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")])
+    figure, note = coloured_hierarchy(diamond, {"D": 0.5}, {"D": 1}, "hF")
+    assert sorted(figure.data[0].labels) == ["A", "B", "C", "D", "D"]
+    assert note == ""
+    wide = Hierarchy.from_edges([("A", "B"), *(("B", f"L{k}") for k in range(3000))])
+    figure, note = coloured_hierarchy(wide, {}, {}, "hF")
+    assert sorted(figure.data[0].labels) == ["A", "B"]
+    assert "down to level 1" in note
+
+
+def test_the_page_says_that_kernels_are_being_compiled_and_can_be_used_meanwhile(app, monkeypatch) -> None:
+    since: list[float] = []
+    monkeypatch.setattr(warm, "_compiling_since", since)
+    assert not any(COMPILING in caption.value for caption in app.caption)
+    since.append(time.monotonic() - 42)
+    app.run()
+    assert any(re.fullmatch(re.escape(COMPILING) + r" 4\d s so far\.", caption.value) for caption in app.caption)
+    assert not shown_table(app).empty
+    since.clear()
+    assert not any(COMPILING in caption.value for caption in app.run().caption)

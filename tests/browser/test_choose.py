@@ -1,0 +1,93 @@
+"""The selector in Chromium: the page of the site, which decides in a script, and the page of the app."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from docs.make.generated import FOLDER
+from hiermeasures.guide.rules import ASKED, protocol
+from hiermeasures.guide.selector import complete
+from tests.guide.test_selector import CARDS
+
+from .screen import rests
+
+PARTS = ("report", "beside", "not_alone", "command", "python", "caption")
+
+
+@pytest.fixture
+def still(browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, str]]:
+    """What the script of docs/choose.md finds in its page, without the rest of the site, and where it is."""
+    text = (FOLDER / "choose.md").read_text("utf-8")
+    data, form = (re.search(rf"<{part}.*?</{part.split()[0]}>", text, re.S) for part in ("script type", "form"))
+    places = re.findall(r'^<(?:div|p) id="choose-.*$', text, re.M)
+    parts = [f"{line}{k}</div>" for k, line in enumerate(re.findall(r"^<div class=.*data-when=.*$", text, re.M))]
+    assert data
+    assert form
+    assert parts
+    script = (FOLDER / "style" / "choose.js").read_text("utf-8")
+    body = "\n".join([data[0], form[0], *places, *parts, f"<script>{script}</script>"])
+    place = tmp_path / "choose.html"
+    place.write_text(f"<!doctype html><meta charset=utf-8><body>{body}</body>", "utf-8")
+    page = browser.new_page()
+    yield page, place.as_uri()
+    page.close()
+
+
+def test_the_script_of_the_site_makes_the_same_cards_as_python(still: tuple[Page, str]) -> None:
+    page, address = still
+    page.goto(address)
+    rules = "JSON.parse(document.getElementById('choose-data').textContent)"
+    made = page.evaluate(f"all => all.map((answers) => hiermeasuresCard(answers, {rules}))", CARDS)
+    for answers, found in zip(CARDS, made, strict=True):
+        wanted = protocol(answers)
+        assert found == {part: list(w) if isinstance(w := getattr(wanted, part), tuple) else w for part in PARTS}
+
+
+def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there(still: tuple[Page, str]) -> None:
+    page, address = still
+    page.goto(f"{address}?shape=dag&labels=lots")
+    expect(page.get_by_role("radio", name="DAG")).to_be_checked()
+    expect(page.get_by_role("radio", name="one", exact=True).first).to_be_checked()
+    expect(page.locator("#choose-faults")).to_contain_text("“lots”")
+    page.get_by_role("radio", name="one or several").check()
+    expect(page.locator("#choose-faults")).to_be_empty()
+    assert page.url == f"{address}?shape=dag&labels=several"
+    wanted = protocol(complete({"shape": "dag", "labels": "several"}, ASKED)[0])
+    expect(page.locator("#choose-command code")).to_have_text(wanted.command)
+    expect(page.locator(".choose-conflict:visible")).to_have_count(0)
+    page.get_by_role("group", name="Do siblings exclude each other?").get_by_role("radio", name="yes").check()
+    expect(page.locator(".choose-conflict:visible")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_three_questions_of_a_reader_are_answered_by_mouse(page: Page) -> None:
+    """What should I report for a DAG with several labels? Does hF ever reward a wrong guess? What does it rest on?"""
+    page.get_by_role("link", name="Choose", exact=True).click()
+    page.get_by_role("radio", name="DAG", exact=True).click()
+    page.get_by_role("radio", name="one or several", exact=True).click()
+    shown = page.locator(".st-key-choose_card")
+    expect(shown).to_contain_text("--measures MGIA,hF,hP,hR,f1")
+    expect(shown.get_by_text("hF can reward a wrong guess.")).to_be_visible()
+    expect(shown.get_by_text("proved", exact=True).first).to_be_visible()
+    claim = shown.locator("[class*=st-key-choose_claim]", has_text="hF can reward a wrong guess.")
+    claim.get_by_role("button", name="Open").click()
+    expect(page.locator(".hm-graph[data-painted]")).to_be_visible()
+    page.get_by_role("button", name="Back to Choose").click()
+    expect(page.get_by_role("radio", name="DAG", exact=True)).to_be_checked()
+    expect(shown).to_contain_text("--measures MGIA,hF,hP,hR,f1")
+    assert page.url.endswith("/choose?shape=dag&labels=several")
+
+
+@pytest.mark.slow
+def test_the_browsers_back_takes_an_answer_back(page: Page) -> None:
+    page.goto(f"{page.url.partition('?')[0].rstrip('/')}/choose?shape=dag")
+    expect(page.get_by_role("radio", name="DAG", exact=True)).to_be_checked()
+    page.get_by_role("radio", name="one or several", exact=True).click()
+    expect(page.locator(".st-key-choose_card")).to_contain_text("MGIA,hF,hP,hR")
+    rests(page)
+    page.go_back()
+    expect(page.get_by_role("radio", name="one", exact=True).first).to_be_checked()
+    expect(page.get_by_role("radio", name="DAG", exact=True)).to_be_checked()

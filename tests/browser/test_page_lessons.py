@@ -1,0 +1,59 @@
+"""Lessons on the page without a server, in a real browser: a card is answered by clicks and keys, what is done stays on
+the reader's machine, and a phone has room for it.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .test_accessibility import AXE, FOUND
+from .test_learn import answered, verdict
+from .test_page import Visit, click, folder, home, ready, visit
+
+__all__ = ["folder", "home", "visit"]  # fixtures
+FIRST = "01-accuracy"
+
+
+def test_a_card_is_answered_and_what_is_done_is_kept(visit: Visit) -> None:
+    page = visit("lessons.html")
+    expect(page.get_by_role("button", name="1. Why accuracy is not enough")).to_be_visible()
+    page.get_by_role("button", name="1. Why accuracy is not enough").click()
+    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="What the answer Terrier says")).to_be_visible()
+    assert page.url.endswith(f"lessons.html#lesson={FIRST}&card=2")
+    for label in ("Animal", "Dog", "Terrier"):
+        click(page, label)
+    expect(answered(page)).to_contain_text("Terrier")
+    page.get_by_role("button", name="Check").click()
+    expect(verdict(page)).to_have_text("✓ Right: Animal, Dog, Terrier")
+    page.reload()
+    page.get_by_role("button", name="All lessons").click()
+    expect(page.get_by_role("button", name="1. Why accuracy is not enough")).to_contain_text("1 of 8")
+
+
+@pytest.mark.slow
+def test_a_link_of_the_app_presents_the_card_and_leads_to_the_explorer(visit: Visit) -> None:
+    page = visit(f"lessons.html?lesson={FIRST}&card=2&present=1")
+    expect(page.locator(".hm-present").first).to_contain_text("What the answer Terrier says")
+    page.keyboard.press("a")
+    expect(verdict(page)).to_contain_text("✓ The answer: Animal, Dog, Terrier")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Open in the Explorer").click()
+    page.wait_for_url("**/#state=*")
+    ready(page)
+    expect(page.get_by_role("application")).to_have_attribute("aria-label", re.compile("under Animal"))
+
+
+@pytest.mark.slow
+def test_a_card_fits_a_phone(visit: Visit) -> None:
+    page = visit(f"lessons.html#lesson={FIRST}&card=1", viewport={"width": 390, "height": 844}, has_touch=True)
+    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible()
+    expect(page.locator(".hm-graph[data-painted]")).to_have_count(2)
+    page.get_by_role("button", name="the first").tap()
+    page.get_by_role("button", name="Check").tap()
+    expect(verdict(page)).to_contain_text("Not right: the first")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.evaluate(AXE)
+    assert not page.evaluate(FOUND)

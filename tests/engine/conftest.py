@@ -1,0 +1,12 @@
+"""The kernels are tested on small batches, which would otherwise be left to `explain`."""
+
+import pytest
+
+from hiermeasures.engine import batch, tasks
+
+
+@pytest.fixture(autouse=True)
+def kernels_for_few_instances(monkeypatch):
+    monkeypatch.setattr(tasks, "FEW_INSTANCES", 0)
+    monkeypatch.setattr(tasks, "ANCESTORS_PER_SECOND", 0)
+    monkeypatch.setattr(batch, "FEW_COUNTED", 0)

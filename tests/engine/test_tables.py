@@ -1,0 +1,155 @@
+"""Parquet files that are read row group by row group give the bits of one evaluation, and faults are named by row."""
+
+import json
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from hiermeasures import Hierarchy, InputError, evaluate
+from hiermeasures.cli import main
+from hiermeasures.engine import tables
+from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits
+
+LISTS = pa.list_(pa.string())
+
+
+def written(folder, true=TRUE, predicted=PREDICTED, kind=LISTS):
+    """Two files, one in a folder below, with row groups of seven rows."""
+    columns = [pa.array([sorted(row) if isinstance(row, set) else row for row in side]) for side in (true, predicted)]
+    table = pa.table({"id": range(len(true)), "gold": columns[0].cast(kind), "system": columns[1].cast(kind)})
+    (folder / "more").mkdir()
+    parquet.write_table(table.slice(0, 25), folder / "a.parquet", row_group_size=7)
+    parquet.write_table(table.slice(25), folder / "more" / "b.parquet", row_group_size=7)
+    return folder
+
+
+def of_folder(folder, **arguments):
+    return evaluate(H, folder, columns=("gold", "system"), **{"measures": MEASURES, **arguments})
+
+
+@pytest.mark.parametrize(
+    "kind", [LISTS, pa.large_list(pa.large_string()), pa.list_(pa.dictionary(pa.int32(), pa.string()))]
+)
+def test_row_groups_give_the_bits_of_one_evaluation(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(tables, "BATCH", 3)
+    seen = []
+    report = of_folder(written(tmp_path, kind=kind), progress=lambda done, total: seen.append((done, total)))
+    assert bits(report) == bits(evaluate(H, TRUE, PREDICTED, measures=MEASURES))
+    assert seen == [(n, 40) for n in (7, 14, 21, 25, 32, 39, 40)]
+
+
+def test_of_a_large_row_group_a_few_pages_are_held(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "BATCH", 1000)
+    names = pa.array([f"{k:01000}" for k in range(16)]).take(pa.array([k % 16 for k in range(16_000)]))
+    table = pa.table({"gold": names, "system": names})
+    parquet.write_table(table, tmp_path / "a.parquet", use_dictionary=False, compression="none", data_page_size=10**5)
+    (piece,) = tables.parquet_pieces(tmp_path, ["gold", "system"])
+    assert piece.rows == 16_000  # of 1,000 bytes in each column: 32 MB in all
+    del table, names
+    before, most, rows = pa.total_allocated_bytes(), 0, 0
+    for batch in tables._batches(piece, ("gold", "system")):
+        most, rows = max(most, pa.total_allocated_bytes() - before), rows + len(batch)
+    assert rows == 16_000
+    assert most < 12 * 2**20
+
+
+def test_a_column_may_hold_one_class_each_or_none(tmp_path):
+    true, predicted = ["n1", None, "n3"] * 10, ["n2", "n4", None] * 10
+    report = of_folder(str(written(tmp_path, true, predicted, pa.string())))
+    assert bits(report) == bits(evaluate(H, true, predicted, measures=MEASURES))
+
+
+def test_rows_without_a_list_have_no_class(tmp_path):
+    true, predicted = [["n1"], None, []] * 10, [["n1", "n2", "n1"], ["n4"], None] * 10
+    report = of_folder(written(tmp_path, true, predicted))
+    assert bits(report) == bits(evaluate(H, true, predicted, measures=MEASURES))
+
+
+def test_a_label_that_is_no_class_is_named_by_row_or_dropped(tmp_path):
+    predicted = [set(row) for row in PREDICTED]
+    predicted[30] = {"n1", "lost"}
+    folder = written(tmp_path, predicted=predicted)
+    with pytest.raises(InputError, match=r"unknown class 'lost' in system, row 6 of .*b\.parquet"):
+        of_folder(folder)
+    report = of_folder(folder, unknown="drop")
+    assert [(u.label, u.count, u.first_instance) for u in report.unknown_predicted] == [("lost", 1, 30)]
+    assert bits(report) == bits(evaluate(H, TRUE, predicted, measures=MEASURES, unknown="drop"))
+
+
+def test_what_cannot_be_read_is_said_plainly(tmp_path):
+    with pytest.raises(InputError, match="there is no Parquet file"):
+        evaluate(H, tmp_path)
+    with pytest.raises(InputError, match="there is no such file or folder"):
+        evaluate(H, tmp_path / "nowhere")
+    folder = written(tmp_path)
+    with pytest.raises(InputError, match="no column 'true'; there are 'id', 'gold', 'system'"):
+        evaluate(H, folder)
+    with pytest.raises(InputError, match="a class is named by text, not by NoneType 'None'"):
+        of_folder(written(tmp_path / "more", [["n1", None]] * 40))
+    with pytest.raises(InputError, match="ids and classes are for labels in arrays"):
+        of_folder(folder, ids=["a"])
+    (tmp_path / "c.parquet").write_bytes(b"PAR1 and so on")
+    with pytest.raises(InputError, match=r"c\.parquet: no Parquet file, or a damaged one"):
+        of_folder(folder)
+
+
+def test_a_file_that_is_damaged_inside_is_said_plainly(tmp_path):
+    path = written(tmp_path) / "a.parquet"
+    content = bytearray(path.read_bytes())
+    content[4 : len(content) // 3] = b"\xff" * (len(content) // 3 - 4)
+    path.write_bytes(bytes(content))
+    with pytest.raises(InputError, match=r"a\.parquet: no Parquet file, or a damaged one"):
+        of_folder(path)
+
+
+def test_what_pyarrow_cannot_read_or_tell_apart_is_said_plainly(tmp_path, monkeypatch):
+    path = written(tmp_path) / "a.parquet"
+
+    def refused(*_, **__):
+        raise pa.ArrowNotImplementedError("Support for codec 'lzo' not built")
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", refused)
+    with pytest.raises(InputError, match=r"a\.parquet: no Parquet file, or a damaged one \(\"Support for codec 'lzo'"):
+        of_folder(path)
+    twice = pa.Table.from_arrays([pa.array(["n1"])] * 3, ["gold", "gold", "system"])
+    parquet.write_table(twice, path)
+    with pytest.raises(InputError, match="there are 2 columns 'gold'; there are 'gold', 'gold', 'system'"):
+        of_folder(path)
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def command(folder, *arguments):
+    edges = folder / "h.txt"
+    edges.write_text("".join(f"{a} {b}\n" for a, b in H.edges), encoding="utf-8")
+    return main(["evaluate", "--hierarchy", str(edges), *map(str, arguments)])
+
+
+def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
+    folder = written(tmp_path)
+    given = ("--parquet", folder, "--true", "gold", "--measures", "hF,SDL", "--json")
+    assert command(tmp_path, *given, "--predicted", "system", "gold") == 0
+    h = Hierarchy.from_edges(H.edges)
+    expected = {
+        name: evaluate(h, TRUE, side, measures=["hF", "SDL"]).values
+        for name, side in (("system", PREDICTED), ("gold", TRUE))
+    }
+    assert json.loads(capsys.readouterr().out) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "evaluate needs --true and --predicted"),
+        (("--parquet", ".", "--per-instance", "x.csv"), "--per-instance and --worst are for files that fit"),
+        (("--parquet", ".", "--task", "b"), "--task is for label files"),
+        (("--parquet", ".", "--missing", "fail"), "--missing is for label files"),
+        (("--true", "t", "--predicted", "p", "--cluster", "local"), "name their folder by --parquet"),
+        (("--parquet", "nowhere"), "nowhere: there is no such file or folder"),
+    ],
+)
+def test_the_command_says_what_does_not_go_together(tmp_path, capsys, arguments, message):
+    assert command(tmp_path, *arguments) == 2
+    assert message in capsys.readouterr().err

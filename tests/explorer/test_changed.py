@@ -1,0 +1,127 @@
+"""A changed instance is no longer called what it was: a figure, a card, an instance of a system or of a search."""
+
+from collections.abc import Callable
+
+import pytest
+
+from hiermeasures.core.options import Options
+from hiermeasures.explorer import editing
+from hiermeasures.explorer.areas.table import CHANGED
+from hiermeasures.explorer.library import figure, name_of
+from hiermeasures.explorer.share_link import decoded, encoded
+from hiermeasures.explorer.state import Shown
+from hiermeasures.picture.views import OPENING
+from tests.conftest import hierarchy_of
+
+from .hand import Hand
+
+FIGURE = "kosmopoulos2015/figure-11a"
+
+
+def found() -> Shown:
+    """An instance with a name, as a list or a search brings it."""
+    return Shown.make(hierarchy_of("A>B A>C"), {"B"}, {"C"}, title="q17 · one").named()
+
+
+def other_dmax(now: Shown) -> Shown:
+    return now.with_options(Options.make({**now.instance.options.model_dump(), "dmax": 3}))
+
+
+# --- one instance -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda now: now.toggled("predicted", "C"), ("other predicted classes",)),
+        (lambda now: now.toggled("true", "C"), ("other true classes",)),
+        (other_dmax, ("other options (D_max)",)),
+        (lambda now: editing.add_class(now, "D", "C"), ("another hierarchy",)),
+        (lambda now: editing.rename(now, "A", "X"), ("another hierarchy",)),
+    ],
+)
+@pytest.mark.parametrize("start", [figure(FIGURE), found()], ids=["figure", "found"])
+def test_any_difference_is_said_until_it_is_taken_back(
+    start: Shown, change: Callable[[Shown], Shown], words: tuple[str, ...]
+) -> None:
+    assert start.changes == ()
+    assert change(start).changes == words
+    assert name_of(change(start)) == f"{name_of(start)}, changed"
+    assert change(start).original == start
+
+
+def test_the_same_by_another_way_is_it_again() -> None:
+    now = figure(FIGURE)
+    again = now.toggled("predicted", "C").toggled("true", "B").toggled("predicted", "C").toggled("true", "B")
+    assert not again.changed
+    renamed = editing.rename(editing.rename(now, "C", "X"), "X", "C")
+    assert not renamed.changed
+
+
+def test_paths_that_a_figure_gives_come_back_with_its_classes() -> None:
+    now = figure("riehl2023/figure-4b2")
+    assert now.instance.predicted_paths
+    (label,) = now.instance.predicted
+    other = now.toggled("predicted", label)
+    assert other.instance.predicted_paths is None
+    assert other.toggled("predicted", label).instance == now.instance
+
+
+def test_what_is_made_of_ones_own_hierarchy_has_no_other_name() -> None:
+    own = Shown.make(hierarchy_of("A>B A>C"), title="Animals")
+    assert not editing.add_class(own.toggled("true", "B"), "D", "C").changed
+    assert name_of(own.toggled("true", "B")) == "Animals"
+
+
+# --- links --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", [figure(FIGURE), found()], ids=["figure", "found"])
+@pytest.mark.parametrize("change", [lambda now: now, lambda now: now.toggled("predicted", "B"), other_dmax])
+def test_a_link_says_it_and_brings_the_way_back(start: Shown, change: Callable[[Shown], Shown]) -> None:
+    shown = change(start)
+    back = decoded(encoded(shown, OPENING, shown)).shown
+    assert back == shown
+    assert back.original == start
+
+
+def test_a_link_of_an_edited_hierarchy_says_it() -> None:
+    edited = editing.add_class(figure(FIGURE), "D", "C")
+    back = decoded(encoded(edited, OPENING)).shown
+    assert (back, back.original) == (edited, figure(FIGURE))
+    back = decoded(encoded(editing.add_class(found(), "D", "C"), OPENING)).shown
+    assert name_of(back) == "q17 · one, changed"
+
+
+def test_a_link_says_it_of_what_is_pinned() -> None:
+    pinned = found().toggled("predicted", "B")
+    shared = decoded(encoded(found(), OPENING, pinned)).pinned
+    assert shared is not None
+    assert name_of(shared) == "q17 · one, changed"
+    pinned = figure(FIGURE).toggled("predicted", "C")
+    assert decoded(encoded(figure(FIGURE), OPENING, pinned)).pinned == pinned
+
+
+def test_a_title_as_long_as_can_be_is_still_a_link() -> None:
+    long = Shown.make(hierarchy_of("A>B A>C"), {"B"}, title="x" * 1000).named()
+    word = encoded(editing.add_class(long, "D", "C"), OPENING)
+    assert decoded(word).shown.title.startswith("xxx")
+
+
+# --- the screen ---------------------------------------------------------------------------------------------------
+
+
+def test_the_printed_values_of_a_changed_figure_are_said_to_be_the_figures_until_undo_brings_it_back() -> None:
+    at = Hand().click("C")
+    printed = {key: row for key, row in at.rows.items() if "printed" in row}
+    assert len(printed) == 10
+    assert {row["status"] for row in printed.values()} == {"changed"}
+    assert printed["hF"]["printed"] == "0.57"
+    assert printed["hF"]["paper"] == "Table 1 prints 0.57 for the figure, not for this."
+    assert at.control("values_caption")["text"] == CHANGED
+    assert at.press("undo").rows["hF"]["status"] == "match"
+
+
+def test_with_other_options_nothing_that_is_printed_is_compared() -> None:
+    at = Hand(other_dmax(figure(FIGURE)))
+    assert {row["status"] for row in at.rows.values() if "printed" in row} == {"changed"}

@@ -1,0 +1,200 @@
+"""The menu of figures, and what a figure brings along: its lesson, its other parts, and the printed values; and the
+welcome that lies on the opening figure.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hiermeasures.cases.format import TOPICS
+from hiermeasures.explorer.areas.figures import shown_name, topics
+from hiermeasures.explorer.areas.table import CHANGED
+from hiermeasures.explorer.library import figure, figures, library, published
+from hiermeasures.explorer.printed_words import NAMES, printed_values, printed_words
+from hiermeasures.explorer.state import Shown
+from hiermeasures.measures import CATALOGUE
+from tests.conftest import hierarchy_of
+
+from .hand import HOST, Hand
+from .test_changed import FIGURE, found, other_dmax
+
+
+def with_pages() -> tuple[Hand, list[Any]]:
+    """A host that has other pages, and where it was led."""
+    went: list[Any] = []
+
+    def to_page(state: Any, name: str, parameters: Mapping[str, str]) -> Any:
+        went.append((name, dict(parameters)))
+        return state
+
+    return Hand(FIGURE, replace(HOST, to_page=to_page, course={"lesson": "one", "card": "1"})), went
+
+
+# --- the menu -----------------------------------------------------------------------------------------------------
+
+
+def test_the_menu_lists_every_figure_below_its_paper_with_title_and_topics() -> None:
+    at = Hand()
+    assert not at.has("figure_list")
+    menu = at.open("figures").data("figure_list")
+    listed = {paper["name"]: [entry["key"] for entry in paper["figures"]] for paper in menu["papers"]}
+    assert sorted(key for keys in listed.values() for key in keys) == sorted(figures())
+    assert "plaud2024/figure-2-left" in listed["Plaud et al. 2024"]
+    titles = {entry["key"]: (entry["title"], entry["topics"]) for paper in menu["papers"] for entry in paper["figures"]}
+    title = "Figure 11(a): Two predicted classes for one true class"
+    assert titles["kosmopoulos2015/figure-11a"] == (title, ["pairing"])
+    assert menu["chosen"] == "kosmopoulos2015/figure-11a"
+
+
+def test_a_figure_is_chosen_from_the_menu_which_closes() -> None:
+    at = Hand().open("figures").do("figure_list", "choose", key="kosmopoulos2015/figure-2e")
+    assert at.state.shown == figure("kosmopoulos2015/figure-2e")
+    assert not at.control("figures").get("open")
+    assert at.control("figures")["words"] == "Figure 2(e): Long distance problem"
+
+
+@pytest.mark.parametrize("key", [None, 7, [], "nobody2000/figure-1"])
+def test_a_figure_that_nobody_knows_is_not_shown(key: Any) -> None:
+    at = Hand().open("figures")
+    shown = at.state.shown
+    assert at.do("figure_list", "choose", key=key).state.shown is shown
+
+
+def test_every_topic_finds_a_figure_and_every_figure_has_one() -> None:
+    assert sorted(topics()) == sorted(TOPICS)
+    assert all(case.topics for case in library().cases.values())
+
+
+def test_the_button_says_the_figure_or_whose_hierarchy_it_is() -> None:
+    assert shown_name(figure("kosmopoulos2015/figure-2e")) == "Figure 2(e): Long distance problem"
+    own = Shown.make(figure("kosmopoulos2015/figure-2e").hierarchy, title="Animals")
+    assert shown_name(own) == "Animals (own hierarchy)"
+    assert shown_name(figure(FIGURE).toggled("predicted", "C")) == "Figure 11(a), changed"
+    assert shown_name(found().toggled("predicted", "C")) == "q17 · one, changed (own hierarchy)"
+
+
+# --- the row ------------------------------------------------------------------------------------------------------
+
+
+def test_a_figure_comes_with_its_lesson_and_the_values_that_its_paper_prints() -> None:
+    at = Hand()
+    assert at.control("lesson_text")["text"].startswith("One class beside two.")
+    # Table 1, first row.
+    printed = {"GIE": "7", "MGIA": "0.73", "MGIA_error": "4", "hP": "0.5", "hR": "0.66", "hF": "0.57", "SDL": "3"}
+    printed |= {"P_LCA": "0.33", "R_LCA": "0.5", "F_LCA": "0.4"}
+    assert {key: row["printed"] for key, row in at.rows.items() if "printed" in row} == printed
+    assert {row["status"] for row in at.rows.values() if "printed" in row} == {"match"}
+    assert at.rows["hF"]["paper"] == "Table 1 prints 0.57, which matches."
+
+
+def test_a_value_that_differs_says_why_and_whether_it_is_explained() -> None:
+    # Table 2 prints 2 for GIE of Figure 12(a); with D_max 5 the class left over is charged 5.
+    row = Hand("kosmopoulos2015/figure-12a").rows["GIE"]
+    assert (row["value"], row["printed"], row["status"]) == ("5.00", "2", "explained")
+    assert "differs and is explained" in row["paper"]
+    assert "MGIA's pairing" in row["paper"]
+
+
+def test_the_printed_ones_alone_are_one_click_away() -> None:
+    table = Hand().press("printed_measures").data("values")
+    assert table["short"]
+    assert len(table["rows"]) == 10
+
+
+def test_once_a_class_is_changed_nothing_is_said_to_match_until_a_part_of_the_figure_is_chosen() -> None:
+    at = Hand().set("predicted_classes", ["P1"])
+    assert {row.get("status") for row in at.rows.values()} == {None, "changed"}
+    assert at.chosen("part") is None
+    at.set("part", "(a)")
+    assert at.chosen("predicted_classes") == ["P1", "P2"]
+    assert (at.rows["hF"]["printed"], at.rows["hF"]["status"]) == ("0.57", "match")
+
+
+def test_the_other_predictions_of_a_figure_are_one_click_away() -> None:
+    at = Hand("riehl2023/figure-4a1")
+    assert at.control("part")["words"][:4] == ["(a1)", "(a2)", "(a3)", "(b1)"]
+    at.set("part", "(a3)")
+    assert at.chosen("predicted_classes") == ["L"]
+    assert at.rows["HCM_TP"]["printed"] == "1"
+
+
+def test_every_cell_that_prints_a_measure_is_shown_beside_its_value() -> None:
+    for key in figures():
+        found = printed_values(figure(key))
+        cells = [cell for cell in published(key) if NAMES.get(cell.quantity, cell.quantity) in CATALOGUE]
+        assert sorted(map(str, cells)) == sorted(str(cell) for of_one in found.values() for cell in of_one)
+        assert all(printed_words(of_one) for of_one in found.values())
+
+
+def test_what_is_printed_about_a_figure_is_a_page_away_where_there_are_pages() -> None:
+    assert not Hand().has("to_case")
+    at, went = with_pages()
+    assert at.control("to_case")["words"] == "10 printed values: 10 match"
+    at.press("to_case")
+    assert went == [("cases", {"figure": "kosmopoulos2015/figure-11"})]
+
+
+# --- a changed one ------------------------------------------------------------------------------------------------
+
+
+def test_a_changed_figure_has_no_lesson_and_a_way_back() -> None:
+    at, _ = with_pages()
+    at.click("C")
+    assert not at.has("to_case")
+    assert not at.has("lesson_text")
+    assert at.control("changed_text")["text"].startswith("No longer Figure 11(a): other predicted classes.")
+    at.press("back_to_original")
+    assert at.chosen("predicted_classes") == ["P1", "P2"]
+    assert at.has("lesson_text")
+    assert not at.has("back_to_original")
+
+
+def test_undo_makes_it_the_figure_again() -> None:
+    assert not Hand().click("C").press("undo").has("back_to_original")
+
+
+def test_with_other_options_a_figure_names_them() -> None:
+    at = Hand(other_dmax(figure(FIGURE)))
+    assert "other options (D_max)" in at.control("changed_text")["text"]
+    assert at.control("values_caption")["text"] == CHANGED
+
+
+def test_a_changed_instance_with_a_name_leads_back_to_it() -> None:
+    at = Hand(found())
+    assert at.control("lesson_text")["text"] == "q17 · one"
+    at.click("B")
+    assert at.control("changed_text")["text"] == "No longer what its title says: other predicted classes."
+    at.press("back_to_original")
+    assert at.chosen("predicted_classes") == ["C"]
+
+
+def test_ones_own_hierarchy_has_no_row() -> None:
+    at = Hand(Shown.make(hierarchy_of("A>B A>C"), title="Animals")).click("B")
+    assert not at.has("lesson_text")
+    assert not at.has("changed_text")
+
+
+# --- the welcome --------------------------------------------------------------------------------------------------
+
+
+def hint(at: Hand) -> Any:
+    return at.data("graph").get("hint")
+
+
+def test_it_leads_to_the_first_card_of_the_first_lesson_where_there_are_pages() -> None:
+    at, _ = with_pages()
+    assert hint(at)["course"] == "learn?lesson=one&card=1"
+    assert hint(Hand()).get("course") is None
+
+
+def test_closed_it_stays_away_for_the_session() -> None:
+    at = Hand().do("welcome", "close")
+    assert hint(at) is None
+    assert hint(at.click("C")) is None
+
+
+def test_it_lies_on_the_opening_figure_in_a_window_only_whose_classes_leave_room_for_it() -> None:
+    assert hint(Hand("kosmopoulos2015/figure-2e")) is None
+    assert hint(Hand(FIGURE, replace(HOST, window=False))) is None

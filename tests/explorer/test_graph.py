@@ -1,0 +1,48 @@
+"""The drawing as the page is told it, and what comes back."""
+
+from hiermeasures import Hierarchy
+from hiermeasures.explorer.graph_data import clicked
+from hiermeasures.picture.neighbourhood import neighbourhood
+from hiermeasures.picture.overlay import Overlay
+from hiermeasures.picture.scene import Arrangement, Scene, folded_note, on_screen, scene, shown_label
+
+
+def arranged(*edges: tuple[str, str]) -> Arrangement:
+    return on_screen(neighbourhood(Hierarchy.from_edges(edges), ()))
+
+
+def drawn(*edges: tuple[str, str]) -> Scene:
+    return scene(arranged(*edges), Overlay("", {}))
+
+
+def test_labels_never_name_a_node_in_the_page() -> None:
+    shapes = drawn(("top", "__proto__"), ("top", "<b>bold</b>")).as_data()["shapes"]
+    assert [shape["id"] for shape in shapes] == ["n0", "n1", "n2"]
+    assert [shape["title"] for shape in shapes] == ["top", "__proto__", "<b>bold</b>"]
+
+
+def test_long_labels_are_cut_in_the_drawing_and_whole_in_the_tooltip() -> None:
+    name = "Religionswissenschaftliche Abhandlungen"
+    shape = drawn(("top", name)).shapes[1]
+    assert shape.text == "Religionswissenschaft…"
+    assert shape.title == name
+
+
+def test_a_label_of_ten_thousand_characters_sends_little() -> None:
+    assert len(drawn(("top", "x" * 10_000)).shapes[1].title) < 1000
+
+
+def test_a_label_that_nobody_could_see_is_still_drawn_on_one_line() -> None:
+    assert shown_label("a\nb\x00\u202e") == "a␊b␀�"
+
+
+def test_a_click_is_read_back_as_its_class_and_a_stale_one_as_nothing() -> None:
+    picture = arranged(("A", "B"))
+    assert clicked(picture, {"id": "n1", "name": "B"}) == "B"
+    assert clicked(picture, {"id": "n1", "name": "from another hierarchy"}) is None
+    assert clicked(picture, None) is None
+
+
+def test_what_is_folded_away_is_said_in_numbers() -> None:
+    near = neighbourhood(Hierarchy.from_edges([("r", f"c{i:04}") for i in range(1999)]), ())
+    assert folded_note(near) == ("32 of 2,000 classes drawn, 1,968 folded away (+); values are over all of them.",)

@@ -1,0 +1,259 @@
+"""The menu "Draw or load": starting points, random hierarchies, and one's own files. What cannot be read is said, and
+what was shown stays.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hiermeasures.cases.writing import read_cases, write_case
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.controls import LONGEST_FILE
+from hiermeasures.explorer.model import EDIT
+from hiermeasures.explorer.state import Shown
+from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
+from hiermeasures.formats.sandbox import sandboxed
+from tests.conftest import hierarchy_of
+
+from .hand import HOST, Hand
+
+FIGURE = "kosmopoulos2015/figure-11a"
+LARGE_DAG = "".join(f"top a{k}\na{k} b{k}\na{k} b{k + 1}\n" for k in range(200))
+
+
+def opened(part: str = "Load", **host: Any) -> Hand:
+    return Hand(host=replace(HOST, **host)).open("loading").set("loading_part", part)
+
+
+def paste(text: str, **host: Any) -> Hand:
+    return opened(**host).set("pasted", text).press("show_pasted")
+
+
+def upload(name: str, text: str) -> Hand:
+    return opened().set("uploaded", {"name": name, "text": text})
+
+
+def drawn(at: Hand) -> list[str]:
+    return list(at.shapes)
+
+
+# --- starting points ----------------------------------------------------------------------------------------------
+
+
+def test_what_is_closed_is_not_made() -> None:
+    at = Hand()
+    assert not any(at.has(key) for key in ("loading_part", "start_blank", "options_reset", "link_address"))
+    at.open("loading")
+    assert at.has("start_blank")
+    assert not at.has("pasted")
+
+
+def test_a_blank_root_turns_to_editing_and_the_menu_closes() -> None:
+    at = Hand().open("loading").press("start_blank")
+    assert (drawn(at), at.state.click, at.state.menu) == (["A"], EDIT, "")
+
+
+@pytest.mark.parametrize("key", ["binary", "icd9", "animals"])
+def test_templates_are_drawn(key: str) -> None:
+    at = Hand().open("loading").press(f"start_{key}")
+    assert len(drawn(at)) > 10
+    assert at.press("undo").state.shown.case == FIGURE
+
+
+def test_a_random_hierarchy_is_drawn_and_a_wish_that_does_not_fit_is_said() -> None:
+    at = opened("Random").set("random_extra", 50).press("draw_random")
+    first = at.state.shown.hierarchy
+    assert len(first) == 15
+    assert at.press("another_random").state.shown.hierarchy != first
+    assert (at.chosen("random_seed"), at.state.menu) == (2, "loading")
+    before = at.state.shown
+    at.set("random_size", 2000).press("draw_random")
+    assert "at most 40 classes fit" in at.fault("draw_random").lower()
+    assert at.state.shown is before
+    at.set("random_size", 20)
+    assert at.fault("draw_random") == ""
+
+
+def test_a_number_out_of_its_range_becomes_the_nearest_that_is_possible() -> None:
+    at = opened("Random").set("random_size", 10**12).set("random_depth", -5)
+    assert (at.chosen("random_size"), at.chosen("random_depth")) == (2000, 1)
+
+
+# --- options ------------------------------------------------------------------------------------------------------
+
+
+def with_options(**options: Any) -> Hand:
+    at = Hand()
+    return at.become(at.state.showing(at.state.shown.with_options(Options.make(**options))))
+
+
+@pytest.mark.parametrize("way", ["pasted", "uploaded", "start", "random"])
+def test_a_hierarchy_of_ones_own_keeps_the_options_and_says_which(way: str) -> None:
+    at = with_options(dmax=3, count_root=False, zero_division=1).open("loading")
+    if way == "pasted":
+        at.set("loading_part", "Load").set("pasted", "A B\nA C").press("show_pasted")
+    elif way == "uploaded":
+        at.set("loading_part", "Load").set("uploaded", {"name": "a.txt", "text": "A B\nA C"})
+    elif way == "start":
+        at.press("start_binary")
+    else:
+        at.set("loading_part", "Random").press("draw_random")
+    assert at.control("options")["words"] == "Options · 3 changed"
+    assert "Options that were set before are kept: D_max, Count the root, Value of 0/0." in at.words
+    assert at.state.shown.instance.options.dmax == 3
+    at.press("default_options")
+    assert at.control("options")["words"] == "Options"
+    assert not at.has("default_options")
+    assert at.press("undo").control("options")["words"] == "Options · 3 changed"
+
+
+def test_that_options_were_kept_is_said_until_something_is_marked_and_never_without_any() -> None:
+    assert not Hand().open("loading").press("start_binary").has("kept_options")
+    at = with_options(dmax=3).open("loading").press("start_binary")
+    assert at.has("kept_options")
+    assert not at.click(drawn(at)[1]).has("kept_options")
+
+
+def test_weights_that_a_hierarchy_gives_count_and_those_of_another_one_do_not() -> None:
+    weighted = Hierarchy.from_edges([("A", "B")]).with_class_weights({"B": 2.0})
+    at = Hand(Shown.make(weighted, title="weighted"))
+    assert at.state.shown.instance.options.class_weights == "given"
+    at.open("loading").press("start_binary")
+    assert at.state.shown.instance.options.class_weights == "one"
+
+
+# --- pasted text --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("read", [HOST.read, sandboxed], ids=["here", "in a process of its own"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "animal bird\nanimal fish\n",
+        "animal,bird\nanimal,fish\n",
+        "animal\tbird\nanimal\tfish\n",
+        '{"animal": ["bird", "fish"]}',
+    ],
+)
+def test_a_pasted_hierarchy_replaces_the_figure(text: str, read: Callable[..., Any]) -> None:
+    at = paste(text, read=read)
+    assert drawn(at) == ["animal", "bird", "fish"]
+    assert (at.chosen("true_classes"), at.chosen("predicted_classes"), at.state.menu) == ([], [], "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A B\nB C\nC A\n", ["cycle", "'A'", "'B'", "'C'"]),
+        ("A,B\nC,D,x,y\n", ["Line 2"]),
+        ("A A\n", ["'A'", "own parent"]),
+        ("[" * 100_000, ["Nested deeper"]),
+        ("A\x00 B\n", ["NUL"]),
+        ("", ["empty"]),
+        ("".join(f"{k} {k + 1}\n" for k in range(1_001)), ["1,001 levels deep; at most 1,000 are shown here"]),
+    ],
+)
+def test_what_cannot_be_read_is_said_below_the_field_and_the_figure_stays(text: str, words: list[str]) -> None:
+    at = paste(text)
+    message = at.fault("pasted")
+    assert all(word in message for word in words), message
+    assert (at.state.shown.case, at.chosen("pasted"), at.state.menu) == (FIGURE, text, "loading")
+
+
+def test_every_format_is_offered() -> None:
+    at = opened()
+    assert len(at.control("load_format")["words"]) == len(HIERARCHY_FORMATS) + 1
+    at.set("load_format", HIERARCHY_FORMATS["taxonomy"].title)
+    at.set("pasted", "animal\tbird\tfish\nbird\towl\n").press("show_pasted")
+    assert drawn(at) == ["animal", "bird", "fish", "owl"]
+
+
+def test_what_is_typed_is_there_when_the_menu_is_opened_again() -> None:
+    at = opened().set("pasted", "A B").open("loading", False).open("loading")
+    assert at.chosen("pasted") == "A B"
+
+
+def test_a_reader_that_a_host_lacks_is_said_with_what_is_read_there() -> None:
+    def without_pydot(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(sys.modules, "pydot", None)
+            return HOST.read(read, *arguments, **settings)
+
+    at = paste("digraph { A -> B }", read=without_pydot)
+    assert at.fault("pasted") == (
+        "The format Graphviz DOT is not read here, where there is no pydot; edge lists, CSV and JSON are."
+    )
+
+
+def test_the_host_reads_what_is_pasted_and_what_is_opened() -> None:
+    readers = []
+
+    def read(reader: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
+        readers.append(reader)
+        return HOST.read(reader, *arguments, **settings)
+
+    opened(read=read).set("pasted", "A B").press("show_pasted")
+    opened(read=read).set("uploaded", {"name": "a.txt", "text": "A B"})
+    opened(read=read).set("uploaded", {"name": "a.yaml", "text": case("A>B", "one")})
+    assert readers == [read_hierarchy_text, read_hierarchy, read_cases]
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+
+
+def case(edges: str, title: str, **more: Any) -> str:
+    return write_case(hierarchy_of(edges), ["B"], [], title=title, year=2026, **more)
+
+
+def test_a_file_is_read_by_its_content_and_has_its_name_as_title() -> None:
+    at = upload("mine.csv", "parent,child\nA,B\n")
+    assert (drawn(at), at.state.shown.title, at.state.menu) == (["A", "B"], "mine.csv", "")
+
+
+def test_a_file_that_cannot_be_read_is_named_below_its_field() -> None:
+    at = upload("mine.csv", "A,B\nC,D,x,y\n")
+    assert at.fault("uploaded").startswith("mine.csv, line 2")
+    assert at.state.shown.case == FIGURE
+
+
+def test_a_case_file_brings_its_classes_options_and_own_measures() -> None:
+    at = upload("mine.YAML", case("A>B A>C", "mine", options={"dmax": 3}, define={"mine": "2*hF"}))
+    assert at.chosen("true_classes") == ["B"]
+    assert at.state.shown.instance.options.dmax == 3
+    assert at.state.own.definitions == ("mine=2*hF",)
+    assert at.state.menu == ""
+
+
+def test_of_a_file_with_several_cases_each_can_be_chosen() -> None:
+    cases = "".join(f"- {{part: {part}, hierarchy: A>B A>{part}, true: B, predicted: {part}}}\n" for part in "cd")
+    at = upload("two.yaml", f"figure: Two\ncases:\n{cases}")
+    assert drawn(at) == ["A", "B", "c"]
+    at.set("case_of_file", at.control("case_of_file")["words"][1])
+    assert drawn(at) == ["A", "B", "d"]
+    assert at.state.menu == "loading"
+    assert not at.set("uploaded", {"name": "a.txt", "text": "A B"}).open("loading").has("case_of_file")
+
+
+def test_a_large_dag_begins_folded_by_every_way_in() -> None:
+    assert len(drawn(paste(LARGE_DAG))) < 100 > len(drawn(upload("dag.tsv", LARGE_DAG)))
+    random = opened("Random").set("random_size", 400).set("random_branching", 8).set("random_extra", 30)
+    assert len(drawn(random.press("draw_random"))) < 100
+
+
+@pytest.mark.parametrize("given", [None, "A B", {"name": "a"}, {"name": 1, "text": "A B"}, {"name": "a", "text": 1}])
+def test_what_is_no_file_changes_nothing(given: object) -> None:
+    at = opened()
+    before = at.state
+    assert at.set("uploaded", given).state == before
+    assert (
+        at.do("control", "set", key="uploaded", value={"name": "a", "text": "x" * (LONGEST_FILE + 1)}).state == before
+    )
+
+
+def test_a_hostile_label_travels_as_data_only() -> None:
+    label = "<img src=x onerror=alert(1)>"
+    assert drawn(paste(f"top\t{label}\n")) == ["top", label]

@@ -1,0 +1,128 @@
+"""The address bar: its word follows what is shown, and brings it back."""
+
+from dataclasses import replace
+
+import pytest
+
+from hiermeasures import Hierarchy
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import location
+from hiermeasures.explorer.library import figure
+from hiermeasures.explorer.location import MOST_VISITED, PARAMETER, TOO_LARGE, link, opening
+from hiermeasures.explorer.model import Pinned, State
+from hiermeasures.explorer.state import History, Shown
+from hiermeasures.measures.own import parted
+from hiermeasures.picture.views import OPENING, with_measure, with_view
+
+from .hand import HOST, Hand
+
+FIRST = figure("kosmopoulos2015/figure-11a")
+LARGE = Shown.make(Hierarchy.from_edges([("root", f"{k:09d}" * 12) for k in range(6_000)]), title="Large")
+
+
+def word(at: Hand) -> str:
+    return str(at.drawn["location"]["word"])
+
+
+def opened(word: str) -> Hand:
+    """The Explorer as another session opens the word."""
+    return Hand(opening(State(History(FIRST)), {PARAMETER: word}))
+
+
+def test_the_opening_figure_needs_no_word() -> None:
+    assert word(Hand()) == ""
+
+
+def test_a_reload_gives_back_the_instance_the_view_the_pin_and_own_measures() -> None:
+    at = Hand().press("pin").click("C").set("view", "pairing").open("own")
+    at.set("own_name", "mine").set("own_expression", "0.5*hF + 0.5*F_LCA").press("own_save")
+    again = opened(word(at)).state
+    assert again.shown == at.state.shown
+    assert again.view_state == at.state.view_state
+    assert again.pinned == Pinned(FIRST)
+    assert again.own.definitions == at.state.own.definitions
+    assert [name for name, _ in map(parted, again.definitions)] == ["mine"]
+    assert word(opened(word(at))) == word(at)
+
+
+def test_back_and_forward_are_undo_and_redo_where_they_lead_to_the_same() -> None:
+    at = Hand()
+    words = [word(at), word(at.click("C")), word(at.click("B"))]
+    assert len(set(words)) == 3
+    at.do("location", "walk", word=words[1])
+    assert at.state.shown == FIRST.toggled("predicted", "C")
+    assert (len(at.state.history.past), len(at.state.history.future)) == (1, 1)
+    assert word(at) == words[1]
+    at.do("location", "walk", word=words[2])
+    assert (len(at.state.history.past), len(at.state.history.future)) == (2, 0)
+
+
+def test_the_way_back_leads_over_views_too() -> None:
+    at = Hand()
+    first = word(at.click("C"))
+    word(at.set("view", "counts"))
+    at.do("location", "walk", word=first)
+    assert at.state.view_state == OPENING
+    assert at.state.shown == FIRST.toggled("predicted", "C")
+
+
+def test_a_word_from_a_stranger_is_shown_with_the_own_measures_of_both() -> None:
+    theirs = replace(State(History(FIRST.toggled("true", "C"))), view_state=with_measure(OPENING, "theirs=hP*hR"))
+    mine = Hand(State(History(FIRST), view_state=with_measure(OPENING, "mine=hP+hR")))
+    mine.become(replace(mine.state, own=replace(mine.state.own, definitions=("mine=hP+hR",))))
+    mine.do("location", "walk", word=word(Hand(theirs)))
+    assert mine.state.shown.instance.true == {"T1", "C"}
+    assert mine.state.shown.hierarchy is FIRST.hierarchy  # so that its drawing stays
+    assert [d.split("=")[0] for d in mine.state.definitions] == ["mine", "theirs"]
+
+
+@pytest.mark.parametrize("given", ["1.broken", "unnamed-00000000", "2." + "A" * 50, "1." + "A" * 60_000])
+def test_a_word_that_stands_for_nothing_says_so_until_something_else_is_shown(given: str) -> None:
+    at = opened(given)
+    assert at.control("link_fault")["text"].endswith("The opening figure is shown instead.")
+    assert not at.click("C").has("link_fault")
+    assert not at.press("undo").has("link_fault")
+    shown = at.state.shown
+    at.do("location", "walk", word=given)
+    assert at.state.shown is shown
+    assert at.control("link_fault")["text"].endswith("What was shown before is shown instead.")
+
+
+@pytest.mark.parametrize("given", [None, 7, [], {}])
+def test_a_way_to_no_word_changes_nothing(given: object) -> None:
+    at = Hand().click("C")
+    before = at.state
+    assert at.do("location", "walk", word=given).state is before
+
+
+def test_what_is_too_large_for_an_address_has_a_name_in_this_session_only() -> None:
+    at = Hand(LARGE)
+    large = word(at)
+    assert large.startswith("unnamed-")
+    with pytest.raises(InputError, match="too large for a link"):
+        link(at.state, "http://example.org")
+    at.show(FIRST).do("location", "walk", word=large)
+    assert at.state.shown is LARGE
+    assert word(at) == large  # and is not an entry more in the browser's history
+    assert TOO_LARGE in opened(large).control("link_fault")["text"]
+
+
+def test_the_oldest_visits_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_VISITED > 100
+    monkeypatch.setattr(location, "MOST_VISITED", 3)
+    at = Hand()
+    for view in ("classes", "counts", "pairing", "distances"):
+        at.set("view", view)
+    assert len(at.state.visits) == 3
+    assert [visit.view_state.view for visit in at.state.visits.values()] == ["counts", "pairing", "distances"]
+
+
+def test_a_host_without_an_address_bar_keeps_no_visits() -> None:
+    at = Hand(FIRST, replace(HOST, address_bar=False)).click("C")
+    assert "location" not in at.drawn
+    assert at.state.visits == {}
+
+
+def test_a_link_is_the_address_of_the_host_with_the_word() -> None:
+    at = Hand(State(History(FIRST), view_state=with_view(OPENING, "counts")))
+    assert link(at.state, "http://example.org/app/") == f"http://example.org/app/?state={word(at)}"

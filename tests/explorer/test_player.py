@@ -1,0 +1,433 @@
+"""Lessons as they are taken, without what draws them: every card of the course answered, revealed and presented."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args
+
+import pytest
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer.controls import Control
+from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.player.index import index_of
+from hiermeasures.explorer.player.inputs import INPUTS
+from hiermeasures.explorer.player.model import Host, Place, Player
+from hiermeasures.explorer.player.screen import after, screen
+from hiermeasures.explorer.player.screen import drawn as drawn_of
+from hiermeasures.explorer.present import Presenting
+from hiermeasures.lessons import KINDS as kinds
+from hiermeasures.lessons import Lesson, load_lessons, read_lesson
+from hiermeasures.lessons.questions import Input, Question
+from hiermeasures.lessons.writing import lesson_yaml
+from hiermeasures.measures import Instance
+
+KINDS = """
+lesson: Every kind
+learns: How each is answered.
+minutes: 5
+cards:
+  - title: Prefers
+    case: kosmopoulos2015/figure-11a
+    second: {predicted: C}
+    measures: hF
+    hidden: values
+    question: {kind: prefers, measure: hF, answer: first}
+  - title: Click
+    text: "The value is {hF}."
+    case: kosmopoulos2015/figure-11a
+    view: ancestors
+    measures: hF
+    hidden: values
+    question: {kind: click, set: augmented(predicted), answer: A B P1 P2}
+  - title: Pair
+    case: kosmopoulos2015/figure-11a
+    question: {kind: pair, measure: GIE, answer: P1>T1 P2>}
+  - title: Value
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    hidden: values
+    question: {kind: value, value: hF, answer: 4/7}
+  - title: Make
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    question: {kind: make, condition: hF > 0.9, answer: T1}
+  - title: Which
+    case: kosmopoulos2015/figure-11a
+    measures: hF GIE
+    hidden: values
+    question: {kind: which, choices: hF accuracy GIE, says: X = 7, answer: GIE}
+  - title: Draw
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    question: {kind: make, change: hierarchy, condition: hF > 0.6, answer: A>B A>C B>T1 T1>P1 B>P2}
+"""
+PREFERS, CLICK, PAIR, VALUE, MAKE, WHICH, DRAW = range(7)
+
+
+@cache
+def course() -> tuple[Lesson, ...]:
+    return load_lessons().lessons
+
+
+@cache
+def every_kind() -> Lesson:
+    return read_lesson(KINDS.encode(), "kinds.yaml")
+
+
+def player(*lessons: Lesson) -> Player:
+    shelf = {lesson.key: lesson for lesson in lessons}
+
+    def found(key: str) -> Lesson:
+        if key not in shelf:
+            raise InputError(f"no lesson {key!r}")
+        return shelf[key]
+
+    return Player(Host.of(index_of(shelf), found))
+
+
+def card(number: int) -> Player:
+    return player(every_kind()).going("kinds", number)
+
+
+def place(at: Player) -> Place:
+    assert at.place is not None
+    return at.place
+
+
+def control(at: Player, key: str) -> Control:
+    return next(c for top in screen(at) for c in top.all() if c.key == key)
+
+
+def keys(at: Player) -> set[str]:
+    return {c.key for top in screen(at) for c in top.all()}
+
+
+def drawn(at: Player) -> dict[str, Any]:
+    """What is sent, as a browser gets it."""
+    made: dict[str, Any] = json.loads(json.dumps(drawn_of(at, Receiver("token"), screen(at))))
+    return made
+
+
+def data(at: Player, key: str) -> Any:
+    """What is sent of a component."""
+    found = drawn(at)
+    return next(part["data"] for part in _parts(found["areas"]) if part.get("key") == key)
+
+
+def _parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for each in parts:
+        yield each
+        yield from _parts(each.get("parts", []))
+
+
+def press(at: Player, *names: str) -> Player:
+    for name in names:
+        assert not control(at, name).data.get("disabled")
+        at = after(at, "control", "press", {"key": name})
+    return at
+
+
+def enter(at: Player, key: str, value: Any) -> Player:
+    return after(at, "control", "set", {"key": key, "value": value})
+
+
+def click(at: Player, *labels: str, graph: str = "learn_graph_0") -> Player:
+    for label in labels:
+        shape = next(s for s in data(at, graph)["scene"]["shapes"] if s["title"] == label)
+        at = after(at, graph, "click", {"id": shape["id"], "name": label})
+    return at
+
+
+def said(at: Player) -> list[tuple[str, str]]:
+    """Look and words of the paragraphs of the question."""
+    return [(p["look"], "".join(part[0] for part in p["parts"])) for p in data(at, "answer_words")["paragraphs"]]
+
+
+def marks(at: Player) -> dict[str, tuple[str, str]]:
+    return {
+        s["title"]: (s.get("true", "none"), s.get("predicted", "none"))
+        for s in data(at, "learn_graph_0")["scene"]["shapes"]
+    }
+
+
+def cells(at: Player) -> list[str]:
+    return [cell["text"] for row in data(at, "learn_values")["rows"] for cell in row["cells"][2:]]
+
+
+def answered(at: Player, question: Question) -> Player:
+    """With the right answer entered by the controls that the card has."""
+    answer = question.answer()
+    if question.input == "choice":
+        choice = next(k for k, each in enumerate(question.choices()) if each[0] == str(answer).split()[0])
+        return press(at, f"answer_choice_{choice + 1}")
+    if question.input == "number":
+        return enter(at, "answer_number", answer)
+    if question.input == "pairs":
+        words = list(control(at, "answer_pairs").data["words"])
+        assert isinstance(answer, frozenset)
+        return enter(at, "answer_pairs", [words.index(f"{p or 'nothing'} – {t or 'nothing'}") for p, t in answer])  # type: ignore[str-unpack]
+    if isinstance(answer, Instance) and question.change() == "hierarchy":
+        return enter(at, "answer_lines", "\n".join(f"{p} {c}" for p, c in answer.hierarchy.edges))
+    classes: Any = getattr(answer, question.change() or "", answer)
+    return enter(at, "answer_classes", sorted(classes))
+
+
+# --- the course ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_the_right_answer_of_every_card_solves_it_and_none_is_checked_before_it_is_answered(lesson: Lesson) -> None:
+    at = player(lesson).going(lesson.key)
+    for each in lesson.cards:
+        if each.question is not None:
+            early = press(at, "learn_check")
+            field = next(c.key for top in screen(at) for c in top.all() if c.key.startswith("answer_") and c.act)
+            assert early.faults == {field: f"{INPUTS[each.question.input].nothing_yet.capitalize()}."}
+            at = press(answered(early, each.question), "learn_check")
+            assert (at.faults, said(at)[1][0]) == ({}, "right"), each.title
+        assert at.answer(place(at).card_key).revealed is False
+        at = press(at, "learn_next")
+    assert at.place is None
+    (entry,) = data(at, "learn_course")["lessons"]
+    questions = sum(each.question is not None for each in lesson.cards)
+    assert entry["done"] == f"✓ {questions} of {questions} right"
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_every_card_is_revealed_and_presented(lesson: Lesson) -> None:
+    at = player(lesson).going(lesson.key)
+    for k, each in enumerate(lesson.cards):
+        shown = press(at, "learn_present")
+        head, tools = data(shown, "present_head")["head"], data(shown, "present_tools")["tools"]
+        assert (head["title"], head["place"]) == (each.title, f"{k + 1} / {len(lesson.cards)}")
+        assert bool(tools["hidden"]) == bool(each.question or each.hidden)
+        everything = after(shown, "present_tools", "all", {})
+        assert data(everything, "present_tools")["tools"]["hidden"] == []
+        if each.question is not None:
+            revealed = press(at, "learn_reveal")
+            assert said(revealed)[1][1].startswith("The answer: ")
+            assert said(everything) == said(revealed)
+        at = press(at, "learn_next")
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_gestures_from_nobody_change_nothing(lesson: Lesson) -> None:
+    at = player(lesson).going(lesson.key)
+    for key in keys(at):
+        for kind, value in (("set", 7), ("set", [[]]), ("set", {"key": {}}), ("press", None), ("click", {})):
+            sent = after(
+                after(at, "control", kind, {"key": key, "value": value}), key, kind, {"id": value, "key": value}
+            )
+            if kind != "press":
+                assert (sent.place, sent.answers) == (at.place, at.answers)
+    assert after(at, "nobody", "click", {"id": "n0"}) is at
+
+
+# --- questions ----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_hidden_is_not_sent_before_the_answer() -> None:
+    before = json.dumps(drawn(card(VALUE)))
+    assert "0.57" not in before
+    assert cells(card(VALUE)) == ["▒▒▒"]
+    assert cells(press(card(VALUE), "learn_reveal")) == ["0.57"]
+
+
+def test_a_wrong_choice_is_met_with_the_right_one_and_asked_again() -> None:
+    at = press(card(PREFERS), "answer_choice_2", "learn_check")
+    assert [look for look, _ in said(at)[:3]] == ["question", "wrong", "text"]
+    assert said(at)[2][1] == "The answer: the first"
+    again = press(at, "learn_again")
+    assert [look for look, _ in said(again)] == ["question"]
+    assert control(again, "answer_choice_2").data["pressed"]
+    assert cells(again) == ["▒▒▒", "▒▒▒"]
+
+
+def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
+    at = click(card(CLICK), "A", "C", "B", "C")
+    assert list(control(at, "answer_classes").data["values"]) == ["A", "B"]
+    assert marks(at)["A"] == ("none", "none")  # the view, which would give the answer away, waits for it
+    at = press(click(at, "P1"), "learn_check")
+    assert marks(at)["P1"] == ("class", "class")
+    assert marks(at)["P2"] == ("class", "none")
+    structure = enter(at, "answer_drawn", 1)
+    assert marks(structure)["A"] == ("added", "added")
+    assert after(at, "learn_graph_0", "click", {"id": "n0", "name": "A"}).answers == at.answers  # it is judged
+
+
+def test_a_pair_is_made_by_two_clicks_and_a_class_left_over_by_two_on_it() -> None:
+    at = click(card(PAIR), "P1", "T1")
+    assert [link["kind"] for link in data(at, "learn_graph_0")["scene"]["links"]] == ["yours"]
+    at = press(click(at, "P2", "P2"), "learn_check")
+    assert said(at)[1][0] == "right"
+    # T1 is at distance 2 of P1 and of P2 alike
+    assert said(press(click(card(PAIR), "T1", "P2"), "learn_check"))[1][0] == "right"
+    wrong = press(click(card(PAIR), "P1", "P1", "P2", "P2"), "learn_check")
+    assert said(wrong)[1][0] == "wrong"
+    assert said(press(click(card(PAIR), "A", "C", "P1"), "learn_check")) == said(card(PAIR))  # A and C are on no side
+
+
+def test_what_is_no_number_is_said_and_stays_to_be_changed() -> None:
+    at = press(enter(card(VALUE), "answer_number", "abc"), "learn_check")
+    assert "is no number" in at.faults["answer_number"]
+    assert control(at, "answer_number").data["value"] == "abc"
+    assert "value/3" not in at.met
+    at = press(enter(at, "answer_number", "4/7"), "learn_check")
+    assert (at.faults, said(at)[1][0]) == ({}, "right")
+
+
+def test_a_prediction_is_changed_until_the_condition_holds_and_its_values_follow() -> None:
+    at = click(card(MAKE), "T1", "P2")
+    # {A, B, T1} and {A, B, T1, P1}: 2·3/7
+    assert cells(at) == ["0.86"]
+    assert said(press(at, "learn_check"))[1][0] == "wrong"
+    assert said(press(click(at, "P1"), "learn_check"))[1][0] == "right"
+    unknown = enter(at, "answer_classes", ["T1", "nowhere"])
+    assert "nowhere" in unknown.faults["answer_classes"]
+    assert unknown.answers == at.answers
+
+
+def test_a_hierarchy_is_changed_by_its_lines_and_a_fault_leaves_it_as_it_was() -> None:
+    at = card(DRAW)
+    for lines, reason in (("A B\nB A", "cycle"), ("A B\nA C\nB T1\nB P1", "P2")):
+        wrong = enter(at, "answer_lines", lines)
+        assert reason in wrong.faults["answer_lines"]
+        assert wrong.answers == at.answers
+    at = enter(at, "answer_lines", "A B\nA C\nB T1\nT1 P1\nB P2")
+    # {A, B, T1} and {A, B, T1, P1, P2}: 2·3/8
+    assert cells(at) == ["0.75"]
+    assert said(press(at, "learn_check"))[1][0] == "right"
+
+
+def test_every_way_to_answer_has_its_controls() -> None:
+    assert set(INPUTS) == set(get_args(Input)) >= {kind.input for kind in kinds.values()}
+
+
+def test_keys_press_what_is_on_the_card() -> None:
+    found = {c.data["keys"]: c.key for top in screen(card(PREFERS)) for c in top.all() if c.data.get("keys")}
+    assert found == {
+        "1": "answer_choice_1",
+        "2": "answer_choice_2",
+        "3": "answer_choice_3",
+        "Enter": "learn_check",
+        "ArrowLeft": "learn_back",
+        "ArrowRight": "learn_next",
+        "P": "learn_present",
+    }
+
+
+# --- from card to card --------------------------------------------------------------------------------------------
+
+
+def test_an_answer_stays_when_one_goes_on_and_comes_back() -> None:
+    at = press(card(PREFERS), "answer_choice_1", "learn_check", "learn_next", "learn_back")
+    assert said(at)[1][0] == "right"
+    assert control(at, "learn_back").data["disabled"]
+
+
+def test_after_the_last_card_comes_the_next_lesson_and_then_the_list() -> None:
+    first, second = course()[:2]
+    at = player(first, second).going(first.key, 99)
+    at = press(at, "learn_next")
+    assert (place(at).key, place(at).index) == (second.key, 0)
+    last = at.going(second.key, 99)
+    assert control(last, "learn_next").data["words"] == "Finish"
+    assert press(last, "learn_next").place is None
+
+
+def test_the_address_opens_exactly_that_card_and_says_where_it_leads_nowhere() -> None:
+    at = player(every_kind()).at({"lesson": "kinds", "card": "4"})
+    assert place(at).index == VALUE
+    assert at.parameters() == {"lesson": "kinds", "card": "4"}
+    shown = at.at({"lesson": "kinds", "card": "4", "present": "1", "revealed": "1"})
+    assert shown.parameters() == {"lesson": "kinds", "card": "4", "present": "1", "revealed": "1"}
+    assert said(shown)[1] == ("right", "The answer: 4/7 = 0.57")
+    for wrong in ({"lesson": "nowhere"}, {"lesson": "kinds", "card": "x"}, {"lesson": "kinds", "card": "0"}):
+        lost = at.at(wrong)
+        assert (lost.place, lost.parameters()) == (None, {})
+        assert "learn_fault" in keys(lost)
+
+
+def test_cards_that_are_done_are_kept_by_the_host_and_come_back() -> None:
+    at = press(card(PREFERS), "learn_reveal")
+    kept = drawn(at)["met"]
+    assert kept == ["kinds/0"]
+    again = Player(at.host, met=frozenset(kept))
+    assert data(again, "learn_course")["lessons"][0]["done"] == "1 of 7"
+
+
+def test_the_host_is_asked_for_the_explorer_and_for_the_form_of_a_lesson_being_written() -> None:
+    assert press(card(PREFERS), "learn_explorer").wish == "explorer"
+    at = Player(Host(lambda key: every_kind(), draft="mine")).going("mine")
+    assert press(at, "learn_form").wish == "form"
+
+
+# --- presented ----------------------------------------------------------------------------------------------------
+
+
+def test_a_presentation_reveals_part_by_part_and_the_answer_last() -> None:
+    at = press(card(PREFERS), "learn_present")
+    tools = data(at, "present_tools")["tools"]
+    assert tools["hidden"] == ["hF", "the answer"]
+    assert data(at, "present_rows")["rows"]["rows"][0]["values"] == [None, None]
+    at = after(at, "present_rows", "reveal", {"item": "hF"})
+    assert data(at, "present_rows")["rows"]["rows"][0]["values"] == ["0.57", "0.40"]
+    assert at.answer("kinds/0").open
+    at = after(at, "present_tools", "reveal", {})
+    assert said(at)[1] == ("right", "The answer: the first")
+    hidden = after(at, "present_tools", "hide", {})
+    assert data(hidden, "present_rows")["rows"]["rows"][0]["values"] == [None, None]
+    assert hidden.answer("kinds/0").open
+
+
+def test_a_presented_card_is_answered_turned_and_left() -> None:
+    at = press(card(CLICK), "learn_present")
+    assert "present_check" not in keys(at)
+    at = click(at, "A", "B", "P1", "P2", graph="present_graph_0")
+    at = press(at, "present_check")
+    assert said(at)[1][0] == "right"
+    turned = after(at, "present_tools", "go", {"by": 1})
+    assert (place(turned).index, turned.presenting) == (PAIR, Presenting())
+    first = at.going("kinds", PREFERS)
+    assert place(after(first, "present_head", "go", {"by": -1})).index == PREFERS
+    assert after(turned, "present_head", "leave", {}).presenting is None
+
+
+# --- the index, and what is needed --------------------------------------------------------------------------------
+
+
+def test_the_index_has_a_picture_of_each_first_card_without_what_that_hides() -> None:
+    found = index_of({lesson.key: lesson for lesson in course()})
+    assert [entry["title"] for entry in found] == [lesson.title for lesson in course()]
+    assert all(entry["picture"].startswith("data:image/svg+xml;base64,") for entry in found)
+    assert len(json.dumps(found)) < 100_000
+    hidden = {"title": "x", "case": "kosmopoulos2015/figure-11a", "hidden": "predicted", "measures": "hF"}
+    text = lesson_yaml({"lesson": "L", "learns": "x", "minutes": "1", "cards": [hidden]})
+    (entry,) = index_of({"one": read_lesson(text.encode(), "one.yaml")})
+    assert "predicted: hidden" in entry["alt"]
+
+
+def test_labels_travel_as_data_and_are_never_markup() -> None:
+    nasty = "<img src=x onerror=alert(1)>"
+    shown = {"title": nasty, "hierarchy": {"nested": {"A": [nasty, "B"]}}, "true": [nasty], "predicted": ["B"]}
+    asked = {**shown, "question": {"kind": "pair", "measure": "GIE", "answer": [f"B>{nasty}"]}}
+    text = lesson_yaml({"lesson": nasty, "learns": nasty, "minutes": "1", "cards": [asked]})
+    at = player(read_lesson(text.encode(), "nasty.yaml")).going("nasty")
+    assert control(at, "answer_pairs").data["words"][0] == f"B – {nasty}"
+    assert data(at, "learn_text")["paragraphs"][0]["parts"][0][0] == nasty
+
+
+WITHOUT = """
+import sys
+sys.modules |= dict.fromkeys(["streamlit", "plotly", "segno", "anywidget", "ipywidgets"])
+import hiermeasures.explorer.player.screen
+import hiermeasures.explorer.player.index
+"""
+
+
+def test_it_needs_nothing_that_only_the_app_has() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,236 @@
+"""The menus "Share" and "Export": the link, the files, and what stands in the place of one that cannot be had."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from hiermeasures import Hierarchy
+from hiermeasures.cases.writing import read_cases
+from hiermeasures.core.options import Options
+from hiermeasures.explorer.areas.sharing import WRITABLE
+from hiermeasures.explorer.library import figure
+from hiermeasures.explorer.model import Pinned
+from hiermeasures.explorer.share_link import decoded
+from hiermeasures.explorer.state import Shown
+from hiermeasures.formats import read_hierarchy_text
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.picture.scene import figure_scene
+from hiermeasures.picture.svg import svg
+from hiermeasures.picture.tikz import tikz
+from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure, with_view
+from hiermeasures.picture.views.flow_figure import FlowFigure, flow_scene
+from tests.conftest import hierarchy_of
+
+from ..app.screen import overlay_of
+from ..latex import NASTY
+from .hand import HOST, Hand
+
+ADDRESS = "https://example.org"
+FIGURE = "kosmopoulos2015/figure-11a"
+DRAWN = {"svg", "title", "style", "g", "rect", "path", "text"}  # the elements that a drawing may have
+
+
+def test_hostile_labels_are_text_in_the_drawings(latex: Callable[[str], None]) -> None:
+    labels = list(dict.fromkeys(label.strip() or "blank" for label in NASTY))
+    shown = Shown.make(
+        Hierarchy.from_edges([("root", label) for label in labels]), labels[:9], labels[6:], title="]]><script>"
+    )
+    drawn = figure_scene(shown.hierarchy, overlay_of(shown.explained(), "augmented"))
+    latex(tikz(drawn))
+    root = ElementTree.fromstring(svg(drawn, legend=True).svg)
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= DRAWN
+
+
+def test_the_ancestor_that_a_cut_puts_in_is_no_class_of_the_drawing() -> None:
+    chain = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "E")])
+    shown = Shown.make(chain, {"D"}, {"E"}, title="cut", options=Options.make(max_ancestor_distance=1))
+    overlay = overlay_of(shown.explained(), "augmented")
+    assert not set(overlay.marks) <= set(chain.nodes)
+    assert [shape.text for shape in figure_scene(chain, overlay).shapes] == list(chain.nodes)
+
+
+def test_links_badges_and_their_legend_are_drawn() -> None:
+    shown = figure("kosmopoulos2015/figure-15")
+    image = svg(figure_scene(shown.hierarchy, overlay_of(shown.explained(), "pairing_GIE")), legend=True)
+    # T1 pairs with P1 or P2 at distance 5 (A in the middle), the other is left at D_max = 5.
+    assert image.svg.count('data-kind="pair"') == 1
+    assert ">+5<" in image.svg
+    assert "a pair and its distance" in image.svg
+
+
+def _network(shown: Shown, measure: str) -> FlowFigure:
+    at, explanation = with_measure(with_view(OPENING, "pairing"), measure), shown.explained()
+    panel = VIEWS["pairing"].panel(explanation, at, overlay_for(explanation, at))
+    assert isinstance(panel, FlowFigure)
+    return panel
+
+
+def texts(network: FlowFigure) -> list[str]:
+    parts = [(e.interval, e.cost, f"×{e.edge.flow}" if e.used else "") for e in network.edges]
+    return [", ".join(filter(None, part)) for part in parts]
+
+
+def test_the_flow_network_is_a_picture_with_every_node_and_every_text_of_its_edges() -> None:
+    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
+    root = ElementTree.fromstring(svg(flow_scene(network)).svg)
+    written = [element.text for element in root.iter() if element.tag.endswith("}text")]
+    assert sorted(written) == sorted([*(node.label for node in network.nodes), *texts(network)])
+    firm = [g for g in root.iter() if g.get("data-kind") == "pair" and g.tag.endswith("}g")]
+    assert len(firm) == sum(edge.used for edge in network.edges) > 0
+    assert all("×" in "".join(g.itertext()) for g in firm)
+
+
+def test_the_flow_network_is_a_figure_for_latex_with_every_node_and_text(latex: Callable[[str], None]) -> None:
+    network = _network(figure("kosmopoulos2015/figure-15"), "GIE")
+    drawn = tikz(flow_scene(network))
+    latex(drawn)
+    assert drawn.count(", ->] (n") == len(network.edges)
+    assert drawn.count(r"\node[badge]") == sum(edge.used for edge in network.edges)
+    assert drawn.count(r"\node[faint badge]") == sum(not edge.used for edge in network.edges)
+    for node in network.nodes:
+        assert f"{{{node.label}}};" in drawn
+
+
+def test_hostile_labels_are_text_in_the_flow_network() -> None:
+    hostile = "<a&b>"
+    shown = Shown.make(Hierarchy.from_edges([("root", hostile), ("root", "P")]), {hostile}, {"P"}, title="t")
+    root = ElementTree.fromstring(svg(flow_scene(_network(shown, "MGIA"))).svg)
+    assert hostile in [element.text for element in root.iter()]
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} == DRAWN
+
+
+# --- the menus ----------------------------------------------------------------------------------------------------
+
+
+def shared(at: Hand | None = None) -> Hand:
+    at = at or Hand()
+    return Hand(at.state, replace(HOST, address=ADDRESS)).open("sharing")
+
+
+def files(at: Hand) -> dict[str, tuple[str, str]]:
+    """The names and contents of the open menu's files, by what their buttons say; of a picture its SVG."""
+    saved = (c for c in at.all() if c["kind"] in ("save", "picture"))
+    return {c["words"]: (c["name"], c.get("content", c.get("svg"))) for c in saved}
+
+
+def test_the_files_are_made_only_when_a_menu_is_open() -> None:
+    assert files(Hand()) == {}
+
+
+def test_the_link_brings_back_what_is_shown_with_pin_view_and_own_measures() -> None:
+    at = Hand().click("C").set("view", "pairing")
+    at.become(replace(at.state, pinned=Pinned(figure(FIGURE)), own=at.state.own.with_more(("mine=2*hF",))))
+    link = shared(at).control("link_address")["content"]
+    assert link.startswith(f"{ADDRESS}/?state=")
+    back = decoded(link.removeprefix(f"{ADDRESS}/?state="))
+    assert (back.shown, back.pinned, back.own) == (at.state.shown, figure(FIGURE), ("mine=2*hF",))
+    assert back.view_state == at.state.view_state
+
+
+def test_the_frame_for_another_page_has_the_same_link_and_no_markup_of_titles() -> None:
+    hostile = Shown.make(hierarchy_of("A>B"), {"B"}, title='"><script>alert(1)</script>')
+    at = shared(Hand(hostile))
+    frame = ElementTree.fromstring(at.control("link_embed")["content"].replace("></iframe>", "/>"))
+    assert frame.attrib["src"] == at.control("link_address")["content"] + "&embed=1"
+    assert frame.attrib["title"] == hostile.title
+    assert list(frame) == []
+
+
+def test_without_an_address_there_is_no_link() -> None:
+    at = Hand().open("sharing")
+    assert not at.has("link_address")
+    assert at.has("save_hierarchy")
+
+
+def test_a_state_too_large_for_a_link_says_so_in_its_place() -> None:
+    large = Hierarchy.from_edges([("top", f"class number {k}") for k in range(6_000)])
+    at = shared(Hand(Shown.make(large, title="large")))
+    assert at.control("no_link")["text"] == (
+        "A link holds 5,000 classes, 20,000 edges and 100 classes of a side at most. Save it as a file instead."
+    )
+    assert at.has("save_hierarchy")
+
+
+@pytest.mark.parametrize("key", WRITABLE)
+def test_the_hierarchy_is_written_in_every_format_and_reads_again(key: str) -> None:
+    shown = Shown.make(hierarchy_of("1>2 1>3 2>4"), title="Four classes")
+    saved = shared(Hand(shown)).set("save_format", WRITABLE[key].title).control("save_hierarchy")
+    assert saved["name"] == "four-classes" + WRITABLE[key].extensions[0]
+    assert read_hierarchy_text(saved["content"], saved["name"], key) == shown.hierarchy
+
+
+def test_what_a_format_cannot_hold_is_said_and_another_can_be_chosen() -> None:
+    shown = Shown.make(Hierarchy.from_edges([("A", "x y"), ("A", "B, C")]), title="t")
+    at = shared(Hand(shown))
+    refused = []
+    for key in WRITABLE:
+        at.set("save_format", WRITABLE[key].title)
+        refused += [key] if at.has("no_format") else []
+        assert at.has("save_hierarchy") != at.has("no_format")
+    assert 0 < len(refused) < len(WRITABLE)
+
+
+def test_a_case_file_loads_again_with_everything() -> None:
+    at = Hand().click("C").press("options").set("option_dmax", 3)
+    at.become(replace(at.state, own=at.state.own.with_more(("mine=2*hF",))))
+    name, text = files(at.open("exporting"))["Save as YAML"]
+    (case,) = read_cases(text.encode(), name)
+    i = at.state.shown.instance
+    assert (case.hierarchy, case.true, case.predicted) == (i.hierarchy, i.true, i.predicted)
+    assert (dict(case.options), case.definitions) == ({"dmax": 3}, ("mine=2*hF",))
+    again = Hand().open("loading").set("loading_part", "Load").set("uploaded", {"name": name, "text": text})
+    assert again.state.shown.instance == i
+
+
+def test_a_hierarchy_with_edge_weights_has_no_case_file_and_that_is_said() -> None:
+    at = Hand(Shown.make(Hierarchy.from_edges([("A", "B", 2.0)]), title="weights")).open("exporting")
+    assert "no place for edge weights" in at.control("no_case")["text"]
+    assert "SVG" in files(at)
+
+
+def test_every_file_of_a_changed_figure_says_so() -> None:
+    at = Hand().set("view", "pairing").open("exporting")
+    made = files(at)
+    del made["PNG"]
+    assert set(made) == {"SVG", "TikZ", "Network as SVG", "Network as TikZ", "CSV", "LaTeX table", "Save as YAML"}
+    assert not any("changed" in name or ", changed" in text for name, text in made.values())
+    for label in ("P1", "P2", "C"):
+        at.click(label)
+    made = files(at)
+    del made["PNG"]
+    assert all(name.startswith("kosmopoulos2015-figure-11a-changed") for name, _ in made.values())
+    assert {label for label, (_, text) in made.items() if "Figure 11(a), changed" not in text} == set()
+    (case,) = read_cases(made["Save as YAML"][1].encode(), "mine.yaml")
+    assert case.label == "Kosmopoulos et al. 2015 · Figure 11(a), changed"
+
+
+def test_the_values_are_those_that_the_table_shows() -> None:
+    at = Hand()
+    at.open("measures_filter").set("filter_text", "lca f1").open("exporting")
+    csv = files(at)["CSV"][1]
+    assert "F_LCA" in csv
+    assert "hF" not in csv
+    assert at.control("export_which")["words"][0] == "the 2 in the table"
+    empty = Hand(Shown.make(hierarchy_of("A>B"), title="t")).open("exporting")
+    assert "CSV" not in files(empty)
+    assert empty.has("export_no_values")
+
+
+def test_the_picture_for_a_png_is_an_svg_of_the_same_size() -> None:
+    at = Hand().open("exporting").control("export_png")
+    drawn = Hand().open("exporting").control("export_svg")["content"]
+    assert re.search(r'width="([\d.]+)"', drawn)[1] == f"{at['width']:.1f}"  # type: ignore[index]
+    assert at["svg"].startswith("data:image/svg+xml")
+    assert at["name"].endswith(".png")
+
+
+def test_the_values_are_those_of_the_table_or_all_and_their_caption_names_changed_options() -> None:
+    at = Hand().press("options").set("option_dmax", 3).set("option_count_root", "no").open("exporting")
+    few = files(at)["LaTeX table"][1]
+    assert ("Graph-{}induced error" in few, "Shortest path" in few) == (True, False)
+    assert r"; dmax = 3.0, count\_root = False.}" in few
+    every = files(at.set("export_which", f"all {len(CATALOGUE)}"))["LaTeX table"][1]
+    assert every.count(r"\uparrow") + every.count(r"\downarrow") == len(CATALOGUE)

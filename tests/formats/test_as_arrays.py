@@ -1,0 +1,360 @@
+"""Rows of labels and edges are read as arrays: what comes out is what a plain loop reads, in whatever pieces the file
+is read, and also where its lines are left to Python.
+"""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hiermeasures import Hierarchy
+from hiermeasures.core.errors import InputError
+from hiermeasures.engine import encode
+from hiermeasures.formats import (
+    LabelFile,
+    Limits,
+    align,
+    byte_tokens,
+    iter_labels,
+    read_hierarchy_text,
+    read_labels,
+    rows,
+)
+from hiermeasures.formats.hierarchies import edge_arrays
+from hiermeasures.formats.label_rows import LabelRows
+from hiermeasures.formats.labels import jsonl, label_file
+from hiermeasures.formats.source import UPLOAD, Unusual
+
+SMALL = Limits(bytes=400, lines=6, label=12)
+ODD = ["\r", "\r\n", "\0", "\x1f", "\x85", "\xa0", "\u2003", "\u3000", "\ufeff", *"#\"'é\t,;|"]
+ODD_BYTES = [b"\xff", b"\xc2", b"\xe2\x80", b"\xef\xbb\xbf"]
+
+
+def outcome(read):
+    """Return the value read, or "refused"; the notes in any order, a fault may be another of the file's."""
+    try:
+        found = read()
+    except InputError:
+        return "refused"
+    if isinstance(found, LabelFile):
+        return found.ids, tuple(found.labels), set(found.notes), found.name, found.format
+    arrays = [array.tolist() for array in vars(found.rows).values()]
+    return found.nodes, arrays, found.class_attributes, found.notes, found.virtual_root
+
+
+BLOCK = label_file.BLOCK
+
+
+def in_every_way(read, blocks=(BLOCK, 7, 30)):
+    """Return the outcomes in pieces of several sizes, of lines cut by arrays and by Python."""
+    found = []
+    for block in blocks:
+        for by_python in (False, True):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(label_file, "BLOCK", block)
+                patch.setattr(label_file, "SMALL_BLOCK", block)
+                patch.setattr(jsonl, "WORTH_PYARROW", 10**9 if by_python else 0)
+                for module in (rows, edge_arrays) if by_python else ():
+                    patch.setattr(module, "as_bytes", left_to_python)
+                found.append(outcome(read))
+    return found
+
+
+def left_to_python(data):
+    raise Unusual
+
+
+def lines_of(separator, least=0, most=4):
+    """Mostly ordinary lines, some with something odd in them, or mutated afterwards."""
+    names = st.sampled_from(["A", "B", "12", "7", "longer than 8", "longer than 9", "nine-more", "é", "a b", "01"])
+    ordinary = st.lists(names, min_size=least, max_size=most).map(separator.join)
+    return st.lists(st.one_of(ordinary, ordinary, ordinary, st.just("")), min_size=1, max_size=8).map("\n".join)
+
+
+@st.composite
+def mutated(draw, texts):
+    """The bytes of a text with up to three small changes."""
+    data = draw(texts).encode()
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2, 3]))):
+        at = draw(st.integers(0, len(data)))
+        cut = draw(st.integers(0, 1))
+        odd = draw(st.sampled_from([b"", b" ", b"\n", *(o.encode() for o in ODD), *ODD_BYTES]))
+        data = data[:at] + odd + data[at + cut :]
+    return data + draw(st.sampled_from([b"", b"\n", b"\n\n"]))
+
+
+CELLS = ["A", "B", "12", "7", "12 7", "A|B", "A;12", " longer than 8", "longer than 9 ", "é", "", "x", "a,b"]
+HEADERS = ["", "", "id,labels\n", "id\tlabel\n", "labels,id\n", "id;level_1;level_2\n", "labels\n", "id,text,labels\n"]
+LISTS = ["['A', 'B']", '["A", "B"]', "[]", "[12, 7]", "['longer than 8']", '["It\'s"]']
+LISTS += ["['A' 'B']", "['A',]", '[1, "B"]', "[A]", "['']"]
+
+
+@st.composite
+def tables(draw):
+    """Mostly ordinary tables: rows of cells, most with ids of their own, below a header or none; perhaps in quotes."""
+    header, mark = draw(st.sampled_from(HEADERS)), draw(st.sampled_from(",;\t"))
+    content = draw(st.sampled_from([CELLS, CELLS, [*CELLS, 'a "b" c', '"', "two\nlines", "'=A"], LISTS]))
+    rows = draw(st.lists(st.lists(st.sampled_from(content), min_size=1, max_size=2), min_size=1, max_size=6))
+    named, quoted = draw(st.booleans()), draw(st.sampled_from([None, "", 'B";,\n', 'A1xB";,\n']))
+    rows = [[*([f"x{k}"] if named else []), *cells] for k, cells in enumerate(rows)]
+    if quoted is not None:
+        rows = [[_in_quotes(cell, quoted) for cell in cells] for cells in rows]
+    return header + "\n".join(map(mark.join, rows))
+
+
+def _in_quotes(cell, characters):
+    """A cell in quotes if it holds one of some characters, or if none are said."""
+    return '"' + cell.replace('"', '""') + '"' if not characters or set(cell) & set(characters) else cell
+
+
+VALUES = ["A", "B", "", "é", "longer than 8", 7, 12, -0, 2**70, 1.5, True, None, ["A", "B"], ["A", "A"], [], [7, 12]]
+VALUES += [["A", None], ["A", 7], [""], ["\\", '"', "two\nlines", "\0"], [["A"]], {"A": 1, "B": {}}, "2020-01-01"]
+BETWEEN = ["\n", "}\n{", ',"label": ["B"]', "01", "\\ud800", "[", "{}"]
+
+
+@st.composite
+def objects(draw):
+    """Mostly ordinary lines of JSON; values are mostly of the same kind."""
+    kinds = draw(st.sampled_from([[["A"], ["B", "é"]], ["A", "B", "2020-01-01"], [7, 12], [[7], [12, 7]], VALUES]))
+    others = draw(st.sampled_from([[], ["text"], ["text", "more"]]))
+    several, named = draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=6)), draw(st.booleans())
+    found = []
+    for k, labels in enumerate(several):
+        entry = {**({"id": f"x{k}"} if named else {}), "label": labels}
+        found.append(json.dumps(entry | {key: draw(st.sampled_from(VALUES)) for key in others}))
+        if draw(st.integers(0, 9)) == 0:
+            at = draw(st.integers(0, len(found[-1])))
+            found[-1] = found[-1][:at] + draw(st.sampled_from(BETWEEN)) + found[-1][at:]
+    return "\n".join(found)
+
+
+FILES = {
+    "hemkit": lines_of(" "),
+    "germeval": st.tuples(lines_of("\t"), lines_of("\t")).map("subtask_a\n{0[0]}\nsubtask_b\n{0[1]}".format),
+    "csv": tables(),
+    "tsv": tables(),
+    "jsonl": objects(),
+}
+
+
+@given(file=st.one_of(st.tuples(st.just(key), mutated(texts)) for key, texts in FILES.items()), small=st.booleans())
+@example(("hemkit", b"A A B\n\nB A\n"), False)
+@example(("hemkit", b"\xef\xbb\xbfA\r\nB C\r\n"), False)
+@example(("hemkit", b"A\r\nB\n"), False)
+@example(("hemkit", b"A\nB\nC\nD\nE\nF\nG"), True)
+@example(("hemkit", b"A\r\nB\r"), False)
+@example(("csv", b"x,12\ny,12 7\n"), False)
+@example(("csv", b"|A,x\nB,y"), False)
+@example(("csv", b'"id","labels"\n"x", "A|B"\n"y","say ""C"""\n"z",""\n'), False)
+@example(("csv", b'id,labels\nx,"""A"" and B"\ny,""""\n'), False)
+@example(("csv", b'id,labels\nx,\t"A"\n'), False)
+@example(("csv", b'id,labels\nx,A"B"\n'), False)
+@example(("csv", b'id,labels\nx,"\'=A"\n'), False)
+@example(("csv", b'id,text,labels\nx,"two\nlines",A\ny,,"B\nC"\n'), False)
+@example(("csv", b"id,labels\nx,\"['A', '']\"\ny,\"['it''s']\"\n"), False)
+@example(("jsonl", b'{"label": ["A"], "m": [{}\n{}]}\n{"label": ["B"]}{"label": ["C"]}\n'), False)
+@example(("jsonl", b'{"label": ["A"], "label": ["B"]}\n'), False)
+@example(("jsonl", b'{"label": ["A"]}\n{"label": null}\n{"labels": ["A"]}\n'), False)
+@example(("jsonl", b'{"id": 7, "label": "A"}\n{"id": -0, "label": ""}\n{"id": 12, "label": "A"}\n'), False)
+@example(("jsonl", b'{"id": "x", "label": "A"}\n{"id": "", "label": "B"}\n'), False)
+def test_the_pieces_of_a_file_and_who_cuts_its_lines_do_not_show(file, small):
+    key, data = file
+    task = "b" if key == "germeval" else None
+    found = in_every_way(lambda: read_labels(data, key, task, limits=SMALL if small else UPLOAD))
+    assert found[1:] == found[:-1]
+
+
+# --- against plain loops ----------------------------------------------------------------------------------------------
+
+
+@given(several=st.lists(st.lists(st.sampled_from(["A", "é", "12", "longer-than-8", "01"])), min_size=1))
+def test_hemkit_lines_are_their_words(several):
+    text = "".join(" ".join(names) + "\n" for names in several)
+    assert read_labels(text.encode(), "hemkit").labels == tuple(map(frozenset, several))
+
+
+@given(
+    rows=st.lists(st.sets(st.sampled_from(["A", "é", 'say "B"', "two\nlines", "a, b", "longer than 8"])), min_size=1)
+)
+def test_a_csv_file_is_what_the_csv_module_reads(rows):
+    out = io.StringIO()
+    csv.writer(out).writerows([["id", "text", "labels"], *([k, "a\nb", "|".join(row)] for k, row in enumerate(rows))])
+    text = out.getvalue().replace("\r\n", "\n")
+    plain = [(key, frozenset(filter(None, cell.split("|")))) for key, _, cell in csv.reader(io.StringIO(text))][1:]
+    file = read_labels(text.encode(), "csv", separator="|")
+    assert list(zip(file.ids, file.labels, strict=True)) == plain
+    assert list(iter_labels(text.encode(), "csv", separator="|")) == plain
+
+
+@given(rows=st.lists(st.lists(st.sampled_from(["A", "é", "\\", "longer than 8"])), min_size=1))
+def test_json_lines_are_what_the_json_module_reads(rows):
+    data = "".join(json.dumps({"text": "a\nb", "label": row, "id": k}) + "\n" for k, row in enumerate(rows)).encode()
+    plain = [(str(k), frozenset(row)) for k, row in enumerate(rows)]
+    for worth in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(jsonl, "WORTH_PYARROW", worth)
+            file = read_labels(data, "jsonl")
+        assert list(zip(file.ids, file.labels, strict=True)) == plain
+
+
+@given(
+    several=st.lists(st.lists(st.sampled_from(["A", "é", *(x * n for x in "xy" for n in (7, 8, 9, 17))]), min_size=1)),
+    bits=st.sampled_from([1, 2, 20]),
+)
+def test_words_are_numbered_as_they_are_first_seen(several, bits):
+    names = byte_tokens.Names(1000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(byte_tokens, "_BITS", bits)  # so few that words share a place in the table
+        found = [rows.words_in(rows.as_bytes((" ".join(some) + "\n").encode())) for some in several]
+        numbers = [names.of(cells.text, cells.starts, cells.ends).tolist() for cells in found]
+    known = list(dict.fromkeys(word for some in several for word in some))
+    assert (list(names), len(names)) == (known, len(known))
+    assert numbers == [[known.index(word) for word in some] for some in several]
+
+
+def test_a_line_that_is_too_long_is_named(monkeypatch):
+    monkeypatch.setattr(label_file, "LONGEST_LINE", 30)
+    monkeypatch.setattr(label_file, "BLOCK", 10)
+    assert len(read_labels(b"A\n" + b"A" * 29 + b"\nB\n", "hemkit")) == 3
+    with pytest.raises(InputError, match=r"^line 2: a line longer than 30 bytes$"):
+        read_labels(b"A\n" + b"A" * 31 + b"\nB\n", "hemkit")
+
+
+@pytest.mark.parametrize("columns", [("id",), ("label", "id"), ("label", "label")])
+def test_the_column_of_ids_may_hold_labels_too(columns):
+    file = read_labels(b"id,label\nx,A\ny,B\n", label_columns=columns)
+    labels = [{"id": key, "label": name} for key, name in (("x", "A"), ("y", "B"))]
+    assert file.ids == ("x", "y")
+    assert file.labels == tuple(frozenset(row[column] for column in columns) for row in labels)
+
+
+def test_a_separator_may_come_late_and_cells_lie_in_several_pieces():
+    text = "id,text,labels\n" + "".join(f'{k},"some\n\nlines",A{k % 7}\n' for k in range(20_000)) + "x,,A|B\n"
+    file = read_labels(text.encode())
+    assert (len(file), file.labels[-1], file.labels[9]) == (20_001, frozenset("AB"), frozenset({"A2"}))
+    assert tuple(labels for _, labels in iter_labels(text.encode())) == file.labels
+
+
+def test_json_lines_with_keys_without_end_take_no_more_memory():
+    text = "".join(f'{{"label": ["A"], "x": {{"key{k}": 1}}}}\n' for k in range(50_000))
+    assert set(read_labels(text.encode()).labels) == {frozenset("A")}
+
+
+@pytest.mark.parametrize(
+    ("columns", "labels"),
+    [
+        ({"id": ["x", "y", "z"], "label": [["A", "B"], [], None]}, ["AB", "", ""]),
+        ({"id": [7, -1, 0], "label": [["A", "A"], ["B"], ["C"]]}, ["A", "B", "C"]),
+        ({"text": ["some", None, ""], "labels": [["A"], ["B"], ["A", "C"]]}, ["A", "B", "AC"]),
+        ({"label": [["A", None], ["", "B"]]}, ["A", "B"]),
+        ({"label": [[1, 2], [3]]}, ["12", "3"]),
+        ({"label": ["A|B", ""]}, ["AB", ""]),
+        ({"level_1": ["A", "B"], "level_2": ["C", None]}, ["AC", "B"]),
+    ],
+)
+def test_parquet_holds_labels_in_lists_text_or_levels(columns, labels):
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), out)
+    file = read_labels(out.getvalue())
+    assert file.labels == tuple(map(frozenset, labels))
+    assert file.ids == (tuple(map(str, columns["id"])) if "id" in columns else None)
+
+
+# --- edge lists -------------------------------------------------------------------------------------------------------
+
+EDGE_HEADERS = ["", "", "parent child\n", "child,parent\n", "Child;Parent\n", "child\tparent\n", "# a b\n\n"]
+EDGE_HEADERS += ["parent,child,weight\n", '"parent","child"\n', "parent\tchild\tclass_weight\n"]
+EDGE_HEADERS += ["child,parent,class_weight\n", "parent,child,weight,class_weight\n"]
+NAMES = ["A", "B", "12", "7", "longer than 8", "é", "a b", "#A", "x#y", "'=A", "C"]
+
+
+@st.composite
+def edges(draw):
+    """Mostly ordinary edge lists, perhaps with a header, weights of edges or of classes, comments and quotes."""
+    header, mark = draw(st.sampled_from(EDGE_HEADERS)), draw(st.sampled_from(" \t,;"))
+    quoted, silent = draw(st.sampled_from([None, None, "", "ab"])), draw(st.sampled_from(["# A,B\tC", "", " \t#", " "]))
+    mark = next((m for m in "\t,;" if m in header and m != mark), mark) if header else mark
+    further = st.sampled_from([[], ["1"], ["1.5"], ["1e6"], ["2", "1"], [".5", "3"], ["x"], ["-1"], ["0"], ["nan"]])
+    kept = draw(st.sampled_from([[], ["1"], None, None]))
+    pair = st.lists(st.sampled_from(NAMES), min_size=2, max_size=2)
+    found = []
+    for names in draw(st.lists(pair, min_size=1, max_size=7)):
+        cells = [
+            *draw(st.sampled_from([names, names, names, ["", names[1]]])),
+            *(draw(further) if kept is None else kept),
+        ]
+        found.append(mark.join(cells if quoted is None else [_in_quotes(cell, quoted) for cell in cells]))
+        if draw(st.integers(0, 7)) == 0:
+            found.append(silent)
+    return header + "\n".join(found)
+
+
+@given(
+    data=mutated(st.one_of(edges(), lines_of(" ", 2, 2))), small=st.booleans(), key=st.sampled_from(["edges", "hemkit"])
+)
+@example(b"A B 2\nA C\nA B 1\n", False, "edges")
+@example(b"A B 2\nA C 2000001\n", False, "edges")
+@example(b'"A","B\nB"\n"A","C"\n', False, "edges")
+@example(b"# A,B\nA B\n\n #\nA C\n", False, "edges")
+@example(b"parent,child,class_weight\n,A,0\nA,B,1\nA,C,2\nB,C,2.0\n", False, "edges")
+@example(b"parent,child,weight,class_weight\nA,B,1,1\nA,C,.5,1\n,A,,5\n,D,,5\n", False, "edges")
+@example(b"parent,child\n", False, "edges")
+@example(b"1 2\n1 3\n1 2\n", False, "hemkit")
+def test_who_cuts_the_lines_of_an_edge_list_does_not_show(data, small, key):
+    text = data.decode("utf-8", "replace")
+    quick, slow = in_every_way(lambda: read_hierarchy_text(text, "h.csv", key, SMALL if small else UPLOAD), blocks=[9])
+    assert quick == slow  # as in a browser, which has no NumPy
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(1, 5)), min_size=1),
+    mark=st.sampled_from(" \t,;"),
+    header=st.sampled_from([0, 1, -1]),
+    weighed=st.booleans(),
+    alone=st.booleans(),
+)
+def test_an_edge_list_is_what_a_plain_loop_reads(pairs, mark, header, weighed, alone):
+    found = list(dict.fromkeys((f"n{a}", f"n{a + step}") for a, step in pairs))
+    text = {0: "", 1: f"parent{mark}child\n", -1: f"child{mark}parent\n"}[header]
+    for k, edge in enumerate(found):
+        text += mark.join([*(edge[::-1] if header < 0 else edge), *([str(k + 1)] if weighed else [])]) + "\n\n# note\n"
+    text += "alone\n" if alone else ""
+    weights = range(1, len(found) + 1) if weighed else [1] * len(found)
+    plain = Hierarchy.from_edges(
+        [(*edge, w) for edge, w in zip(found, weights, strict=True)], ["alone"] if alone else []
+    )
+    assert outcome(lambda: read_hierarchy_text(text, format="edges")) == outcome(lambda: plain)
+
+
+# --- the arrays as a sequence of sets -----------------------------------------------------------------------------
+
+ROWS = LabelRows(("A", "B", "C"), np.array([0, 2, 2, 5]), np.array([1, 0, 2, 2, 1], np.int32))
+SETS = (frozenset("AB"), frozenset(), frozenset("BC"))
+
+
+def test_rows_are_a_sequence_of_sets():
+    assert ROWS == SETS
+    assert SETS == ROWS
+    assert (list(ROWS), ROWS[-1], ROWS[1:], len(ROWS)) == (list(SETS), SETS[-1], SETS[1:], 3)
+    assert hash(ROWS) == hash(SETS)
+    with pytest.raises(IndexError):
+        ROWS[3]
+
+
+def test_rows_are_matched_by_id_as_sets_are():
+    truth = LabelFile(("1", "2"), (frozenset("A"), frozenset("B")))
+    aligned = [align(truth, LabelFile(("2", "3", "x"), labels)) for labels in (ROWS, SETS)]
+    assert aligned[0].predicted == aligned[1].predicted == (frozenset(), SETS[0])
+
+
+@pytest.mark.parametrize("known", ["ABC", "AB", "C", "X"])
+def test_rows_are_encoded_as_sets_are(known):
+    h = Hierarchy.from_edges([("root", name) for name in known])
+    arrays, sets = (encode(h, labels, unknown="drop") for labels in (ROWS, SETS))
+    assert (arrays.ptr.tolist(), arrays.idx.tolist()) == (sets.ptr.tolist(), sets.idx.tolist())
+    assert arrays.unknown == sets.unknown

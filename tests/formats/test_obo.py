@@ -1,0 +1,125 @@
+"""OBO ontologies: what stanzas say, however it is written, and what is refused with its line."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hiermeasures import InputError
+from hiermeasures.formats import UPLOAD, Limits, read_hierarchy_text
+from hiermeasures.formats.hierarchies.obo_terms import TAGS, terms_of
+from hiermeasures.formats.ontology import read_ontology
+from hiermeasures.formats.source import Source
+
+
+def said(text, limits=UPLOAD):
+    """The statements of a text: the tag, the number of the term, the value and the line."""
+    terms = terms_of(text, Source("f.obo"), limits)
+    columns = (terms.tag.tolist(), terms.term.tolist(), terms.value.tolist(), terms.line.tolist())
+    return [(TAGS[tag], term, terms.names[value], line) for tag, term, value, line in zip(*columns, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("is_a: A", "A"),
+        ("is_a:A ! a name", "A"),
+        (" \tis_a: A \t", "A"),
+        ('is_a: A {source="x!"} ! a', "A"),
+        (r"is_a: a\Wb", "a b"),
+        (r"is_a: a\!b\{c ! d", "a!b{c"),
+        (r"is_a: a\\! b", "a\\"),
+        (r"is_a: \n\t\r\W", "\n\t\r "),
+        ("is_a: é\xa0", "é\xa0"),
+        ("is_a: \x01", "\x01"),
+    ],
+)
+def test_a_value_is_what_stands_before_comments_its_escapes_resolved(line, value):
+    assert said(f"[Term]\nid: B\n{line}")[-1] == ("is_a", 0, value, 3)
+
+
+def test_stanzas_and_lines_that_say_nothing_of_a_term_are_passed_over():
+    text = 'x: y\n\n[Typedef]\nid: x\nis_a y\n[Term] ! one\nid: A\nname: "[x"\n! is_a: B\nrelationship: part_of B ! b\n'
+    text += "relationship: regulates B\nrelationship: part_of\nalt_id:\nnamespace:\nis_obsolete: false\n"
+    assert said(text) == [
+        ("id", 0, "A", 7),
+        ("name", 0, '"[x"', 8),
+        ("part_of", 0, "B", 10),
+        ("namespace", 0, "", 14),
+        ("is_obsolete", 0, "false", 15),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[Term]\nname: a\n[Term]\nid: B", "line 1: the term that starts here has no id"),
+        ("[Term]\nid: A\n[Term]\nid: ! B\n", "line 3: the term that starts here has no id"),
+        ("[Term]\nid: A\nname: a\nid: B", "line 4: this term has a second id"),
+        ("[Term]\nid: A\nis_a: ! A", "line 3: is_a without a parent"),
+        ("[Term]\nid: A\n nonsense\nname: x", "line 3: a line of a term is `tag: value`, not 'nonsense'"),
+        ("[Term]\nid: A\nis_a: A", "line 3: class 'A' is its own parent"),
+        ("[Term]\nid: A\nis_a: B\n[Term]\nid: B\nis_a: A", "the hierarchy has a cycle: 'A' > 'B' > 'A'"),
+        ("[Term]\nid: A\nis_a: " + "é" * 1001, "a class name of 1,001 characters"),
+        ("[Term]\nid: A\nis_a: " + "x" * 4001, "line 3: a class name of 4,001 characters"),
+        ("[Term]\nid: A\nis_a: \ud800", "half a surrogate pair"),
+    ],
+)
+def test_what_is_no_ontology_is_refused(text, reason):
+    with pytest.raises(InputError) as raised:
+        read_hierarchy_text(text, name="f.obo")
+    assert str(raised.value).startswith("f.obo")
+    assert reason in str(raised.value)
+
+
+names = st.sampled_from([*"ABCDE", "longer than 8", "é", "a:b", "a\\Wb", "a\\!b", "x ! y", "z {w}", "\xa0", ""])
+TAGGED = ["is_a: ", "is_a: ", "is_a:", "relationship: part_of ", "relationship: regulates ", "namespace: ", "alt_id: "]
+TAGGED += ["name: ", "is_obsolete: true ! ", "is_obsolete:", "id: ", "!", "", " is_a: ", "nonsense ", "part_of: "]
+
+
+@st.composite
+def stanzas(draw):
+    lines = draw(st.sampled_from([[], ["format-version: 1.4", ""], ["default-namespace: N"]]))
+    for kind, name in draw(st.lists(st.tuples(st.sampled_from(["[Term]"] * 5 + ["[Typedef]", "[Term] x"]), names))):
+        lines += [kind, f"id: {name}"]
+        lines += [tag + value for tag, value in draw(st.lists(st.tuples(st.sampled_from(TAGGED), names), max_size=3))]
+    return "\n".join(lines)
+
+
+@given(text=stanzas(), limits=st.sampled_from([UPLOAD, Limits(bytes=4_000, lines=40, label=12)]))
+@example("[Term]\nid: a\\Wb\n[Term]\nid: c\nis_a: a b", UPLOAD)
+def test_terms_are_what_a_plain_reading_line_by_line_finds(text, limits):
+    expected, term = [], -1
+    inside = False
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.strip(" \t")
+        if line.startswith("["):
+            inside, term = line.startswith("[Term]"), term + line.startswith("[Term]")
+        elif inside and line and not line.startswith("!"):
+            tag, _, value = line.partition(":")
+            for mark in ("\\!", "\\W"):
+                value = value.replace(mark, chr(0xE000 + ord(mark[1])))
+            value = value.split("!")[0].split("{")[0].strip(" \t")
+            value = value.replace(chr(0xE000 + ord("!")), "!").replace(chr(0xE000 + ord("W")), " ")
+            if tag == "relationship" and value.startswith("part_of "):
+                tag, value = "part_of", value.removeprefix("part_of ").strip(" \t")
+            elif tag in ("relationship", "part_of"):
+                continue
+            if tag in TAGS and (value or tag in ("namespace", "is_obsolete")):
+                expected.append((tag, term, value, number))
+    try:
+        found = said(text, limits)
+    except InputError:
+        return
+    assert found == expected
+
+
+def test_two_ways_to_write_a_name_are_one_class():
+    h = read_hierarchy_text("[Term]\nid: a\\Wb\n[Term]\nid: c\nis_a: a b\n")
+    assert h.edges == (("a b", "c"),)
+
+
+def test_an_alternative_id_stands_for_terms_of_one_namespace_be_it_named_or_the_default():
+    both = "default-namespace: N\n[Term]\nid: A\nalt_id: X\n[Term]\nid: B\nis_a: A\nalt_id: X\nnamespace: {}\n"
+    assert read_ontology(both.format("N").encode()).alternative == {"X": ("A", "B")}
+    with pytest.raises(InputError, match="'X' is an alternative id of terms of several namespaces: 'A', 'B'"):
+        read_ontology(both.format("M").encode())

@@ -1,0 +1,469 @@
+"""Ontologies, thesauri and taxonomies in the files that people have: what is a class, its name, what is refused.
+
+The samples are of our own making; of the same thing they hold, all formats give the same hierarchy.
+"""
+
+import gzip
+import io
+import json
+import random
+import socket
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hiermeasures import Hierarchy, InputError, evaluate, explain
+from hiermeasures.cli import main
+from hiermeasures.engine.encode import encode
+from hiermeasures.formats import HIERARCHY_FORMATS, Limits, read_hierarchy, read_hierarchy_text, write_hierarchy_text
+from hiermeasures.formats.sandbox import sandboxed
+from tests.conftest import SAMPLES
+
+FOLDER = SAMPLES / "ontologies"
+EX = "http://example.org/animals/"
+BASE = "http://purl.obolibrary.org/obo/"
+TAXDUMP = {name: (FOLDER / "taxdump" / name).read_bytes() for name in ("nodes.dmp", "names.dmp", "merged.dmp")}
+
+
+def refusal(content: str | bytes, name: str, **how) -> str:
+    with pytest.raises(InputError) as raised:
+        read_hierarchy(content.encode() if isinstance(content, str) else content, name=name, **how)
+    message = str(raised.value)
+    assert "\n" not in message
+    assert message.startswith(name)
+    return message
+
+
+# --- SKOS and RDF Schema ------------------------------------------------------------------------------------------
+
+
+def animals(syntax: str) -> str:
+    """The thesaurus as rdflib writes it."""
+    import rdflib
+
+    return rdflib.Graph().parse(FOLDER / "animals.ttl").serialize(format=syntax)
+
+
+@pytest.mark.parametrize(
+    ("syntax", "name"),
+    [("turtle", "a.ttl"), ("nt", "a.nt"), ("xml", "a.rdf"), ("pretty-xml", ""), ("json-ld", "a.jsonld")],
+)
+def test_concepts_are_classes_in_every_syntax_of_rdf(syntax, name):
+    h = read_hierarchy_text(animals(syntax), name)
+    assert h.edges == (
+        (EX + "animal", EX + "bird"), (EX + "animal", EX + "mammal"), (EX + "mammal", EX + "cat"),
+        (EX + "mammal", EX + "dog"),
+    )  # fmt: skip
+    assert [h.title(c) for c in h.nodes] == ["animal", "Vogel", "mammal", "cat", "dog"]
+    assert h.parents("A1") == h.parents("cat") == (EX + "mammal",)  # a notation, a label
+    assert h.index(EX + "hound") == h.index("dog")  # replaced
+    assert h.notes == ("1 deprecated class skipped", "classes are also known by 9 titles and other names")
+
+
+def test_the_order_of_statements_changes_nothing():
+    lines, rng = animals("nt").split("\n"), random.Random(7)
+    first = read_hierarchy_text("\n".join(lines), "a.nt")
+    for _ in range(5):
+        rng.shuffle(lines)
+        other = read_hierarchy_text("\n".join(lines), "a.nt")
+        assert (other.nodes, other.edges, other.titles, other.other_names) == (
+            first.nodes, first.edges, first.titles, first.other_names,
+        )  # fmt: skip
+
+
+def test_without_concepts_classes_of_rdf_schema_are_read():
+    text = """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    @prefix owl: <http://www.w3.org/2002/07/owl#> .
+    <http://e.org/v#A> a owl:Class ; rdfs:subClassOf owl:Thing ; rdfs:label "the top"@en .
+    <http://e.org/v#B> rdfs:subClassOf <http://e.org/v#A> , [ a owl:Restriction ] .
+    <http://e.org/v#C> a rdfs:Class ."""
+    h = read_hierarchy_text(text)
+    assert h.edges == (
+        ("(root)", "http://e.org/v#A"), ("(root)", "http://e.org/v#C"), ("http://e.org/v#A", "http://e.org/v#B")
+    )  # fmt: skip
+    assert h.title("http://e.org/v#A") == "the top"
+    assert h.index("B") == h.index("http://e.org/v#B")
+
+
+def test_relative_iris_stay_as_they_are_written():
+    text = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n<cat> skos:broader <animal> ."
+    assert read_hierarchy_text(text, "a.ttl").edges == (("animal", "cat"),)
+
+
+def test_a_name_of_two_classes_stands_for_neither_and_an_id_always_for_its_own():
+    text = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+    <a> a skos:Concept ; skos:prefLabel "same" . <b> a skos:Concept ; skos:prefLabel "same" .
+    <c> a skos:Concept ; skos:prefLabel "a" ."""
+    h = read_hierarchy_text(text, "a.ttl")
+    assert "same" not in h
+    assert h.check(["a"]) == {"a"}
+    assert h.title("c") == "a"
+
+
+# --- OWL, OBO Graphs and OBO --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cells.owl", "cells.json", "cells.obo"])
+def test_terms_are_classes_in_owl_obo_graphs_and_obo_alike(name):
+    h = read_hierarchy(FOLDER / name)
+    assert h.edges == (("CL:0000000", "CL:0000542"), ("CL:0000542", "CL:0000084"))
+    assert [h.title(c) for c in h.nodes] == ["cell", "lymphocyte", "T cell"]
+    assert h.check(["CL:0000804", "CL:0000003"]) == {"CL:0000084", "CL:0000000"}  # an alternative id, a replaced one
+    assert h.notes == ("1 obsolete term skipped", "classes are also known by 5 titles and other names")
+
+
+def test_titles_and_alternative_ids_are_written_to_obo():
+    h = read_hierarchy(FOLDER / "cells.owl")
+    again = read_hierarchy_text(write_hierarchy_text(h, "obo"))
+    assert (again.edges, again.titles, again.other_names) == (h.edges, h.titles, h.other_names)
+
+
+def test_a_superclass_that_is_declared_elsewhere_is_named():
+    text = (
+        (FOLDER / "cells.owl")
+        .read_text()
+        .replace("obo/CL_0000542", "obo/GO_1", 1)
+        .replace("obo/GO_1", "obo/CL_0000542")
+    )
+    elsewhere = text.replace(
+        f'"{BASE}CL_0000000"/>\n    <rdfs:subClassOf>', f'"{BASE}UBERON_7"/>\n    <rdfs:subClassOf>'
+    )
+    assert elsewhere != text
+    assert "the class 'UBERON:7' is declared nowhere in it; imports are not followed" in refusal(elsewhere, "c.owl")
+
+
+# --- NCBI's taxonomy ----------------------------------------------------------------------------------------------
+
+
+def tar(members: dict[str, bytes], mode: str = "w:gz") -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode) as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return out.getvalue()
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def ways_to_give_it(folder: Path):
+    more = {"readme.txt": b"\xff", **{f"taxdump/{name}": content for name, content in TAXDUMP.items()}}
+    yield FOLDER / "taxdump"
+    yield str(FOLDER / "taxdump" / "nodes.dmp")
+    for name, content in (("t.tar.gz", tar(more)), ("t.tar", tar(more, "w")), ("t.zip", zipped(more))):
+        (folder / name).write_bytes(content)
+        yield folder / name
+        yield content
+
+
+def test_a_taxdump_is_its_folder_its_nodes_or_an_archive(tmp_path):
+    for given in ways_to_give_it(tmp_path):
+        h = read_hierarchy(given)
+        assert len(h) == 9
+        assert h.root == "1"
+        assert h.ancestors("562") == {"1", "131567", "2", "1224", "561"}
+        assert h.title("562") == "Escherichia coli"
+        assert h.title("2") == "Bacteria <bacteria>"  # the unique name, where there is one
+        assert h.check(["662101", "Escherichia coli"]) == {"562"}  # merged into it
+        assert h.notes == ("classes are also known by 10 titles and other names",)
+
+
+def test_nodes_alone_are_a_hierarchy_without_titles():
+    h = read_hierarchy(TAXDUMP["nodes.dmp"], name="nodes.dmp")
+    assert h.parents("562") == ("561",)
+    assert not h.titles
+
+
+def test_a_folder_of_a_taxdump_is_converted(tmp_path, capsys):
+    assert main(["convert", str(FOLDER / "taxdump"), str(tmp_path / "t.obo")]) == 0
+    (tmp_path / "t.zip").write_bytes(zipped(TAXDUMP))
+    assert main(["convert", str(tmp_path / "t.zip"), str(tmp_path / "z.obo")]) == 0
+    assert (
+        read_hierarchy(tmp_path / "t.obo") == read_hierarchy(tmp_path / "z.obo") == read_hierarchy(FOLDER / "taxdump")
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("1\t|\t1\t|\n2\t|\t3\t|\n3\t|\t2\t|\n", "the hierarchy has a cycle: '2' > '3' > '2'"),
+        ("1\t|\t1\t|\n2\t|\t7\t|\n", "nodes.dmp, line 2: the parent '7' has no line of its own"),
+        ("1\t|\t1\t|\n2,1\n", "nodes.dmp, line 2: a line has 2 fields or more, separated by tab, |, tab"),
+        ("1\t|\t1\t|\nx\t|\t1\t|\n", "nodes.dmp, line 2: a taxon and its parent are whole numbers, not 'x' and '1'"),
+    ],
+)
+def test_a_damaged_taxdump_is_refused_by_its_part_and_line(lines, reason):
+    assert reason in refusal(lines, "nodes.dmp")
+    assert reason.rpartition("nodes.dmp")[2] in refusal(zipped({**TAXDUMP, "nodes.dmp": lines.encode()}), "t.zip")
+
+
+def test_archives_that_hold_something_else_or_are_damaged_are_refused():
+    assert refusal(zipped({"a.txt": b"A B"}), "a.zip") == (
+        "a.zip: an archive is read as NCBI's taxonomy, and this one holds no nodes.dmp"
+    )
+    assert "cut short or damaged" in refusal(tar(TAXDUMP)[:-40], "t.tar.gz")
+    assert "cut short or damaged" in refusal(gzip.compress(b"1\t|\t1\t|\n"), "nodes.dmp.gz")
+    assert "t.zip/names.dmp, line 1: " in refusal(zipped({**TAXDUMP, "names.dmp": b"1 root"}), "t.zip")
+
+
+def test_an_archive_is_unpacked_up_to_a_bound():
+    small = Limits(bytes=100_000, lines=1_000)
+    for pack in (tar, zipped):
+        packed = pack({"images.dmp" if pack is tar else "nodes.dmp": bytes(3_000_000)})
+        assert len(packed) < small.bytes
+        assert refusal(packed, "t", limits=small) == "t: larger than 2.5 MB, which is the most that is read here"
+
+
+# --- Newick -------------------------------------------------------------------------------------------------------
+
+
+def test_a_tree_is_a_hierarchy_of_its_names():
+    h = read_hierarchy(FOLDER / "tree.nwk")
+    assert set(h.edges) == {
+        ("Mammalia", "Carnivora"), ("Mammalia", "mrca(Mouse+Rat)"), ("Mammalia", "Cow"), ("Carnivora", "Cat"),
+        ("Carnivora", "Big dog"), ("mrca(Mouse+Rat)", "Mouse"), ("mrca(Mouse+Rat)", "Rat"),
+    }  # fmt: skip
+    assert h.notes[0] == "lengths of branches are left out"
+
+
+def nested(rng: random.Random, leaves: list[str]) -> list:
+    """A random tree over some leaves, as lists."""
+    if len(leaves) == 1:
+        return leaves[0]
+    cut = sorted(rng.sample(range(1, len(leaves)), rng.randint(1, min(3, len(leaves) - 1))))
+    return [nested(rng, leaves[a:b]) for a, b in zip([0, *cut], [*cut, len(leaves)], strict=True)]
+
+
+def written(tree, rng: random.Random) -> str:
+    if isinstance(tree, str):
+        return tree
+    return f"({','.join(written(child, rng) for child in rng.sample(tree, len(tree)))})"
+
+
+def test_inner_nodes_are_named_by_two_leaves_in_whatever_order_they_stand():
+    rng = random.Random(5)
+    for _ in range(40):
+        leaves = rng.sample("ABCDEFGHIJKLMNOP", rng.randint(2, 12))
+        tree = nested(rng, leaves)
+        first, second = (read_hierarchy_text(written(tree, rng) + ";") for _ in range(2))
+        assert first == second
+        for node in set(first.nodes) - set(leaves):
+            a, b = node.removeprefix("mrca(").removesuffix(")").split("+")
+            common = (first.ancestors(a) | {a}) & (first.ancestors(b) | {b})
+            assert max(common, key=first.level) == node
+            assert [a, b] == sorted([a, b])
+
+
+def test_numbers_in_place_of_names_are_support_values_unless_leaves_are_numbers():
+    h = read_hierarchy_text("((A,B)95,(C,D)95)100;")
+    assert h.nodes[:3] == ("mrca(A+C)", "mrca(A+B)", "mrca(C+D)")
+    assert h.notes[0] == "3 numbers of inner nodes are taken for support values, and left out"
+    assert read_hierarchy_text("((4,5)2,(6,7)3)1;").edges[:2] == (("1", "2"), ("1", "3"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("(A,B", "line 1: 1 parentheses are not closed, so the file is cut short or damaged"),
+        ("(A,B));", "no Newick that can be read ('invalid brace nesting')"),
+        ("(A,\n,B);", "line 1: a leaf has no name"),
+        ("(A,B)r;\n(C,D)s;", "line 2: something follows the first tree; a hierarchy is one tree"),
+        ("(A x,B);", "line 1: between 'A' and 'x' is no comma; a name that holds blanks is in quotes"),
+        ("(A,\nA);", "line 2: the name 'A' stands twice in the tree"),
+        ("((A),B);", "an inner node with one child has no name, so nothing tells it from its child"),
+        ("(A)(B);", "line 1: a comma is missing before a parenthesis"),
+        ("A,B;", "line 1: a comma or parenthesis stands outside of the tree"),
+        ("('A,B);", "no Newick that can be read ('Unterminated quote!')"),
+    ],
+)
+def test_what_is_no_tree_is_refused(text, reason):
+    assert refusal(text, "t.nwk").endswith(reason)
+
+
+def test_a_tree_may_be_deep():
+    deep = "(" * 3_000 + "x" + "".join(f",a{k})b{k}" for k in range(3_000)) + ";"
+    assert read_hierarchy_text(deep).depth == 3_000
+
+
+# --- lists of is-a ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hound is-a dog\n# a comment\ndog is-a animal\nbig cat is-a animal\n",
+        "hound\tis_a\tdog\ndog\tis_a\tanimal\nbig cat\tis_a\tanimal\n",
+        "hound,isa,dog\ndog,IsA,animal\nbig cat,isa,animal\n",
+        "hound is a dog\ndog is an animal\nbig cat is an animal\n",
+        "hyponym,hypernym\nhound,dog\ndog,animal\nbig cat,animal\n",
+    ],
+)
+def test_lists_of_is_a_lead_from_child_to_parent(text):
+    assert set(read_hierarchy_text(text).edges) == {("dog", "hound"), ("animal", "dog"), ("animal", "big cat")}
+
+
+def test_a_line_without_is_a_is_named():
+    assert (
+        refusal("a is-a b\nc b\n", "x.txt", format="is-a") == "x.txt, line 2: a line is `child is-a parent`, not 'c b'"
+    )
+
+
+# --- other names --------------------------------------------------------------------------------------------------
+
+
+def test_labels_may_be_other_names_wherever_labels_are_read(tmp_path):
+    h = read_hierarchy(FOLDER / "taxdump")
+    expected = [{"562"}, {"1280"}]
+    given = [{"662101"}, ["Staphylococcus aureus"]]
+    assert evaluate(h, expected, given, measures="hF").per_instance["hF"].tolist() == [1.0, 1.0]
+    assert explain(h, given[0], expected[0])["hF"] == 1.0
+    many = ["662101", "Escherichia"] * 15_000
+    for labels in (many, __import__("numpy").array(many)):  # which has a kernel
+        encoded = encode(h, labels)
+        assert encoded.classes(h, 0) == {"562"}
+        assert encoded.classes(h, 29_999) == {"561"}
+    (tmp_path / "true.csv").write_text("id,label\na,562\n")
+    (tmp_path / "one.csv").write_text("id,label\na,662101\n")
+    files = ["--true", str(tmp_path / "true.csv"), "--predicted", str(tmp_path / "one.csv")]
+    out = tmp_path / "out.csv"
+    assert (
+        main(["evaluate", "--hierarchy", str(FOLDER / "taxdump"), *files, "--measures", "hF", "--csv", str(out)]) == 0
+    )
+    assert "1.0" in out.read_text()
+    with pytest.raises(InputError, match="unknown class 'Escherichia colo'"):
+        encode(h, ["Escherichia colo"])
+
+
+def test_answers_of_a_table_may_be_other_names_and_unknown_ones_stay_unknown():
+    import pandas as pd
+
+    h = read_hierarchy(FOLDER / "cells.obo")
+    table = pd.DataFrame({"id": ["CL:0000084", "CL:0000542"], "answer": ["T cell", "Q cell"]}, dtype="category")
+    report = evaluate(table, true="id", predicted="answer", taxonomy=h, measures="hF")
+    assert report.per_instance["hF"].tolist()[0] == 1.0
+    assert report.answers.rows["unknown"].tolist() == [1]
+    assert report.hierarchy.index("T cell") == report.hierarchy.index("CL:0000084")
+
+
+def test_classes_that_are_cut_off_lose_their_other_names():
+    h = read_hierarchy(FOLDER / "cells.obo").down_to(1)
+    assert set(h.other_names.values()) == {"CL:0000000", "CL:0000542"}
+    assert "T cell" not in h
+
+
+# --- untrusted files ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["animals.ttl", "cells.owl", "cells.json", "cells.obo", "tree.nwk"])
+def test_an_upload_is_read_in_the_sandbox_and_recognised_without_its_name(name):
+    content = (FOLDER / name).read_bytes()
+    h = sandboxed(read_hierarchy, content)
+    there = read_hierarchy(content, name=name)
+    assert (h, h.titles, h.other_names, h.notes) == (there, there.titles, there.other_names, there.notes)
+
+
+@pytest.fixture
+def no_network(monkeypatch):
+    def refused(*_arguments, **_settings):
+        raise AssertionError("a reader reached for the network")
+
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    monkeypatch.setattr(socket, "getaddrinfo", refused)
+
+
+@pytest.mark.usefixtures("no_network")
+def test_nothing_is_fetched():
+    assert len(read_hierarchy(FOLDER / "cells.owl")) == 3  # which imports another file
+    remote = "http://127.0.0.1:9/context.jsonld"
+    node = {"@id": "http://e.org/a", "http://www.w3.org/2004/02/skos/core#broader": {"@id": "http://e.org/b"}}
+    assert read_hierarchy_text(json.dumps(node)).edges == (("http://e.org/b", "http://e.org/a"),)
+    for context in (remote, [{}, remote], {"@import": remote}, {"x": {"@id": "http://e.org/x", "@context": remote}}):
+        message = refusal(json.dumps({"@context": context, **node}), "a.jsonld")
+        assert message == f"a.jsonld: its context '{remote}' is elsewhere, and is not fetched; write it out"
+    for inner in ({"@context": remote}, {"@graph": [{"@context": remote}]}):
+        assert "is not fetched" in refusal(json.dumps({**node, "http://e.org/p": inner}), "a.jsonld")
+
+
+@pytest.mark.parametrize("name", ["a.owl", "a.rdf"])
+@pytest.mark.parametrize("entities", ["", " [<!ENTITY a 'b'>]", ' [<!ENTITY f SYSTEM "file:///etc/passwd">]'])
+def test_xml_with_a_document_type_or_an_entity_is_refused(name, entities):
+    text = (FOLDER / "cells.owl").read_text().replace("<rdf:RDF", f"<!DOCTYPE rdf:RDF{entities}>\n<rdf:RDF", 1)
+    if name == "a.rdf":
+        text = text.replace("owl:Ontology", "owl:Other")  # then it is read by rdflib
+    assert "<!DOCTYPE or <!ENTITY is not accepted" in refusal(text, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.ttl", "@prefix a: <b> .\na:c a:d a:e f .", "no TURTLE that can be read"),
+        ("a.ttl", "<a> <b> <c> .", "holds neither SKOS concepts nor classes of RDF Schema or OWL"),
+        ("a.ttl", "<a> <b> " + "[ <c> " * 5_000, "no TURTLE that can be read"),
+        ("a.rdf", "<rdf:RDF", "not XML"),
+        ("a.rdf", "<x:RDF xmlns:x='y'><a/></x:RDF>", "neither SKOS concepts nor classes"),
+        ("a.jsonld", '{"@id": ', "not JSON"),
+        ("a.jsonld", '{"@graph": ' + "[" * 300 + "]" * 300 + "}", "nested deeper than 200 levels"),
+        ("a.owl", "<a/>", "holds neither SKOS concepts nor classes"),
+        ("a.owl", "Prefix(:=<http://e.org/>)", "not XML"),
+        ("a.json", '{"graphs": [{"nodes": [{"id": 3}]}]}', "no OBO Graphs that can be read"),
+        ("a.json", '{"graphs": [{"nodes": [], "edges": []}]}', "no OBO Graphs that can be read"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_line(name, content, reason):
+    assert reason in refusal(content, name)
+
+
+CYCLES = {
+    "a.ttl": "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<a> s:broader <b> . <b> s:broader <a> .",
+    "a.isa": "a is-a b\nb is-a a\n",
+    "a.json": json.dumps(
+        {
+            "graphs": [
+                {
+                    "id": "x",
+                    "nodes": [{"id": f"{BASE}A_{k}", "type": "CLASS"} for k in "12"],
+                    "edges": [{"sub": f"{BASE}A_{a}", "pred": "is_a", "obj": f"{BASE}A_{b}"} for a, b in ("12", "21")],
+                }
+            ]
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CYCLES)
+def test_a_cycle_is_named_by_its_classes(name):
+    assert "the hierarchy has a cycle: " in refusal(CYCLES[name], name)
+
+
+def test_a_concept_that_is_its_own_parent_is_named():
+    text = "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<a> s:broader <a> ."
+    assert refusal(text, "a.ttl") == "a.ttl: class 'a' is its own parent"
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("animals.ttl", "rdflib"), ("cells.owl", "pronto"), ("cells.json", "pronto"), ("tree.nwk", "newick")],
+)
+def test_a_missing_library_is_named_with_its_extra(monkeypatch, name, package):
+    monkeypatch.setitem(__import__("sys").modules, package, None)
+    title = {"animals.ttl": "SKOS and RDF Schema", "cells.owl": "OWL", "cells.json": "OBO Graphs", "tree.nwk": "Newick"}
+    with pytest.raises(InputError) as raised:
+        read_hierarchy(FOLDER / name)
+    assert str(raised.value) == f"reading {title[name]} needs the extra 'files': pip install 'hiermeasures[files]'"
+
+
+def test_formats_that_are_only_read_say_so():
+    h = Hierarchy.from_edges([("A", "B")])
+    for key in ("rdf", "owl", "obo-graphs", "newick", "taxdump", "is-a"):
+        assert not HIERARCHY_FORMATS[key].writable
+        with pytest.raises(InputError, match="is read, not written"):
+            write_hierarchy_text(h, key)

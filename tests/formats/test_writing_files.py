@@ -1,0 +1,41 @@
+"""Files are written whole or not at all, whatever happens on the way, and a fault names the file."""
+
+import errno
+import os
+import time
+
+import pytest
+
+from hiermeasures.core.errors import InputError
+from hiermeasures.formats.source import ABANDONED, replacing, save
+
+
+def test_what_a_killed_process_left_does_not_stand_in_the_way_and_is_removed(tmp_path):
+    target = tmp_path / "out[1].csv"
+    old, new = tmp_path / f".out[1].csv.{os.getpid()}.part", tmp_path / f".out[1].csv.{os.getpid() + 1}.part"
+    for left in (old, new):
+        left.write_text("half")
+    os.utime(old, (time.time() - ABANDONED - 60,) * 2)
+    save("whole", target)
+    assert target.read_text() == "whole"
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([target.name, new.name])  # another may be writing now
+
+
+@pytest.mark.parametrize("name", ["out.csv", "a" * 100 + "out.csv"], ids=["short", "long"])
+def test_a_full_disk_is_reported_with_the_file(tmp_path, name):
+    target = tmp_path / name
+    with pytest.raises(InputError, match=r"out\.csv: cannot be written \(No space left on device\)"), replacing(target):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_longest_name_that_a_folder_takes_can_be_written(tmp_path):
+    target = tmp_path / ("🌳" * 62 + ".csv")  # 252 bytes of 255
+    save("whole", target)
+    assert target.read_text() == "whole"
+
+
+def test_a_fault_of_what_is_written_stays_what_it_is(tmp_path):
+    with pytest.raises(InputError, match=r"^no place for it$"), replacing(tmp_path / "out.csv"):
+        raise InputError("no place for it")
+    assert list(tmp_path.iterdir()) == []

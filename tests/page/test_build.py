@@ -1,0 +1,236 @@
+"""The folder of the page: everything in it is relative, nothing in it asks elsewhere, and its wheel has no more than it
+needs. What is not ours is made up here; tests/browser/test_page.py has the real page.
+"""
+
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import threading
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from hiermeasures import InputError
+from hiermeasures.page import build, downloads
+from hiermeasures.page.build import PLACE, POLICY, write_page
+from hiermeasures.page.server import server_of
+from hiermeasures.page.wheels import own_wheel, without_tests
+
+
+def wheel(**members: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/"), text)
+    return packed.getvalue()
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pyodide")
+    for name in downloads.NEEDED:
+        (folder / name).write_bytes(
+            wheel(some__code="1", some__tests__more="2") if name in downloads.WHEELS else b"core"
+        )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(given: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    digests = {name: hashlib.sha256((given / name).read_bytes()).hexdigest() for name in downloads.NEEDED}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(downloads, "NEEDED", digests)
+        folder = tmp_path_factory.mktemp("page")
+        write_page(folder, given)
+        yield folder
+
+
+class Elements(HTMLParser):
+    """The elements of a page, with their attributes and texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, str] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.found:
+            self.texts[self.found[-1][0]] = self.texts.get(self.found[-1][0], "") + data
+
+
+def test_every_address_in_it_is_relative_and_there(page: Path) -> None:
+    elements = Elements((page / "index.html").read_text("utf-8")).found
+    addresses = [value for _, found in elements for name, value in found.items() if name in ("href", "src") and value]
+    assert len(addresses) >= 5
+    for address in addresses:
+        assert re.fullmatch(r"[\w.-]+(\?[0-9a-f]{12})?", address)
+        assert (page / address.partition("?")[0]).is_file()
+
+
+def test_no_script_or_style_stands_in_the_page_itself(page: Path) -> None:
+    elements = Elements((page / "index.html").read_text("utf-8"))
+    assert not elements.texts.get("script", "").strip()
+    assert "style" not in dict(elements.found)
+    assert not any(name == "style" or name.startswith("on") for _, found in elements.found for name in found)
+
+
+def test_the_policy_allows_webassembly_and_nothing_else_unsafe(page: Path) -> None:
+    elements = Elements((page / "index.html").read_text("utf-8")).found
+    (policy,) = (found["content"] for _, found in elements if found.get("http-equiv") == "Content-Security-Policy")
+    assert policy == POLICY
+    assert [word for word in POLICY.replace(";", " ").split() if "unsafe" in word] == ["'wasm-unsafe-eval'"]
+    assert not re.search(r"https?:|\*", POLICY)
+
+
+def test_our_own_scripts_name_no_other_place(page: Path) -> None:
+    for name in ("page.js", "worker.js", "embed.js", "page.css"):
+        assert not re.search(r"https?://|//\w+\.\w", (page / name).read_text("utf-8")), name
+
+
+def test_what_the_worker_loads_is_there(page: Path) -> None:
+    begin = json.loads((page / "first.json").read_text("utf-8"))["settings"]["begin"]
+    assert {(page / path).is_file() for path in (*begin["wheels"], begin["later"])} == {True}
+    assert [path for path in begin["wheels"] if "networkx" in path] == []
+
+
+def test_the_version_is_of_all_that_is_in_it(
+    page: Path, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def version(folder: Path) -> str | None:
+        return Elements((folder / "index.html").read_text("utf-8")).found[0][1]["data-version"]
+
+    write_page(tmp_path / "same", given)
+    assert version(tmp_path / "same") == version(page)
+    original = build._file
+    monkeypatch.setattr(build, "_file", lambda name: original(name) + ("/* new */" if name == "page.css" else ""))
+    write_page(tmp_path / "new", given)
+    assert version(tmp_path / "new") != version(page)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path, given: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years")
+    with pytest.raises(InputError, match="not empty and holds no page"):
+        write_page(tmp_path, given)
+    with pytest.raises(InputError, match="is a file"):
+        write_page(tmp_path / "thesis.tex", given)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_page_is_written_anew_where_one_was(page: Path, given: Path) -> None:
+    (page / "page.js").write_text("old")
+    (page / PLACE / "hiermeasures-0.0.1-py3-none-any.whl").write_text("old")
+    write_page(page, given)
+    assert not (page / PLACE / "hiermeasures-0.0.1-py3-none-any.whl").exists()
+    assert (page / "page.js").read_text("utf-8") != "old"
+
+
+# --- wheels -------------------------------------------------------------------------------------------------------
+
+
+def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
+    name, content = own_wheel()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = archive.namelist()
+    assert re.fullmatch(r"hiermeasures-[\d.]+-py3-none-any\.whl", name)
+    assert "hiermeasures/cases/files/kosmopoulos2015/figure-11.yaml.json" in names
+    assert not [n for n in names if n.split("/")[1] in ("app", "engine", "cli", "notebook", "cafa", "probabilities")]
+    assert len(names) == len(set(names))
+
+
+ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pydot", "pyarrow", "segno")
+ABSENT += ("rdflib", "pronto", "newick")
+# Opens what there is to open, and says where it stumbles.
+ALL_OF_IT = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+sys.modules.update(dict.fromkeys(json.loads(sys.argv[2])))
+from hiermeasures.page.session import Session
+session, number = Session("page", "https://example.org/#"), 0
+def put(kind, **value):
+    global number
+    number += 1
+    gesture = {"number": number, "component": "control", "kind": kind, "value": value}
+    return json.loads(session.received(json.dumps({"session": "page", "gestures": [gesture]})))
+def controls(parts):
+    for part in parts:
+        yield part
+        yield from controls(part.get("parts", []))
+used = 0
+for view in range(8):
+    put("set", key="view", value=view)
+    answer = put("press", key="all_measures")
+    for menu in [c["key"] for c in controls(answer["data"]["areas"]) if c["kind"] == "menu"]:
+        opened = put("menu", key=menu, open=True)
+        used += sum(c["kind"] == "menu" and c.get("open", False) for c in controls(opened["data"]["areas"]))
+        put("menu", key=menu, open=False)
+assert used >= 32, used
+assert json.loads(session.answer())["data"]["seen"] == number
+"""
+
+
+def test_our_wheel_alone_draws_every_view_and_opens_every_menu(tmp_path: Path) -> None:
+    """With pydantic, networkx and latex2mathml, and without anything that has no wheel for Pyodide."""
+    with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as archive:
+        archive.extractall(tmp_path)
+    command = [sys.executable, "-I", "-c", ALL_OF_IT, str(tmp_path), json.dumps(ABSENT)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_our_wheel_is_the_same_each_time() -> None:
+    assert own_wheel() == own_wheel()
+
+
+def test_a_wheel_loses_its_tests_and_nothing_else() -> None:
+    whole = wheel(some__code="1", some__tests__test_code="2", some__latest="3", tests__more="4")
+    with zipfile.ZipFile(io.BytesIO(without_tests(whole))) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {"some/code": b"1", "some/latest": b"3"}
+
+
+# --- the server ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def address(page: Path) -> Iterator[str]:
+    with server_of(page) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("", "text/html; charset=utf-8"),
+        ("page.js", "text/javascript; charset=utf-8"),
+        (f"{PLACE}/pyodide.mjs", "text/javascript; charset=utf-8"),
+        (f"{PLACE}/pyodide.asm.wasm", "application/wasm"),
+        ("first.json", "application/json"),
+        ("first.svg", "image/svg+xml"),
+    ],
+)
+def test_the_server_says_what_a_file_is_and_how_it_may_be_used(address: str, path: str, kind: str) -> None:
+    with urllib.request.urlopen(f"{address}/{path}") as answer:
+        assert answer.headers["Content-Type"] == kind
+        assert answer.headers["Content-Security-Policy"] == POLICY
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_port_that_cannot_be_is_said() -> None:
+    with pytest.raises(InputError, match="--port 70000"):
+        server_of(Path(), 70_000)
+    with server_of(Path()) as server, pytest.raises(InputError, match=f"--port {server.server_port}"):
+        server_of(Path(), server.server_port)

@@ -1,0 +1,126 @@
+"""The Explorer behind the page: gestures and links go in, one JSON comes out, as in every host."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from hiermeasures import explain
+from hiermeasures.explorer import share_link
+from hiermeasures.explorer.library import figure
+from hiermeasures.page.session import Session
+from hiermeasures.picture.views import OPENING
+
+
+def click(session: Session, label: str, number: int, mode: str = "predicted") -> dict[str, Any]:
+    """The answer to a click on a class of the drawing."""
+    shapes = part(json.loads(session.answer()), "graph")["scene"]["shapes"]
+    shape = next(s for s in shapes if (s.get("title") or s["text"]) == label)
+    value = {"id": shape["id"], "name": label, "mode": mode}
+    return sent(session, {"number": number, "component": "graph", "kind": "click", "value": value})
+
+
+def sent(session: Session, *gestures: dict[str, Any]) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(session.received(json.dumps({"session": "page", "gestures": gestures})))
+    return answer
+
+
+def part(answer: dict[str, Any], component: str) -> Any:
+    """The data of the first component of this kind on the screen."""
+
+    def found(parts: list[dict[str, Any]]) -> Any:
+        for each in parts:
+            inner = each["data"] if each.get("component") == component else found(each.get("parts", []))
+            if inner is not None:
+                return inner
+        return None
+
+    return found(answer["data"]["areas"])
+
+
+def marked(answer: dict[str, Any], side: str) -> set[str]:
+    return {s.get("title") or s["text"] for s in part(answer, "graph")["scene"]["shapes"] if s.get(side) == "class"}
+
+
+def test_it_opens_with_figure_11a_and_needs_no_word_for_it() -> None:
+    answer = json.loads(Session().answer())
+    assert (marked(answer, "true"), marked(answer, "predicted")) == ({"T1"}, {"P1", "P2"})
+    assert (answer["word"], answer["fault"], answer["data"]["seen"]) == ("", "", 0)
+
+
+def test_a_click_is_applied_once_and_acknowledged() -> None:
+    session = Session()
+    first, again = click(session, "C", 1), click(session, "C", 1)
+    assert marked(first, "predicted") == marked(again, "predicted") == {"C", "P1", "P2"}
+    assert (first["data"]["seen"], again["data"]["seen"]) == (1, 1)
+
+
+def test_the_word_is_the_share_link_of_the_app() -> None:
+    word = click(Session(), "C", 1)["word"]
+    shared = share_link.decoded(word)
+    assert shared.shown.classes("predicted") == {"C", "P1", "P2"}
+    assert shared.view_state == OPENING
+
+
+def test_a_link_is_opened_without_a_past() -> None:
+    other = figure("kosmopoulos2015/figure-15")
+    session = Session()
+    session.answer()  # the worker asks for it when nothing else is to do
+    answer = json.loads(session.opened(share_link.encoded(other, OPENING)))
+    assert marked(answer, "true") == other.classes("true")
+    undo = next(b for b in answer["data"]["areas"][0]["parts"] if b["key"] == "undo")
+    assert undo.get("disabled")
+
+
+def test_the_way_back_in_the_browser_finds_what_was_shown() -> None:
+    session = Session()
+    word = click(session, "C", 1)["word"]
+    click(session, "T1", 2)
+    assert marked(json.loads(session.opened(word)), "predicted") == {"C", "P1", "P2"}
+    assert marked(json.loads(session.opened("")), "predicted") == {"P1", "P2"}
+
+
+@pytest.mark.parametrize("word", ["1.nonsense", "9.eJw", "x" * 20_000])
+def test_a_link_that_cannot_be_used_is_said_and_changes_nothing(word: str) -> None:
+    session = Session()
+    click(session, "C", 1)
+    answer = json.loads(session.opened(word))
+    assert answer["fault"].startswith("This link ")
+    assert answer["fault"].endswith("What was shown before is shown instead.")
+    assert json.loads(Session().opened(word))["fault"].endswith("The opening figure is shown instead.")
+    assert marked(answer, "predicted") == {"C", "P1", "P2"}
+    assert click(session, "C", 2)["fault"] == ""
+
+
+def test_what_is_presented_is_in_the_address() -> None:
+    answer = json.loads(Session().opened("&present=1"))
+    assert [area["key"] for area in answer["data"]["areas"]] == ["wide"]
+    assert answer["word"] == "&present=1"
+
+
+def test_links_of_the_share_menu_keep_their_state_from_the_server() -> None:
+    session = Session("page", "https://example.org/explorer/#")
+    answer = sent(
+        session, {"number": 1, "component": "control", "kind": "menu", "value": {"key": "sharing", "open": True}}
+    )
+    (link,) = re.findall(r'"key":"link_address".*?"content":"([^"]+)"', json.dumps(answer, separators=(",", ":")))
+    before, _, word = link.partition("#state=")
+    assert before == "https://example.org/explorer/"
+    assert share_link.decoded(word).shown.classes("predicted") == {"P1", "P2"}
+
+
+def test_what_is_no_gesture_changes_nothing() -> None:
+    session = Session()
+    before = session.answer()
+    for nothing in ({}, {"session": "another", "gestures": []}, {"session": "page", "gestures": "click"}, [], None, 7):
+        assert session.received(json.dumps(nothing)) == before
+
+
+def test_the_values_are_those_of_explain() -> None:
+    answer = click(Session(), "C", 1)
+    shown = figure("kosmopoulos2015/figure-11a")
+    x = explain(shown.hierarchy, {"T1"}, {"P1", "P2", "C"}, options=shown.instance.options)
+    rows = part(answer, "values")["rows"]
+    assert rows["hF"]["value"] == "0.50"  # {A, B, T1} and {A, B, C, P1, P2} share two: 2 · 2 / (3 + 5)
+    assert {key: float(row["exact"]) for key, row in rows.items()} == {key: x[key] for key in rows}

@@ -1,0 +1,224 @@
+"""Scenes as SVG: every mark has its shape, any label is only text, and the document is well-formed and refers to
+nothing outside.
+"""
+
+from html.parser import HTMLParser
+from math import hypot
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as some
+
+from hiermeasures.app.cases.tables import rank_lines
+from hiermeasures.core.errors import InputError
+from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.measures import explain
+from hiermeasures.picture.overlay import Mark, Overlay, Side
+from hiermeasures.picture.scene import Edge, Scene, Shape, figure_scene, shown_label
+from hiermeasures.picture.svg import Image, svg, swatch
+from tests.app.screen import overlay_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = [
+    "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "]]>&amp;<!--",
+    "\"'><a href=javascript:alert(1)>", "=1+1", "nul\x00bell\x07", "turned \u202e round",
+    "two\nlines", "x" * 5000, "漢字", "&lt;b&gt;",
+]  # fmt: skip
+TREE = Hierarchy.from_nested({"A": {"B": ["T1", "P1", "P2"], "C": None}})
+FIGURE = overlay_of(explain(TREE, {"T1"}, {"P1", "P2"}), "augmented")
+SCENE = figure_scene(TREE, FIGURE)
+
+
+def parsed(image: Image) -> ElementTree.Element:
+    return ElementTree.fromstring(image.svg)
+
+
+def shapes(image: Image, kind: str) -> list[ElementTree.Element]:
+    return [r for r in parsed(image).iter(f"{SVG}rect") if kind in r.get("class", "").split()]
+
+
+def texts(image: Image, kind: str = "label") -> list[str]:
+    return ["".join(t.itertext()) for t in parsed(image).iter(f"{SVG}text") if kind in t.get("class", "").split()]
+
+
+def one(mark: Mark) -> Image:
+    return svg(figure_scene(Hierarchy.from_edges([("A", "B")]), Overlay("", {"B": mark})))
+
+
+def is_round(rect: ElementTree.Element) -> bool:
+    return float(rect.get("rx", 0)) == pytest.approx(float(rect.get("height", 0)) / 2)
+
+
+def test_a_true_class_is_circled_and_not_boxed() -> None:
+    picture = one(Mark(true=Side.CLASS))
+    assert [is_round(r) for r in shapes(picture, "true")] == [True]
+    assert not shapes(picture, "predicted")
+
+
+@pytest.mark.parametrize("width", [30.0, 120.0])
+@pytest.mark.parametrize("x", [-200.0, -60.0, -10.0, 0.0, 60.0])
+def test_an_edge_ends_at_the_circle_of_a_true_class(x: float, width: float) -> None:
+    # The circle has the radius 15, drawn out to the label's width, and the edge ends 1.5 before it.
+    ends = Shape("p", "A", x=x, y=-60, width=30, height=30), Shape("c", "B", width=width, height=30, true="class")
+    picture = svg(Scene("", ends, (Edge("p", "c"),), (), (), (), (), ""))
+    (path,) = (e.get("d", "") for e in parsed(picture).iter(f"{SVG}path"))
+    across, down = map(float, path.split("L")[1].split())
+    assert hypot(max(abs(across) - (width / 2 - 15), 0), down) == pytest.approx(16.5, abs=0.1)
+
+
+def test_a_predicted_class_is_boxed_and_not_circled() -> None:
+    picture = one(Mark(predicted=Side.CLASS))
+    assert [is_round(r) for r in shapes(picture, "predicted")] == [False]
+    assert not shapes(picture, "true")
+
+
+def test_a_class_that_is_both_carries_a_circle_inside_a_box() -> None:
+    picture = one(Mark(Side.CLASS, Side.CLASS))
+    [circle], [box] = shapes(picture, "true"), shapes(picture, "predicted")
+    assert float(circle.get("width", 0)) < float(box.get("width", 0))
+    assert float(circle.get("height", 0)) < float(box.get("height", 0))
+    assert "on-both" in circle.get("class", "")
+    assert "on-both" in box.get("class", "")
+
+
+@pytest.mark.parametrize("side", ["true", "predicted"])
+def test_what_augmentation_added_is_dashed_and_a_class_of_the_side_is_not(side: str) -> None:
+    [added], [own] = shapes(one(Mark(**{side: Side.ADDED})), side), shapes(one(Mark(**{side: Side.CLASS})), side)
+    assert added.get("stroke-dasharray")
+    assert not own.get("stroke-dasharray")
+
+
+def test_a_class_in_neither_set_has_no_outline() -> None:
+    picture = svg(figure_scene(TREE, Overlay("", {})))
+    assert not shapes(picture, "true")
+    assert not shapes(picture, "predicted")
+    assert sorted(texts(picture)) == sorted(TREE.nodes)
+
+
+def test_a_struck_class_is_struck_through() -> None:
+    struck = [
+        p for p in parsed(one(Mark(true=Side.CLASS, struck=True))).iter(f"{SVG}path") if p.get("class") == "strike"
+    ]
+    assert len(struck) == 1
+
+
+def test_every_edge_is_drawn_once_in_the_colour_of_the_sides_that_both_its_ends_are_on() -> None:
+    edges = {
+        (p.get("data-parent"), p.get("data-child")): p.get("class", "").split()[1]
+        for p in parsed(svg(SCENE)).iter(f"{SVG}path")
+        if "edge" in p.get("class", "").split()
+    }
+    ids = {shape.text: shape.id for shape in SCENE.shapes}
+    expected = {"AB": "both", "AC": "none", "B T1": "true", "B P1": "predicted", "B P2": "predicted"}
+    assert edges == {(ids[pair[0]], ids[pair[1:].strip()]): f"edge-{role}" for pair, role in expected.items()}
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_a_hostile_label_is_only_text(label: str) -> None:
+    hierarchy = Hierarchy.from_edges([("root", label)])
+    picture = svg(
+        figure_scene(hierarchy, Overlay("", {label: Mark(Side.CLASS)}), subtitles={label: label}), legend=True
+    )
+    assert {e.tag.removeprefix(SVG) for e in parsed(picture).iter()} <= {
+        "svg",
+        "title",
+        "style",
+        "g",
+        "path",
+        "rect",
+        "text",
+    }
+    attributes = {name for e in parsed(picture).iter() for name in e.attrib}
+    assert not {name for name in attributes if name.startswith("on") or "href" in name}
+    assert "url(" not in picture.svg
+    shown = texts(picture)[1]
+    assert shown[:8] == shown_label(label)[:8]
+    assert shown.isprintable()
+
+
+@given(some.text(min_size=1, max_size=40).filter(lambda label: label.strip() not in ("", "root")))
+def test_any_label_gives_a_well_formed_document(label: str) -> None:
+    try:
+        hierarchy = Hierarchy.from_edges([("root", label)])
+    except InputError:
+        reject()
+    overlay = Overlay("", {hierarchy.nodes[1]: Mark(Side.CLASS)})
+    assert parsed(svg(figure_scene(hierarchy, overlay, subtitles={"root": label}))).tag == f"{SVG}svg"
+
+
+def test_the_image_s_alternative_text_is_one_attribute_whatever_the_label() -> None:
+    label = '"><img src=x onerror=alert(1)>'
+    found: list[tuple[str, dict[str, str | None]]] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.append((tag, dict(attrs)))
+
+    picture = svg(figure_scene(Hierarchy.from_edges([("root", label)]), Overlay("", {label: Mark(Side.CLASS)})))
+    Reader().feed(picture.html(160))
+    [(tag, attributes)] = found
+    assert tag == "img"
+    assert set(attributes) == {"src", "alt", "style"}
+    assert str(attributes["src"]).startswith("data:image/svg+xml;base64,")
+
+
+def test_the_words_name_the_classes_of_each_mark() -> None:
+    assert svg(SCENE).words == "A hierarchy of 6 classes. True: T1. Predicted: P1, P2. Ancestor of both: A, B."
+
+
+def test_the_legend_tells_exactly_the_marks_that_occur() -> None:
+    assert texts(svg(SCENE, legend=True), "legend") == ["true", "predicted", "ancestor of both"]
+    assert texts(svg(SCENE), "legend") == []
+
+
+def test_subtitles_stand_in_their_classes() -> None:
+    assert texts(svg(figure_scene(TREE, FIGURE, subtitles={"T1": "0.75"})), "note") == ["0.75"]
+
+
+def test_a_scale_changes_the_size_and_nothing_else() -> None:
+    small, large = svg(SCENE), svg(SCENE, scale=3)
+    assert (large.width, large.height) == pytest.approx((3 * small.width, 3 * small.height))
+    assert parsed(large).get("viewBox") == parsed(small).get("viewBox")
+
+
+def test_an_exported_drawing_has_a_white_ground_and_one_scheme() -> None:
+    paper, page, own = (svg(SCENE, ground=ground).svg for ground in ("paper", "page", "own"))
+    assert '<rect class="ground"' in paper
+    assert ".ground {fill: #FFFFFF}" in paper
+    assert "prefers-color-scheme" not in paper
+    assert '<rect class="ground"' not in page
+    assert '<rect class="ground"' in own
+    assert "prefers-color-scheme: dark" in page
+    assert "prefers-color-scheme: dark" in own
+
+
+def test_a_large_hierarchy_is_drawn_in_part_and_says_so() -> None:
+    wide = Hierarchy.from_edges([("root", f"c{i}") for i in range(1000)])
+    picture = svg(figure_scene(wide, Overlay("", {"c500": Mark(Side.CLASS)}), limit=20))
+    assert "c500" in texts(picture)
+    assert len(texts(picture)) == 20
+    assert texts(picture, "legend") == ["and 981 more classes, not drawn"]
+
+
+def test_nothing_is_drawn_outside_the_frame() -> None:
+    picture = svg(SCENE, legend=True)
+    left, top, width, height = map(float, str(parsed(picture).get("viewBox")).split())
+    for rect in [r for side in ("true", "predicted") for r in shapes(picture, side)][:3]:
+        assert left <= float(rect.get("x", 0))
+        assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= left + width
+        assert top <= float(rect.get("y", 0))
+        assert float(rect.get("y", 0)) + float(rect.get("height", 0)) <= top + height
+
+
+def test_a_swatch_is_a_mark_without_a_label() -> None:
+    picture = swatch(SCENE.legend[0])
+    assert len(shapes(picture, "true")) == 1
+    assert texts(picture) == []
+    assert picture.words == "true"
+
+
+def test_rank_lines_have_a_line_per_system_between_columns_and_tolerate_gaps() -> None:
+    picture = rank_lines({"<A>": (1, 2, 3), "B": (2, float("nan"), 1)}, ["hF", "<b>", "SP"])
+    assert len(list(parsed(picture).iter(f"{SVG}path"))) == 3  # two for A, one for B across its gap
+    assert texts(picture) == ["hF", "<b>", "SP"]

@@ -1,0 +1,163 @@
+"""All that an Explorer and a lesson compute, as lines of JSON: a name and what came out. test_plain.py runs it with and
+without the libraries that a page in a browser has not.
+"""
+
+import importlib
+import json
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from itertools import islice
+from typing import Any
+
+from hiermeasures import core, explorer, lessons, measures, picture
+from hiermeasures.behaviour.random_hierarchies import random_hierarchy
+from hiermeasures.behaviour.what_if import edits_of, what_if
+from hiermeasures.cases import load_cases
+from hiermeasures.cases.writing import hierarchy_entry, read_cases, write_case
+from hiermeasures.core.errors import InputError
+from hiermeasures.explorer import editing, present, screen
+from hiermeasures.explorer.areas.host import Host, printed_of_figure
+from hiermeasures.explorer.edits import EditChoice, edits_data
+from hiermeasures.explorer.library import figure, published
+from hiermeasures.explorer.mathml import formula
+from hiermeasures.explorer.model import State
+from hiermeasures.explorer.opening import STARTS
+from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.printed_words import counted, printed_values
+from hiermeasures.explorer.share_link import decoded, encoded
+from hiermeasures.explorer.state import History
+from hiermeasures.formats import read_hierarchy_text, write_hierarchy_text
+from hiermeasures.lessons import Lesson, load_lessons
+from hiermeasures.measures import BEST_KNOWN, CATALOGUE
+from hiermeasures.picture.drawing import drawing_of_explanation
+from hiermeasures.picture.scene import figure_scene
+from hiermeasures.picture.tikz import tikz
+from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_view
+
+for floor in (core, measures, picture, lessons, explorer):
+    for module in pkgutil.walk_packages(floor.__path__, f"{floor.__name__}."):
+        importlib.import_module(module.name)
+assert "networkx" not in sys.modules  # where a flow is solved, and not before
+
+HOST = Host(printed=printed_of_figure, window=True)
+OWN = "mine=0.5*hF + max(F_LCA, 0.25)"
+EDITS = 12  # of a figure, for the time of the test
+PLAIN_FORMATS = ("edges", "csv", "hemkit", "json", "node-link", "outline", "taxonomy")
+
+
+def cases() -> Iterator[tuple[str, Any]]:
+    """Every figure as a case, and what is printed about it."""
+    for key, case in load_cases().cases.items():
+        made = asdict(case) | {"hierarchy": (case.hierarchy.nodes, case.hierarchy.edges)}
+        yield key, made | {"weights": hierarchy_entry(case.hierarchy)}
+        yield f"{key} printed", [asdict(cell) for cell in published(key)]
+        yield f"{key} counted", [counted(published(key)), sorted(printed_values(figure(key)))]
+
+
+def saved() -> Iterator[tuple[str, Any]]:
+    """Every figure saved as a case file and read again; a file that is none."""
+    for key, case in load_cases().cases.items():
+        paths = {"true_paths": case.true_paths, "predicted_paths": case.predicted_paths, "options": case.options}
+        text = write_case(case.hierarchy, case.true, case.predicted, title=key, year=2000, **paths)
+        (back,) = read_cases(text.encode())
+        yield key, dict(back.explained)
+    for wrong in ("", "{", '{"figure": "One", "hierarchy": "A>B", "true": "C"}', "{" * 100):
+        yield f"no case: {wrong[:5]}", _outcome(lambda wrong=wrong: read_cases(wrong.encode())).startswith("refused")
+
+
+def explanations() -> Iterator[tuple[str, Any]]:
+    """Every measure of every figure, with one's own, and the formulas."""
+    for key, case in load_cases().cases.items():
+        x = case.explain(define={**case.define, "mine": OWN.partition("=")[2]})
+        yield key, dict(x)
+        yield f"{key} in words", [asdict(x.derivation(measure)) for measure in (*BEST_KNOWN, "mine")]
+        yield f"{key} formula", formula(x.derivation("mine").latex)
+
+
+def states() -> Iterator[tuple[str, Any]]:
+    """The screen of every figure in every view, its pictures, and the screen after a gesture."""
+    for key in load_cases().cases:
+        state = State(History(figure(key)), OPENING)
+        for view in VIEWS:
+            at = state.looking(with_view(state.view_state, view)).arranged()
+            yield f"{key} {view}", screen.data(at, Receiver("session"), HOST)
+            picture = drawing_of_explanation(at.explanation, view)
+            yield f"{key} {view} pictures", [picture.svg, tikz(figure_scene(at.shown.hierarchy, at.overlay))]
+        label = at.shown.hierarchy.nodes[-1]
+        click = {"id": at.arrangement.ids[label], "name": label, "mode": "predicted"}
+        clicked = screen.after(at, HOST, "graph", "click", click)
+        yield f"{key} clicked", screen.data(clicked, Receiver("session"), HOST)
+        undone = screen.after(clicked, HOST, "control", "press", {"key": "undo"})
+        yield f"{key} undone", [sorted(undone.shown.selected), undone.shown == at.shown]
+        word = encoded(at.shown, at.view_state, own=(OWN,))
+        back = decoded(word)
+        yield f"{key} link", [word, back.own, sorted(back.shown.selected), overlay_for(at.explanation, at.view_state)]
+
+
+def what_ifs() -> Iterator[tuple[str, Any]]:
+    """The effect of the first edits of every figure on the best known measures."""
+    for key in load_cases().cases:
+        x = figure(key).explained()
+        keys = [CATALOGUE[name] for name in BEST_KNOWN]
+        found = what_if(x, keys, islice(edits_of(x.instance, x.hierarchy.nodes), EDITS))
+        yield key, edits_data(found, EditChoice(sides=("true", "predicted")), BEST_KNOWN[0])
+
+
+def course() -> Iterator[tuple[str, Any]]:
+    """Every card, and its question with the right answer."""
+    library = load_lessons()
+    yield "faults", [library.faults, library.broken]
+    for lesson in library.lessons:
+        yield lesson.key, [lesson.title, lesson.learns, lesson.minutes, lesson.entries.model_dump(mode="json")]
+        yield from _cards(lesson)
+
+
+def _cards(lesson: Lesson) -> Iterator[tuple[str, Any]]:
+    for k, card in enumerate(lesson.cards):
+        about = [(sorted(i.true), sorted(i.predicted), i.hierarchy.edges) for i in card.instances]
+        made = [card.title, card.text, about, card.measures, card.view, card.hidden, card.case, card.source]
+        yield f"{lesson.key} {k}", made
+        if (question := card.question) is not None:
+            verdict = question.judge(question.answer())
+            assert verdict.right
+            yield f"{lesson.key} {k} asks", [question.words, question.choices(), question.explain, asdict(verdict)]
+
+
+def pastes() -> Iterator[tuple[str, Any]]:
+    """Hierarchies as text and back, drawing, and what is refused."""
+    for key, start in STARTS.items():
+        h = start.make()
+        for name in PLAIN_FORMATS:
+            yield f"{key} {name}", _outcome(lambda h=h, name=name: write_hierarchy_text(h, name))
+        yield f"{key} lines", editing.as_lines(h).text
+    numbers = read_hierarchy_text("1 2\n1 3\n", format="hemkit")
+    texts = [write_hierarchy_text(h, "csv") for h in (random_hierarchy(40, depth=4, branching=3, extra=0.2), numbers)]
+    yield "back", [read_hierarchy_text(text).edges for text in (*texts, "A\n B\n C\n", "A\tB\tC\tD\n", '{"A": ["B"]}')]
+    for wrong in ("A B\nB A\n", "A,B,x\n", "[" * 300, '{"A": ["B", "B"]}', "A B\nB B\n"):
+        yield wrong[:20], _outcome(lambda wrong=wrong: read_hierarchy_text(wrong))
+    yield "nearest", _outcome(lambda: load_cases().case("kosmopoulos2015/figur-11a"))
+    yield "presenting", asdict(present.Presenting().reveal_all())
+
+
+def _outcome(make: Callable[[], Any]) -> str:
+    try:
+        return str(make())
+    except InputError as error:
+        return f"refused: {error}"
+
+
+def plain(value: Any) -> Any:
+    """Return the value as JSON can hold it, so that equal values are written alike."""
+    if isinstance(value, set | frozenset):
+        return sorted(map(str, map(plain, value)))
+    return str(value)
+
+
+USES = (cases, saved, explanations, states, what_ifs, course, pastes)
+
+if __name__ == "__main__":
+    for use in USES:
+        for name, outcome in use():
+            print(json.dumps([f"{use.__name__}: {name}", outcome], default=plain, sort_keys=True))

@@ -1,0 +1,308 @@
+"""Curves and areas: equal to every threshold tried one by one, and to scikit-learn on real shapes."""
+
+import json
+import math
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import auc, precision_score, recall_score
+
+from hiermeasures import Hierarchy, InputError, explain
+from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.probabilities import (
+    NodeProbabilities,
+    ProbabilityTable,
+    file_curves,
+    file_sweep,
+    instance_areas,
+    instance_curve,
+    micro_curve,
+    true_classes,
+)
+from tests.conftest import SAMPLES, hierarchy_of
+from tests.probabilities.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables, single_paths
+
+
+def closure(h, labels):
+    return {a for c in labels for a in h.up(c)}
+
+
+def all_thresholds(h, chance, true, count_root=False, everything=False):
+    """(threshold, predicted set) at every probability, halfway between them, and at 0, from the highest down, by
+    definition.
+    """
+    values = sorted({0.0, 1.0, *chance.values()}, reverse=True)
+    taus = sorted({*values, *((a + b) / 2 for a, b in pairwise(values))}, reverse=True)
+    out = []
+    for tau in taus:
+        predicted = closure(h, [c for c in h.nodes if chance[c] > tau and (count_root or c != h.root)])
+        out.append((tau, predicted if count_root else predicted - {h.root}))
+    if everything:
+        out.append((-1.0, set(h.nodes) - (set() if count_root else {h.root})))
+    return out
+
+
+def plain_curve(h, chance, true, count_root=False, everything=False):
+    truth = closure(h, true) - (set() if count_root else {h.root})
+    points = []
+    for tau, predicted in all_thresholds(h, chance, true, count_root, everything):
+        shared = len(predicted & truth)
+        f1 = 2 * shared / (len(predicted) + len(truth))
+        points.append((tau, shared / len(truth), shared / len(predicted) if predicted else 1.0, f1))
+    return points
+
+
+def plain_area(points):
+    return sum((r2 - r1) * (p1 + p2) / 2 for (_, r1, p1, _), (_, r2, p2, _) in pairwise(points))
+
+
+@st.composite
+def tables_with_truth(draw):
+    table = draw(any_tables(coarse=draw(st.booleans())))
+    rows = [draw(st.sets(st.sampled_from(table.hierarchy.nodes[1:]), max_size=3)) for _ in range(len(table))]
+    return table, rows
+
+
+class TestInstanceCurve:
+    def test_figure_2_by_hand(self):
+        # True {1, 3}: above 0.75 nothing; 1; then 5; then 2; then 3 and 4 together.
+        curve = instance_curve(FIGURE_2, {"3"})
+        assert [(q.low, q.high, q.shared, q.predicted) for q in curve.points] == [
+            (0.75, 1, 0, 0),
+            (0.35, 0.75, 1, 1),
+            (0.25, 0.35, 1, 2),
+            (0.2, 0.25, 1, 3),
+            (0, 0.2, 2, 5),
+        ]
+        # 0.5 · 1 up to recall 1/2, then from precision 1/3 to 2/5.
+        assert curve.area == pytest.approx(0.5 + 0.5 * (1 / 3 + 2 / 5) / 2)
+        assert curve.at(0.3).f1 == 0.5
+        assert curve.predicted_at(0.3) == {"1", "5"}
+
+    @given(tables_with_truth(), st.booleans(), st.booleans())
+    def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root, everything):
+        table, rows = drawn
+        got = instance_areas(table, rows, count_root=count_root, everything=everything)
+        for i, true in enumerate(rows):
+            curve = instance_curve(table.row(i), true, count_root=count_root, everything=everything)
+            if not true:
+                assert math.isnan(curve.area)
+                assert math.isnan(got.areas[i])
+                continue
+            plain = plain_curve(table.hierarchy, table.row(i), true, count_root, everything)
+            assert curve.area == pytest.approx(plain_area(plain))
+            assert got.areas[i] == pytest.approx(curve.area)
+            assert got.best_f1[i] == pytest.approx(max(f1 for *_, f1 in plain))
+            assert {round(q.f1, 12) for q in curve.best} == {round(got.best_f1[i], 12)}
+            if not everything:
+                assert (got.best_low[i], got.best_high[i]) in [(q.low, q.high) for q in curve.best]
+
+    @given(tables_with_truth(), st.sampled_from(["augment", "cap"]))
+    def test_arrays_equal_curves_for_both_readings_of_incoherence_and_both_interpolations(self, drawn, incoherent):
+        table, rows = drawn
+        for interpolation in ("trapezoid", "step"):
+            settings = {"interpolation": interpolation, "incoherent": incoherent}
+            expected = [instance_curve(table.row(i), true, **settings).area for i, true in enumerate(rows)]
+            np.testing.assert_allclose(instance_areas(table, rows, **settings).areas, expected, atol=1e-12)
+
+    @given(tables_with_truth(), st.floats(0, 1))
+    def test_a_point_is_what_explain_says_of_its_prediction(self, drawn, tau):
+        table, rows = drawn
+        curve = instance_curve(table.row(0), rows[0] or {table.hierarchy.nodes[1]})
+        x = explain(table.hierarchy, curve.true, curve.predicted_at(tau), count_root=False)
+        point = curve.at(tau)
+        assert (point.recall, point.f1) == pytest.approx((x["hR"], x["hF"]))
+        assert point.precision == pytest.approx(x["hP"] if point.predicted else 1)
+
+    def test_points_are_at_distinct_probabilities_only(self):
+        assert len(instance_curve(FIGURE_2, {"5"}).points) == 1 + len({0.75, 0.35, 0.25, 0.2})
+
+    def test_a_class_of_probability_zero_is_never_predicted_unless_everything_is_asked_for(self):
+        strict = instance_curve(FIGURE_4, {"4"})
+        assert strict.points[-1].recall == 0.5
+        whole = instance_curve(FIGURE_4, {"4"}, everything=True)
+        assert whole.points[-1].recall == 1
+        # From recall 1/2 at precision 1/4 (1, 3, 5, 2) to recall 1 at precision 2/5.
+        assert whole.area - strict.area == pytest.approx(0.5 * (1 / 4 + 2 / 5) / 2)
+
+    def test_incoherent_probabilities_may_be_augmented_or_cut(self):
+        p = NodeProbabilities.of(FIGURE, {"1": 0.2, "2": 0.5, "3": 0.9, "4": 0, "5": 0})
+        assert instance_curve(p, {"3"}).area == 1  # 3 brings 1, before 2
+        # Cut: 2 first, then 1 and 3 together: from precision 0 to 2/3.
+        assert instance_curve(p, {"3"}, incoherent="cap").area == pytest.approx((0 + 2 / 3) / 2)
+
+    def test_the_conventions_are_stated(self):
+        sentence = instance_curve(FIGURE_2, {"5"}).sentence
+        assert "from recall 0 and precision 1" in sentence
+        assert "root is not counted" in sentence
+
+    @pytest.mark.parametrize("settings", [{"interpolation": "spline"}, {"incoherent": "ignore"}])
+    def test_unknown_choices_are_named(self, settings):
+        with pytest.raises(InputError, match="unknown"):
+            instance_curve(FIGURE_2, {"5"}, **settings)
+
+
+class TestProposition1:
+    @given(st.lists(st.tuples(single_paths(dag=True), st.floats(0, 1), st.integers(0, 100)), min_size=1, max_size=4))
+    def test_coherent_predictions_have_equal_hierarchical_and_flat_f1_per_instance_and_micro(self, drawn):
+        flat, augmented = [], []
+        for p, tau, which in drawn:
+            h = p.hierarchy
+            true = closure(h, [h.nodes[1:][which % (len(h) - 1)]]) - {h.root}
+            predicted = {c for c in h.nodes[1:] if p[c] > tau}
+            x = explain(h, true, predicted, count_root=False)
+            assert x["hF"] == x["f1"]
+            flat.append(x.flat)
+            augmented.append(x.augmented)
+        counts = [[(len(s.shared), len(s.predicted), len(s.true)) for s in sets] for sets in (flat, augmented)]
+        assert counts[0] == counts[1]
+
+
+class TestFiles:
+    @given(tables_with_truth(), st.booleans())
+    def test_work_in_pieces_changes_nothing(self, drawn, count_root):
+        table, rows = drawn
+        whole = instance_areas(table, rows, count_root=count_root)
+        micro, sweep = micro_curve(table, rows), file_sweep(table, rows)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(file_curves, "CELLS_AT_ONCE", 1)
+            np.testing.assert_array_equal(instance_areas(table, rows, count_root=count_root).areas, whole.areas)
+            np.testing.assert_array_equal(micro_curve(table, rows).precision, micro.precision)
+            np.testing.assert_allclose(file_sweep(table, rows).samples_f1, sweep.samples_f1)
+
+    @given(tables_with_truth(), st.booleans())
+    def test_micro_curve_has_the_area_of_summed_counts_at_every_threshold(self, drawn, everything):
+        table, rows = drawn
+        h = table.hierarchy
+        truths = [closure(h, true) - {h.root} for true in rows]
+        total = sum(map(len, truths))
+        got = micro_curve(table, rows, everything=everything)
+        if not total:
+            assert math.isnan(got.area)
+            return
+        taus = sorted({0.0, 1.0, *table.values.ravel().tolist()}, reverse=True) + [-1.0] * everything
+        points = []
+        for tau in taus:
+            sets = [closure(h, [c for c in h.nodes[1:] if table.row(i)[c] > tau]) - {h.root} for i in range(len(table))]
+            shared, size = sum(len(s & t) for s, t in zip(sets, truths, strict=True)), sum(map(len, sets))
+            points.append((tau, shared / total, shared / size if size else 1.0, 0.0))
+        assert got.area == pytest.approx(plain_area(points))
+        assert {(round(r, 9), round(p, 9)) for r, p in zip(got.recall, got.precision, strict=True)} <= {
+            (round(r, 9), round(p, 9)) for _, r, p, _ in points
+        }
+
+    @given(tables_with_truth(), st.floats(0, 1))
+    def test_a_sweep_averages_what_explain_says(self, drawn, tau):
+        table, rows = drawn
+        h = table.hierarchy
+        got = file_sweep(table, rows, [tau])
+        xs = [
+            explain(h, true, [c for c in h.nodes[1:] if table.row(i)[c] > tau], count_root=False)
+            for i, true in enumerate(rows)
+        ]
+        some = [x for x, true in zip(xs, rows, strict=True) if true]
+        if some:
+            assert got.samples_f1[0] == pytest.approx(np.mean([x["hF"] for x in some]))
+            assert got.samples_recall[0] == pytest.approx(np.mean([x["hR"] for x in some]))
+        shared = sum(len(x.augmented.shared) for x in xs)
+        sizes = sum(len(x.augmented.true) + len(x.augmented.predicted) for x in xs)
+        assert got.micro_f1[0] == pytest.approx(2 * shared / sizes if sizes else 0)
+
+    def test_no_single_threshold_exceeds_the_best_of_each_instance(self):
+        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]))
+        rows = [{"5"}, {"3"}]
+        areas, sweep = instance_areas(table, rows), file_sweep(table, rows)
+        # {1, 5} needs a threshold below 0.35, {1, 3} one of 0.35 at least: no one threshold is right for both.
+        assert areas.best_f1.tolist() == [1, 1]
+        assert areas.best_high[0] <= 0.35 <= areas.best_low[1]
+        assert sweep.samples_f1[sweep.best] < areas.mean_best_f1
+
+    def test_instances_without_a_true_class_are_named_and_left_out_of_the_mean(self):
+        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
+        got = instance_areas(table, [set(), {"3"}])
+        assert got.undefined == ("x",)
+        assert got.mean == got.areas[1]
+
+    def test_true_labels_come_in_order_by_id_or_as_an_array(self):
+        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
+        expected = instance_areas(table, [{"5"}, {"3"}]).areas
+        marks = np.zeros((2, 6), bool)
+        marks[0, FIGURE.index("5")] = marks[1, FIGURE.index("3")] = True
+        np.testing.assert_array_equal(instance_areas(table, {"y": {"3"}, "x": {"5"}, "z": {"1"}}).areas, expected)
+        np.testing.assert_array_equal(instance_areas(table, marks).areas, expected)
+        np.testing.assert_array_equal(instance_areas(table, true_classes(table, marks)).areas, expected)
+
+    @pytest.mark.parametrize("frame", [pd, pl, pa], ids=["pandas", "polars", "arrow"])
+    def test_numbers_and_true_labels_may_be_tables(self, frame):
+        table = frame.table if frame is pa else frame.DataFrame
+        column = frame.array if frame is pa else frame.Series
+        h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        given = ProbabilityTable.of(h, table({"C": [0.5, 0.25], "B": [0.5, 0.75]}), ["C", "B"])
+        assert given.values.tolist() == [[1, 0.5, 0.5], [1, 0.75, 0.25]]
+        expected = true_classes(given, [{"C"}, {"A", "B"}]).idx.tolist()
+        assert true_classes(given, column([["C"], ["A", "B"]])).idx.tolist() == expected
+        assert true_classes(given, table({"C": [1, 0], "A": [0, 1], "B": [0, 1]})).idx.tolist() == expected
+
+    @pytest.mark.parametrize(
+        ("labels", "message"),
+        [
+            ([{"5"}], "true labels for 1 instances, but probabilities for 2"),
+            ({"x": {"5"}}, "1 instances of the probabilities have no true labels: 'y'"),
+            ([{"5"}, {"9"}], r"true labels, row 2 \(id 'y'\): unknown class '9'"),
+            (np.zeros((2, 3)), "the true labels are 2 × 3, but the probabilities 2 × 6"),
+        ],
+    )
+    def test_true_labels_that_do_not_fit_are_named(self, labels, message):
+        table = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
+        with pytest.raises(InputError, match=message):
+            instance_areas(table, labels)
+
+    def test_thinning_keeps_both_ends_and_the_area(self):
+        rng = np.random.default_rng(1)
+        h = hierarchy_of("r>1 r>2")
+        table = ProbabilityTable.of(h, rng.random((500, 3)))
+        whole = micro_curve(table, [{"1"}] * 500)
+        thin = whole.thinned(50)
+        assert len(thin.recall) == 50
+        assert (thin.recall[0], thin.recall[-1], thin.area) == (0, 1, whole.area)
+
+
+class TestWikiVitals:
+    @pytest.fixture
+    def file(self, data):
+        lines = (data / "hwv/hwv.taxonomy").read_text(encoding="utf-8").splitlines()
+        h = Hierarchy.from_edges((row[0], child) for row in (line.split("\t") for line in lines) for child in row[1:])
+        text = (data / "hwv/hwv_test_labels.jsonl").read_text(encoding="utf-8")
+        labels = [set(json.loads(line)["label"]) for line in text.splitlines()]
+        logits = np.random.default_rng(3).normal(size=(len(labels), len(h)))
+        for i, classes in enumerate(labels):
+            logits[i, [h.index(c) for c in classes]] += 2
+        return ProbabilityTable.of(h, logits, kind="conditional_softmax"), labels
+
+    def test_the_tree_has_its_levels(self, data, file):
+        table, labels = file
+        # The root stands above the six levels of Table 1 and its 1,186 classes: 11-109-381-437-244-4.
+        levels = [1, 3, 4, 1] if data == SAMPLES else [1, 11, 109, 381, 437, 244, 4]
+        assert (len(table.hierarchy), len(labels)) == (sum(levels), 5 if data == SAMPLES else 2003)
+        assert np.bincount(arrays_of(table.hierarchy).level).tolist() == levels
+
+    def test_every_instance_has_an_area(self, file):
+        assert not instance_areas(*file).undefined
+
+    def test_a_sample_equals_a_loop_with_scikit_learn(self, file):
+        table, labels = file
+        got = instance_areas(table, labels).areas
+        h = table.hierarchy
+        chance = table.values[-1, 1:]
+        truth = np.zeros(len(h), bool)
+        truth[[h.index(c) for c in labels[-1]]] = True
+        taus = [*np.unique(chance)[::-1], 0.0]
+        precision = [precision_score(truth[1:], chance > tau, zero_division=1) for tau in taus]
+        recall = [recall_score(truth[1:], chance > tau) for tau in taus]
+        assert got[-1] == pytest.approx(auc(recall, precision), abs=1e-12)

@@ -1,0 +1,181 @@
+"""Scores of fields that credit an answer beside the truth, written out as their sources define them, against the
+settings that docs/coming-from gives for them: on all pairs of classes of all small trees, and DAGs where it says so.
+"""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from hiermeasures import Hierarchy, evaluate, explain
+from hiermeasures.behaviour.worlds import dags, trees
+
+TREES = [world.hierarchy for size in (2, 3, 4, 5) for world in trees(size)]
+DAGS = [world.hierarchy for size in (3, 4) for world in dags(size)]
+
+
+def pairs(hierarchies, **options):
+    """Every hierarchy with every true and every predicted class, explained."""
+    return ((h, t, p, explain(h, {t}, {p}, **options)) for h in hierarchies for t, p in product(h.nodes, repeat=2))
+
+
+def at_or_above(h, c):
+    return {c} | h.ancestors(c)
+
+
+def at_or_below(h, c):
+    return {c} | h.descendants(c)
+
+
+# --- cell typing ------------------------------------------------------------------------------------------------------
+
+
+def hop_scores(h, true, predicted, k):
+    """Sensitivity and specificity at a hop of an answer without scores, which counts for all classes above it, too."""
+    near = {true}
+    for _ in range(k):
+        near |= {parent for c in near for parent in h.parents(c)}
+    along = set().union(*(at_or_above(h, c) | at_or_below(h, c) for c in near))
+    answer = at_or_above(h, predicted)
+    return not answer.isdisjoint(near), answer <= along
+
+
+def differing_hops(hierarchies):
+    compared, apart = 0, Counter()
+    for h, t, p, x in pairs(hierarchies):
+        for k in range(4):
+            sensitivity, specificity = hop_scores(h, t, p, k)
+            apart["sensitivity"] += sensitivity != (x["SP_down"] <= k)
+            apart["specificity"] += specificity == (x["SP_up"] > 0 and x["SP_down"] > k)
+            compared += 1
+    return compared, apart["sensitivity"], apart["specificity"]
+
+
+def test_hop_scores_are_read_off_the_two_parts_of_the_way_in_every_small_tree():
+    assert differing_hops(TREES) == (1244, 0, 0)  # as the page says
+
+
+def test_of_small_dags_a_few_have_other_hop_scores():
+    compared, sensitivity, specificity = differing_hops(DAGS)
+    assert (compared, sensitivity) == (1132, 4)  # as the page says
+    assert specificity > 0
+
+
+def test_a_subtype_counts_as_right_by_accuracy_and_over_prediction():
+    for h, t, p, x in pairs([*TREES, *DAGS]):
+        assert x["accuracy"] + x["over_prediction"] == (p in at_or_below(h, t))
+        assert x["accuracy"] + x["under_prediction"] == (p in at_or_above(h, t))
+
+
+def match_type(h, true, predicted):
+    if predicted == true:
+        return "exact"
+    if set(h.parents(predicted)) & set(h.parents(true)):
+        return "sibling"
+    if predicted in h.parents(true):
+        return "parent"
+    return "child" if true in h.parents(predicted) else "no match"
+
+
+UP_AND_DOWN = {(0, 0): "exact", (1, 1): "sibling", (0, 1): "parent", (1, 0): "child"}
+
+
+def test_match_types_are_the_two_parts_of_the_way():
+    def differing(hierarchies):
+        kinds = [
+            (match_type(h, t, p), UP_AND_DOWN.get((x["SP_up"], x["SP_down"]), "no match"))
+            for h, t, p, x in pairs(hierarchies)
+        ]
+        return len(kinds), sum(theirs != ours for theirs, ours in kinds)
+
+    assert differing(TREES) == (311, 0)  # as the page says
+    assert differing(DAGS) == (283, 40)  # as the page says
+
+
+# --- privacy ----------------------------------------------------------------------------------------------------------
+
+
+def cut(h, c, rank):
+    """The class on the way from the root to another, in a tree, at a level; that class itself where it is higher."""
+    (path,) = h.paths_from_root(c)
+    return c if rank is None else path[min(rank, len(path) - 1)]
+
+
+@pytest.mark.parametrize("rank", [1, 2, None])
+def test_levels_compare_cut_labels_and_may_credit_what_is_below(rank):
+    for h, t, p, x in pairs(TREES, rank=rank):
+        assert x["rank_R"] == (cut(h, p, rank) == cut(h, t, rank))
+        assert x["rank_R"] + x["over_prediction"] == (p in at_or_below(h, cut(h, t, rank)))
+
+
+def test_a_generic_entity_above_all_others_is_right_in_either_place():
+    h = Hierarchy.from_nested({"O": None, "PII": ["PERSON", "PHONE", "SSN"]})
+    tags = [c for c in h.nodes if c != h.root]
+    for t, p in product(tags, repeat=2):
+        x = explain(h, {t}, {p})
+        generic = "PII" in (t, p) and "O" not in (t, p)
+        assert x["accuracy"] + x["over_prediction"] + x["under_prediction"] == (t == p or generic)
+
+
+# --- biodiversity -----------------------------------------------------------------------------------------------------
+
+
+def taxonomic_distance(a, b):
+    """Ranks to climb until two lineages are equal: the longer one first, both where they are equally long."""
+    steps = 0
+    while a != b:
+        longest = max(len(a), len(b))
+        a, b = (lineage[:-1] if len(lineage) == longest else lineage for lineage in (a, b))
+        steps += 1
+    return steps
+
+
+def test_the_taxonomic_distance_is_the_longer_part_of_the_way():
+    for h, t, p, x in pairs(TREES):
+        ((true,), (predicted,)) = (tuple(h.paths_from_root(c)) for c in (t, p))
+        assert taxonomic_distance(true, predicted) == max(x["SP_up"], x["SP_down"])
+        assert (len(predicted) > len(true)) == (x["SP_up"] > x["SP_down"])
+
+
+def rolled_up(h, scores, threshold):
+    """The class nearest to the species whose species' scores are above a threshold together; the best of its rank."""
+    for rank in range(h.depth, -1, -1):
+        sums = Counter()
+        for species, score in scores.items():
+            (path,) = h.paths_from_root(species)
+            if rank < len(path):
+                sums[path[rank]] += score
+        best, score = max(sums.items(), key=lambda item: item[1])
+        if score > threshold:
+            return best
+    raise AssertionError("the root has all scores")
+
+
+def test_a_right_answer_that_was_rolled_up_is_an_under_prediction_and_no_false_positive():
+    h = Hierarchy.from_nested(
+        {"animal": {"mammal": {"cat": ["lynx", "puma"], "dog": ["wolf"]}, "bird": {"crow": ["rook"]}}}
+    )
+    grid = [i / 5 for i in range(6)]
+    compared = Counter()
+    for a, b, c in product(grid, repeat=3):
+        if a + b + c > 1:
+            continue
+        answer = rolled_up(h, {"lynx": a, "puma": b, "wolf": c, "rook": 1 - a - b - c}, 0.65)
+        for species in ("lynx", "wolf", "rook"):
+            x = explain(h, {species}, {answer}, zero_division=1)
+            above = answer in h.ancestors(species)
+            assert x["under_prediction"] == above
+            assert x["rank_P"] == (above or answer == species)
+            compared[above] += 1
+    assert min(compared[True], compared[False]) > 50
+
+
+def test_the_settings_give_the_same_over_many_instances():
+    h = TREES[-1]
+    both = list(product(h.nodes, repeat=2))
+    true, predicted = ([{pair[side]} for pair in both] for side in (0, 1))
+    define = {"right": "accuracy + over_prediction", "far:lower:0..": "max(SP_up, SP_down)"}
+    report = evaluate(h, true, predicted, measures=["right", "far"], define=define)
+    assert report["right"] == pytest.approx(sum(p in at_or_below(h, t) for t, p in both) / len(both))
+    lineage = {c: next(h.paths_from_root(c)) for c in h.nodes}
+    assert report["far"] == pytest.approx(sum(taxonomic_distance(lineage[t], lineage[p]) for t, p in both) / len(both))

@@ -1,0 +1,258 @@
+"""One table from its columns to a report: frames of several libraries, files, the command line, and bad tables."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hiermeasures import Hierarchy, InputError, evaluate
+from hiermeasures.cli import main
+from hiermeasures.formats.one_table import columns_of, first_rows, read_table
+from hiermeasures.formats.sandbox import sandboxed
+
+ROWS = [("A > B", "A > B", "A > C"), ("A > C", "A", "A > C"), ("D > E", None, "D > x")]
+FRAME = pd.DataFrame(ROWS, columns=["truth", "one", "two"])
+CSV = "id,truth,one,two\n7,A > B,A > B,A > C\n8,A > C,A,A > C\n9,D > E,,D > x\n"
+# hF of one: 1, 2 / 3, 0; of two: 1 / 2, 1, 0 (A > C shares A with A > B; an unknown answer shares nothing).
+VALUES = {"one": (1 + 2 / 3 + 0) / 3, "two": (1 / 2 + 1 + 0) / 3}
+
+
+def kinds_of_frames():
+    yield pytest.param(lambda: FRAME, id="pandas")
+    yield pytest.param(lambda: FRAME.astype("category"), id="categories")
+    yield pytest.param(lambda: FRAME.astype(object), id="objects")
+    yield pytest.param(lambda: pytest.importorskip("polars").from_pandas(FRAME), id="polars")
+    yield pytest.param(lambda: pytest.importorskip("pyarrow").Table.from_pandas(FRAME), id="arrow")
+
+
+@pytest.mark.parametrize("frame", kinds_of_frames())
+def test_frames_of_every_kind_give_the_same(frame):
+    reports = evaluate(frame(), true="truth", predicted=["one", "two"], measures="hF")
+    assert {name: report["hF"] for name, report in reports.items()} == pytest.approx(VALUES)
+
+
+@pytest.mark.parametrize("kind", ["lists", "arrays", "separator", "json", "arrow"])
+def test_cells_hold_several_labels_in_each_form(kind):
+    cells = [["A > B", "D > E"], ["A > B"], []]
+    made = {
+        "lists": lambda: pd.DataFrame({"t": cells}),
+        "arrays": lambda: pd.DataFrame({"t": [np.array(cell) for cell in cells]}),
+        "separator": lambda: pd.DataFrame({"t": ["|".join(cell) for cell in cells]}),
+        "json": lambda: pd.DataFrame({"t": [json.dumps(cell) for cell in cells]}),
+        "arrow": lambda: pytest.importorskip("pyarrow").table({"t": cells}),
+    }
+    rows = columns_of(made[kind](), ["t"], "|" if kind == "separator" else None)["t"]
+    assert rows == tuple(map(frozenset, cells))
+
+
+def test_whole_numbers_are_codes_also_with_missing_ones_among_them():
+    table = pd.DataFrame({"t": [1111, 1112, 2310], "p": [1111.0, np.nan, 11.0]})
+    report = evaluate(table, true="t", predicted="p", measures="hF")
+    assert report.hierarchy.notes[0] == "codes with 1, 2, 3, 4 characters, 4 levels, 9 classes"
+    assert report.per_instance["hF"].tolist() == [1, 0, 0]
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("answers.csv").write_text(CSV)
+    return "answers.csv"
+
+
+def run(capsys, *arguments):
+    status = main(["evaluate", *map(str, arguments)])
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def test_a_table_needs_no_hierarchy_on_the_command_line(table, capsys):
+    status, out, err = run(capsys, table, "--true", "truth", "--predicted", "one,two", "--measures", "hF", "--json")
+    assert status == 0
+    assert {name: values["hF"] for name, values in json.loads(out).items()} == pytest.approx(VALUES)
+    assert "answers.csv: paths separated by ' > ', 2 levels, 5 classes" in err
+    assert "one: answers: empty 1 (row 3); too general 1 (row 2)" in err
+
+
+@pytest.mark.parametrize("name", ["answers.tsv", "answers.jsonl", "answers.parquet"])
+def test_other_formats_of_tables_give_the_same(name, tmp_path, capsys):
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+        FRAME.to_parquet(path)
+    elif name.endswith("jsonl"):
+        FRAME.to_json(path, orient="records", lines=True)
+    else:
+        FRAME.to_csv(path, sep="\t", index=False)
+    status, out, _ = run(capsys, path, "--true", "truth", "--predicted", "two", "--measures", "hF", "--json")
+    assert (status, json.loads(out)["hF"]) == (0, pytest.approx(VALUES["two"]))
+
+
+def test_a_hierarchy_beside_the_table_decides_what_exists(table, capsys):
+    Path("taxonomy.txt").write_text("A\tB\nA\tC\nD\tE\nD\tx\n")  # names its classes by their last parts
+    arguments = [table, "--true", "truth", "--predicted", "two", "--measures", "hF", "--hierarchy", "taxonomy.txt"]
+    _, out, _ = run(capsys, *arguments, "--json")
+    assert json.loads(out)["hF"] == pytest.approx((1 / 2 + 1 + 1 / 2) / 3)
+
+
+def test_each_row_of_the_report_leads_to_its_instances(table, capsys):
+    _, out, _ = run(capsys, table, "--true", "truth", "--predicted", "two", "--measures", "hF", "--per-instance", "-")
+    assert out.splitlines()[:4] == [
+        "file,id,hF,answer", "two,1,0.5,", "two,2,1.0,", "two,3,0.0,unknown",
+    ]  # fmt: skip
+
+
+def test_a_mismatch_gives_a_command_to_copy_which_works(table, capsys):
+    Path(table).write_text(CSV.replace("A > C\n", "a > c\n").replace("D > x", "D > E"))
+    arguments = [table, "--true", "truth", "--predicted", "two", "--measures", "hF", "--unknown", "error"]
+    status, _, err = run(capsys, *arguments)
+    assert status == 2
+    assert "of 3 different labels 1 known" not in err
+    assert "of 2 different labels 1 known; differing by case 1 ('a > c' for 'A > C')" in err
+    command = err.splitlines()[-1].removeprefix("try: hiermeasures evaluate ")
+    assert command.endswith("--unknown error --normalise case")
+    assert run(capsys, *command.split())[0] == 0
+
+
+def test_files_have_the_policies_too(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("h.txt").write_text("R\tA\nR\tB\n")
+    Path("t.csv").write_text("id,label\n1,A\n2,B\n")
+    Path("p.csv").write_text("id,label\n1,a\n2,x\n")
+    files = ["--hierarchy", "h.txt", "--true", "t.csv", "--predicted", "p.csv", "--measures", "accuracy", "--json"]
+    status, _, err = run(capsys, *files)
+    assert status == 2
+    assert err.splitlines()[-1].endswith("--normalise case")
+    status, out, err = run(capsys, *files, "--unknown", "wrong", "--normalise", "case")
+    assert (status, json.loads(out)) == (0, {"accuracy": 0.5})
+    assert "unknown 1 (instance '2')" in err
+
+
+def test_sums_of_a_part_come_with_what_is_to_be_known_of_the_answers(table, capsys):
+    status, _, err = run(capsys, table, "--true", "truth", "--predicted", "two", "--partial", "sums")
+    assert status == 0
+    assert Path("sums").stat().st_size
+    assert "two: answers: unknown 1 (row 3)" in err
+
+
+BAD = {
+    "missing column": (CSV, ["--true", "truht"], "unknown column 'truht'; nearest known: 'truth'"),
+    "empty truth": ("truth,one\n,A\n,B\n", [], "the column 'truth' is empty"),
+    "no rows": ("truth,one\n", [], "there is no row below the names of the columns"),
+    "empty file": ("", [], "this is empty"),
+    "twice": ("truth,truth,one\nA,B,C\n", [], "two columns are named 'truth'"),
+    "mixed separators": (
+        "truth,one\nA > B,x\nA > C,x\nA/D,x\n", [], "the labels mix separators: 1 have '/', such as 'A/D', and 2 have",
+    ),
+    "a skipped level": (
+        "truth,one\nA > B,x\nA >  > C,x\n", [], "the true labels, row 2: path 'A > > C' skips a level",
+    ),
+    "a long code": (
+        "truth,one\n1111,x\n11111,x\n", ["--codes", "1,2,3,4"], "row 2: code '11111' has 5 characters; the levels have",
+    ),
+    "no notation": ("truth,one\ncat,dog\nowl,fox\n", [], "neither like paths nor like codes"),
+    "a row too long": ("truth,one\nA > B,x\nA > B,x,y,z\n", [], "answers.csv: the cells cannot be told apart"),
+    "not UTF-8": (b"truth,one\nA > B,\xff\n", [], "line 2: not UTF-8 text"),
+    "paths and codes": (CSV, ["--paths", "/", "--codes", "."], "paths or codes, not both"),
+    "levels": (CSV, ["--codes", "1,x"], "--codes takes whole numbers from 1, not 'x'"),
+    "task": (CSV, ["--task", "a"], "--task is for label files"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_bad_tables_are_refused_in_plain_words(fault, table, capsys):
+    content, more, message = BAD[fault]
+    Path(table).write_bytes(content if isinstance(content, bytes) else content.encode())
+    status, out, err = run(capsys, table, "--true", "truth", "--predicted", "one", *more)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_a_bad_answer_is_unknown_and_nothing_is_lost(table, capsys):
+    Path(table).write_text("truth,one\n1111,11111\n2310,23x\n1112,\n")
+    status, _, err = run(
+        capsys, table, "--true", "truth", "--predicted", "one", "--measures", "hF", "--unknown", "prefix", "--json"
+    )
+    assert status == 0
+    assert "empty 1 (row 3); unknown 2 (rows 1, 2)" in err
+    assert "'11111' as '1111', 1 ×" in err
+    assert "'23x' as '23', 1 ×" in err
+
+
+def test_rows_without_a_true_class_are_named_and_the_others_count(table, capsys):
+    Path(table).write_text("truth,one\nA > B,A > B\n,A\nA > C,A > C\n")
+    status, out, err = run(capsys, table, "--true", "truth", "--predicted", "one", "--measures", "accuracy", "--json")
+    assert (status, json.loads(out)["accuracy"]) == (0, pytest.approx(2 / 3))
+    assert "note: answers.csv: no true class in 1 row (2)" in err
+
+
+@pytest.mark.parametrize("policy", ["wrong", "prefix", "drop", "error"])
+def test_very_many_different_unknown_answers_are_counted_or_refused_shortly(policy, table, capsys):
+    lines = "".join(f"A > B,A > word {k}\n" for k in range(100_000))
+    Path(table).write_text(f"truth,one\nA > B,A > B\n{lines}")
+    status, out, err = run(
+        capsys, table, "--true", "truth", "--predicted", "one", "--measures", "hF", "--unknown", policy
+    )
+    assert status == (2 if policy == "error" else 0)
+    assert len(out + err) < 4_000
+    assert "100,000" in out + err
+
+
+def test_a_frame_without_such_a_column_or_no_frame_at_all_is_refused():
+    with pytest.raises(InputError, match="unknown column 'turth'; nearest known: 'truth'"):
+        evaluate(FRAME, true="turth", predicted="one")
+    with pytest.raises(InputError, match="a table of pandas, polars or Arrow is expected, not list"):
+        evaluate([1], true="truth", predicted="one")
+    with pytest.raises(InputError, match="name its columns by true= and predicted="):
+        evaluate(FRAME, true="truth")
+    with pytest.raises(InputError, match="column 'truth': a class is named by text"):
+        evaluate(FRAME.assign(truth=[1.5, 2.5, 3.5]), true="truth", predicted="one")
+
+
+def test_a_quoted_cell_and_a_guarded_one_are_what_they_were_before_they_were_written():
+    content = b'truth,one\n"A > ""B"", C","\'=A > B"\n'
+    assert read_table(content, ["truth", "one"])["truth"][0] == {'A > "B", C'}
+    assert read_table(content, ["truth", "one"])["one"][0] == {"=A > B"}
+
+
+def test_the_first_rows_come_out_of_another_process() -> None:
+    assert sandboxed(first_rows, b"a,b\nx > y,x\nx,\n", name="t.csv") == {"a": ["x > y", "x"], "b": ["x", ""]}
+
+
+def test_the_worst_row_is_named_and_drawn(table, capsys):
+    # VALUES of column one: row 3 is empty, hF 0; in "two" every row has something in common with the truth
+    status, _, err = run(
+        capsys, table, "--true", "truth", "--predicted", "one,two", "--measures", "hF", "--worst", "w.svg"
+    )
+    assert status == 0
+    assert "one: worst by hF: row 3, 0.0000;" in err
+    assert Path("w.svg").read_text().startswith("<svg")
+
+
+def test_separators_that_differ_are_said_where_nothing_is_refused(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("truth,answer\nA > B,A>B\nA > C,A>C\n")
+    _, out, _ = run(capsys, path, "--true", "truth", "--predicted", "answer", "--measures", "hF")
+    assert (
+        "differing by separators, dots or other signs 2 ('A>B' for 'A > B'); --normalise signs would make some" in out
+    )
+    again = [path, "--true", "truth", "--predicted", "answer", "--measures", "hF", "--normalise", "signs", "--json"]
+    assert json.loads(run(capsys, *again)[1]) == {"hF": 1.0}
+
+
+def test_that_all_answers_are_empty_is_said(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("truth,answer\nA > B,\nA > C,\n")
+    _, out, _ = run(capsys, path, "--true", "truth", "--predicted", "answer", "--measures", "hF")
+    assert "answers: empty all 2 (rows 1, 2)" in out
+
+
+def test_the_worst_of_a_report_goes_by_direction_and_leaves_undefined_values_out():
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C")])
+    report = evaluate(h, ["A", "A", "A"], ["A", "C", "B"], measures=["TIE", "hF"])  # TIE 0, 1, 2
+    assert [report.worst(after=k)[0] for k in range(3)] == [2, 1, 0]
+    assert report.worst("hF")[0] == 2
+    with pytest.raises(InputError, match="has a value for 3 instances"):
+        report.worst(after=3)

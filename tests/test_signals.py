@@ -1,0 +1,183 @@
+"""A command, and the app, that is stopped in its first seconds, or whose standard streams are closed, full or pipes,
+says so in plain words or nothing at all.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .browser.conftest import PROJECT, free_port
+
+HIERARCHY, TRUE, PREDICTED = "A B\nA C\nB D\n", "id,labels\n1,D\n2,C\n", "id,labels\n1,D\n2,B\n"
+# What the installed script does, which says by a byte that the interpreter has started.
+STARTED = "import os, sys; from hiermeasures.__main__ import main; os.write({}, b'.'); sys.exit(main())"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    written = {}
+    for name, text in {"h.txt": HIERARCHY, "true.csv": TRUE, "predicted.csv": PREDICTED}.items():
+        written[name] = tmp_path / name
+        written[name].write_text(text)
+    return written
+
+
+def shell(command: str, **variables: Any) -> "subprocess.CompletedProcess[str]":
+    """What a line of bash prints in which `hm` is the command."""
+    line = f'hm() {{ "{sys.executable}" -m hiermeasures "$@"; }}; {command}'
+    surroundings = {**os.environ, **{name: str(value) for name, value in variables.items()}}
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=PROJECT, env=surroundings)
+
+
+def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int, str]:
+    """The status and the errors of a command that gets a signal so many seconds after the interpreter's start."""
+    reading, writing = os.pipe()
+    code = [sys.executable, "-c", STARTED.format(writing), *map(str, command)]
+    with subprocess.Popen(
+        code, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, pass_fds=[writing], cwd=PROJECT
+    ) as process:
+        os.close(writing)
+        assert os.read(reading, 1)
+        os.close(reading)
+        time.sleep(after)
+        process.send_signal(number)
+        errors = process.communicate(timeout=120)[1]
+    return process.returncode, errors
+
+
+def quiet(number: signal.Signals, status: int, errors: str) -> bool:
+    """Whether a signal ended a command as a shell expects, or came too late, and without a traceback."""
+    said = errors.replace("hiermeasures: stopped\n", "")
+    return status in (0, 128 + number, -number) and "Traceback" not in said and "Exception" not in said
+
+
+class TestStreams:
+    def test_what_is_closed_is_not_missed(self, files):
+        score = f"hm score {files['h.txt']} --true D --predicted C"
+        for closed in (">&-", ">&- 2>&-", "<&- >&- 2>&-"):
+            done = shell(f"{score} {closed}")
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        done = shell("hm nothing 2>&-")
+        assert (done.returncode, done.stdout) == (2, "")  # a message is no output
+
+    def test_what_is_full_is_said_and_where_nothing_can_be_said_the_status_says_it(self, files):
+        done = shell("hm info >/dev/full")
+        assert (done.returncode, done.stderr) == (2, "hiermeasures: the output: No space left on device\n")
+        assert [shell(f"hm {command} 2>/dev/full").returncode for command in ("info >/dev/full", "nothing")] == [2, 2]
+
+    @pytest.mark.slow
+    def test_a_reader_that_has_seen_enough_ends_it(self):
+        done = shell("set -o pipefail; hm verify | head -n 1")
+        assert (done.returncode, len(done.stdout.splitlines()), done.stderr) == (0, 1, "")
+
+    def test_a_pipe_is_read_like_a_file(self, files):
+        names = [files[name] for name in ("h.txt", "true.csv", "predicted.csv")]
+        plain, piped = (
+            shell("hm evaluate --json --measures hF --hierarchy {} --true {} --predicted {}".format(*given))
+            for given in (names, [f"<(cat {name})" for name in names])
+        )
+        assert plain.returncode == piped.returncode == 0
+        assert [json.loads(done.stdout) for done in (plain, piped)] == [{"hF": 0.75}] * 2
+
+    def test_a_pipe_is_converted(self, files, tmp_path):
+        for source, target in ((HIERARCHY, "h.json"), (TRUE, "true.jsonl")):
+            plain, piped = tmp_path / f"plain-{target}", tmp_path / target
+            (tmp_path / "source").write_text(source)
+            assert shell(f"hm convert {tmp_path / 'source'} {plain}").returncode == 0
+            assert shell(f"hm convert <(cat {tmp_path / 'source'}) {piped}").returncode == 0
+            assert plain.read_text() == piped.read_text()
+
+    @pytest.mark.parametrize(
+        ("given", "words"),
+        [
+            ("<(true)", "/dev/fd/63: this is empty"),
+            ("<(printf 'id,labels\\n1,Z\\n')", "unknown"),
+            ("/proc/self/mem", "/proc/self/mem: cannot be read"),
+        ],
+    )
+    def test_a_fault_of_an_input_is_not_called_the_outputs(self, given, words, files):
+        done = shell(f"hm evaluate --hierarchy {files['h.txt']} --true {given} --predicted {files['predicted.csv']}")
+        assert done.returncode == 2
+        assert words in done.stderr
+        assert "the output" not in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_stopped_at_once_leaves_no_traceback(number):
+    for after in (0.01, 0.1, 0.3):
+        status, errors = stopped(number, after, "info")
+        assert quiet(number, status, errors), (after, status, errors)
+
+
+IN_A_CLASS = """
+import signal, sys, types
+from hiermeasures.__main__ import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored in the background
+class Descriptor:
+    def __set_name__(self, owner, name):
+        signal.raise_signal({number})
+def command():
+    type("Owner", (), {{"attribute": Descriptor()}})
+sys.modules["hiermeasures.cli"] = types.SimpleNamespace(main=command)
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_a_class_is_made_leaves_no_traceback(number):  # Python 3.11 raises RuntimeError from it
+    code = IN_A_CLASS.format(number=int(number))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PROJECT)
+    assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", "")
+
+
+IMPORTING = """
+import signal, sys, types
+from hiermeasures.__main__ import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored in the background
+def command():
+    try:
+        import signalled
+    except BaseException:
+        print("the module did not survive")
+    while True:  # the signal ends it
+        signal.pause()
+sys.modules["hiermeasures.cli"] = types.SimpleNamespace(main=command)
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_a_module_is_imported_waits_for_it(number, tmp_path):  # pydantic_core aborts with a message
+    (tmp_path / "signalled.py").write_text(f"import signal\nsignal.raise_signal({int(number)})\n")
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING],
+        capture_output=True,
+        text=True,
+        cwd=PROJECT,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("command", "seconds", "times"), [("info", 0.8, 20), ("verify", 5.0, 12), ("evaluate", 3.0, 20), ("app", 5.0, 20)]
+)
+def test_the_first_seconds_of_a_command(number, command, seconds, times, files):
+    rng = random.Random(f"{command} {number}")
+    evaluated = ["--hierarchy", files["h.txt"], "--true", files["true.csv"], "--predicted", files["predicted.csv"]]
+    for _ in range(times):
+        more = {"evaluate": evaluated, "app": ["--port", free_port()]}.get(command, [])
+        after = rng.uniform(0.01, seconds)
+        status, errors = stopped(number, after, command, *more)
+        assert quiet(number, status, errors), (after, status, errors)
