@@ -75,13 +75,14 @@ COMPONENTS = {
     "contents": _component("contents", '<div class="hm-contents"></div>', *GESTURES),
     "form": Component(GESTURES, ("controls.js", "form.js"), '<div class="explorer hm-form"></div>', "explorer.css"),
     "mailbox": Component(("outbox.js",), ("keys.js", "mailbox.js"), "<span></span>"),
+    "kept": Component((), ("kept.js",), "<span></span>"),
     "address": Component(("outbox.js",), ("location.js", "address.js")),
 }
 IN_EXPLORER = (  # what it is made of
     *("graph", "values", "figures", "table", "what_if", "flow", "present", "address"),
     *("prose", "lessons"),  # and what lessons add
 )
-STYLES = ("explorer.css", "learn.css", "present/stage.css")
+STYLES = ("explorer.css", "learn.css", "my_lesson.css", "present/stage.css")
 
 
 def source(*paths: str) -> str:

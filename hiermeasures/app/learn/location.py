@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from hiermeasures.app.learn import draft_lesson
+from hiermeasures.app.learn.draft_lesson import finished
+from hiermeasures.app.learn.draft_model import draft
 from hiermeasures.app.learn.model import DRAFT, OPENED, Learn, change, go, learn, show
 from hiermeasures.core.errors import InputError
 from hiermeasures.explorer.packed_text import packed, unpacked
@@ -121,7 +122,7 @@ def code(player: Player) -> Mapping[str, Any]:
     at = dict(parameters(learn()))
     try:
         if player.lesson == DRAFT:
-            at = {OWN: lesson_word(draft_lesson.as_file(draft_lesson.draft())), **at}
+            at = {OWN: lesson_word(finished(draft()).text), **at}
             del at[LESSON]
         elif player.lesson == OPENED and not learn().word:
             raise InputError("This lesson is too large for a link. Open its file where it is to be shown.")

@@ -2,7 +2,7 @@
 with its question.
 
 A card is drawn by the player (explorer/player), as play.py puts it on the page. The other parts are
-practice.py, exercises, and draft_form.py, the form for a lesson of one's own.
+practice.py, exercises, and draft_form.py, the screen for a lesson of one's own.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ import streamlit as st
 from hiermeasures.app import gestures
 from hiermeasures.app.binding import attempt, bind, button, forget_faults, show_fault
 from hiermeasures.app.gestures import mailbox
-from hiermeasures.app.learn import draft_form, draft_lesson, location, model, practice
+from hiermeasures.app.learn import draft_form, draft_model, location, model, practice
 from hiermeasures.app.learn.model import learn, show
 from hiermeasures.app.learn.play import play, receive
 from hiermeasures.app.learn.to_explorer import open_card
@@ -80,7 +80,7 @@ def _list() -> None:
     if (opened := learn().opened) is not None:
         st.subheader("Opened here")
         _lessons("opened", {model.OPENED: opened}, ())
-        words = "Edit a copy in place of My lesson" if draft_lesson.draft().cards else "Edit a copy"
+        words = "Edit a copy in place of My lesson" if draft_model.draft().cards else "Edit a copy"
         button(words, key="learn_edit", icon=":material/edit:", action=_edit)
     _load()
 
@@ -100,7 +100,7 @@ def _choose(value: Mapping[str, Any]) -> None:
 
 
 def _edit() -> None:
-    draft_lesson.edit_text(model.learn().text)
+    draft_model.edit_text(model.learn().text)
     model.change(part="mine")
 
 
