@@ -41,7 +41,7 @@ def drawing(at: Writing) -> Control:
     modes = {**MARKS, EDIT: "✎ edit", **({ANSWER: "answer"} if at.kind else {})}
     answers = state.click == ANSWER
     return box(
-        row(switch("click", "Click", state.click, modes, _clicking, title=True), *_predictions(at)),
+        row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at)),
         row(
             part("my_graph", "graph", partial(_graph, at, state, list(modes)), **_heard(at)),
             lifted(explorer_drawing.lines(state)) if state.drawing else None,
@@ -60,10 +60,6 @@ def lifted(control: Control) -> Control:
     if act is None:
         return made
     return replace(made, act=lambda at, entry: at.drawing(lambda state: act(state, entry)))
-
-
-def _clicking(at: Writing, mode: str) -> Writing:
-    return replace(at, editor=replace(at.editor, click=mode)) if at.editor is not None else at
 
 
 def _views() -> dict[str, str]:

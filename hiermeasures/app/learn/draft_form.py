@@ -16,8 +16,8 @@ from hiermeasures.app.binding import Slot
 from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson, draft_model, location, model
 from hiermeasures.app.learn.draft_drawing import drawing, set_field
-from hiermeasures.app.learn.draft_lesson import Entries
-from hiermeasures.app.learn.draft_model import WRITING, Kept, Writing, draft
+from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries
+from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Kept, Writing, draft
 from hiermeasures.app.learn.model import DRAFT
 from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
@@ -28,7 +28,9 @@ from hiermeasures.explorer.areas.sharing import YAML, file_name
 from hiermeasures.explorer.controls import Control, Controls, box, button, choice, menu, pills, row, switch, text, words
 from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.library import figure, figures
+from hiermeasures.explorer.model import EDIT
 from hiermeasures.explorer.outbox import Receiver
+from hiermeasures.explorer.player.card import values_of
 from hiermeasures.explorer.player.model import CARD
 from hiermeasures.explorer.player.prose import card_text, prose
 from hiermeasures.explorer.player.screen import area
@@ -62,6 +64,7 @@ ASKS = {
 }
 KEEPS_ALL = "The file keeps what is not finished. It opens here again, and as a lesson once all is finished."
 HERE = "What the Explorer shows, with the measure that is chosen there. What is pinned is the second prediction."
+VALUES = "Values shown, the first one drawn"
 LAST = ("ask", "hint", "explain")  # entries of a question that stand below the others
 
 
@@ -138,7 +141,7 @@ def _kept(wanted: bool, at: Writing) -> Writing:
 # --- link and file --------------------------------------------------------------------------------
 
 
-def _link(lesson: draft_lesson.DraftLesson) -> Controls:
+def _link(lesson: DraftLesson) -> Controls:
     """The link that opens the lesson, its QR code, and what is left out of it."""
     try:
         found = draft_lesson.finished(lesson)
@@ -154,7 +157,7 @@ def _link(lesson: draft_lesson.DraftLesson) -> Controls:
     )
 
 
-def _file(lesson: draft_lesson.DraftLesson) -> Controls:
+def _file(lesson: DraftLesson) -> Controls:
     """The lesson as a file, another in its place, and what is said about it in lists."""
     saved: Controls
     try:
@@ -168,7 +171,7 @@ def _file(lesson: draft_lesson.DraftLesson) -> Controls:
         controls.file("my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"),
         text("my_learns", "What one learns", lesson.learns, partial(_about, "learns"), longest=500),
         controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), limits=(1, 120)),
-        button("my_anew", "Begin anew", lambda at: controls.closed(at.to(draft_lesson.DraftLesson()))),
+        button("my_anew", "Begin anew", lambda at: controls.closed(at.to(DraftLesson()))),
     )
 
 
@@ -186,19 +189,26 @@ def _about(name: str, at: Writing, entry: Any) -> Writing:
 
 def _cards(at: Writing) -> Control:
     k, last = at.lesson.chosen, len(at.lesson.cards) - 1
-    change = lambda make: lambda at: at.to(make(at.lesson))  # noqa: E731
-    lesson = draft_lesson.DraftLesson
+    lesson = DraftLesson
     return box(
         part("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
         menu(at, "my_new", "+ New card", lambda: _new(at), wide=True),
         row(
-            button("my_up", "Move up", change(lambda now: now.moved(-1)), icon="↑", disabled=k == 0),
-            button("my_down", "Move down", change(lambda now: now.moved(1)), icon="↓", disabled=k == last),
-            button("my_twice", "Duplicate the card", change(lesson.duplicated), icon="⧉"),
-            button("my_delete", "Delete the card", change(lesson.without_card), icon="✕"),
+            button("my_up", "Move up", partial(_moved, -1), icon="↑", disabled=k == 0),
+            button("my_down", "Move down", partial(_moved, 1), icon="↓", disabled=k == last),
+            button("my_twice", "Duplicate", partial(_changed, lesson.duplicated)),
+            button("my_delete", "Delete", partial(_changed, lesson.without_card)),
         ),
         style="list",
     )
+
+
+def _moved(by: int, at: Writing) -> Writing:
+    return at.to(at.lesson.moved(by))
+
+
+def _changed(change: Callable[[DraftLesson], DraftLesson], at: Writing) -> Writing:
+    return at.to(change(at.lesson))
 
 
 def _list(at: Writing) -> Table:
@@ -235,8 +245,7 @@ def _first_starts() -> Controls:
 
 
 def _blank(at: Writing) -> Writing:
-    made = controls.closed(at.adding(draft_lesson.blank_card())).ready()
-    return replace(made, editor=made.editor and replace(made.editor, click="edit"))
+    return controls.closed(at.adding(draft_lesson.blank_card())).ready().clicking(EDIT)
 
 
 def _figures() -> Control:
@@ -274,7 +283,7 @@ def _card(at: Writing) -> Control:
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
             style="said",
         ),
-        drawing(at),
+        box(drawing(at), _values(at), style="seen"),
         style="written",
     )
 
@@ -284,6 +293,15 @@ _SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # whose 
 
 def _entering(name: str) -> controls.Act:
     return lambda at, entry: at.entering(**{name: entry})
+
+
+def _values(at: Writing) -> Control | None:
+    """The values of the card's measures, as they are once nothing is hidden."""
+    card = at.checked.card
+    if card is None or not card.measures:
+        return None
+    seen = replace(card, hidden=frozenset())
+    return part("card_values", "table", lambda: values_of(NOBODY, seen, "").as_data())
 
 
 def _shown(at: Writing, chosen: Iterable[str]) -> Writing:
@@ -351,29 +369,25 @@ def _question(at: Writing) -> Controls:
 
 
 def _entry(at: Writing, question: Entries, name: str, asked: FormField) -> Controls:
-    key, value, act = f"question_{name}", question.get(name, ""), lambda at, entry: at.asking(**{name: entry})
+    key, value, act = f"question_{name}", question.get(name, ""), partial(_enter, name)
     if at.kind == "click" and name == "set":
         return set_field(at, asked.label)
     if asked.options:
-        return (
-            switch(
-                key,
-                asked.label,
-                value or asked.options[0],
-                dict(zip(asked.options, asked.options, strict=True)),
-                act,
-                title=True,
-            ),
-        )
+        offered = {option: option for option in asked.options}
+        return (switch(key, asked.label, value or asked.options[0], offered, act, title=True),)
     own = [*_own(at.lesson.card), *_listed(at.lesson.card, "measures")]
     if asked.names == "measures":
-        return _measures(key, asked.label, own, _listed(question, name), lambda at, found: act(at, list(found)))
+        return _measures(key, asked.label, own, _listed(question, name), act)
     if asked.names == "measure":
-        offered = dict.fromkeys([*([value] if value else []), *own, *CATALOGUE])
-        said = {m: f"{m}: {CATALOGUE[m].name}" if m in CATALOGUE else m for m in offered}
+        known = dict.fromkeys([*([value] if value else []), *own, *CATALOGUE])
+        said = {m: f"{m}: {CATALOGUE[m].name}" if m in CATALOGUE else m for m in known}
         return (choice(key, asked.label, value or None, said, act, empty="no measure"),)
     typed = value if isinstance(value, str) else " ".join(value)
     return (text(key, asked.label, typed, act, placeholder=asked.example, longest=LONGEST_TEXT),)
+
+
+def _enter(name: str, at: Writing, entry: Any) -> Writing:
+    return at.asking(**{name: entry})
 
 
 def _choose_kind(at: Writing, kind: str) -> Writing:
@@ -387,8 +401,7 @@ def _choose_kind(at: Writing, kind: str) -> Writing:
         if asked.names and measures:
             question[name] = measures if asked.names == "measures" else measures[0]
     made = at.entering(question=question).ready()
-    clicks = made.editor is not None and kind == "click"
-    return replace(made, editor=replace(made.editor, click="answer")) if clicks else made
+    return made.clicking(ANSWER) if kind == "click" else made
 
 
 # --- on the page ----------------------------------------------------------------------------------

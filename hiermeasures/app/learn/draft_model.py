@@ -51,7 +51,7 @@ class Writing:
     `faults` are the controls' (controls.py).
     """
 
-    history: History = field(default_factory=lambda: History(DraftLesson()))
+    history: History[DraftLesson] = field(default_factory=lambda: History(DraftLesson()))
     k: int = 0
     editor: State | None = None
     kept: Kept = field(default_factory=Kept)
@@ -110,6 +110,10 @@ class Writing:
         question = {**(self.lesson.card.get("question") or {}), **entries}
         return self.entering(question={name: value for name, value in question.items() if value not in ("", [], None)})
 
+    def clicking(self, mode: str) -> Self:
+        """The same with what a click on the drawing does."""
+        return replace(self, editor=replace(self.editor, click=mode)) if self.editor is not None else self
+
     def drawing(self, change: Callable[[State], State]) -> Self:
         """The same after a change of its drawing."""
         if (before := self.editor) is None:
@@ -139,7 +143,7 @@ class Writing:
 
     def _looked_at(self) -> ViewState:
         card = self.checked.card
-        return looked_at(_NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
+        return looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
 
     # --- the copy in the browser --------------------------------------------------------------------------------
 
@@ -182,7 +186,7 @@ def _nothing(key: str) -> Lesson:
     raise InputError("there is no lesson")
 
 
-_NOBODY = Player(Host(_nothing))
+NOBODY = Player(Host(_nothing))
 
 
 # --- in a session ---------------------------------------------------------------------------------
