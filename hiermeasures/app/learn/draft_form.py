@@ -271,19 +271,20 @@ def _card(at: Writing) -> Control:
             text("card_text", "Text", card.get("text", ""), _entering("text"), lines=6, help=TEXT_HELP, longest=9_000),
             *_fault(at, "text"),
             *_as_read(at),
+            style="texts",
+        ),
+        box(drawing(at), _values(at), style="seen"),
+        box(
             *_question(at),
-            *_measures(
-                "card_measures", "Values shown, the first one drawn", _own(card), _listed(card, "measures"), _shown
-            ),
+            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _shown),
             *_fault(at, "measures"),
             words("Hidden until it is answered", "note"),
             pills("card_hidden", "Hidden", _listed(card, "hidden"), {name: name for name in HIDDEN}, _hiding),
             *_fault(at, "hidden"),
             *(words(why, "error", key=f"card_{name}_wrong") for name, why in found.faults.items() if name not in _SAID),
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
-            style="said",
+            style="asks",
         ),
-        box(drawing(at), _values(at), style="seen"),
         style="written",
     )
 
@@ -365,7 +366,8 @@ def _question(at: Writing) -> Controls:
     answer = at.checked.answer
     told = (words(f"The answer: {answer}", key="card_answer"),) if answer else ()
     more = (control for name in LAST if name in parts for control in _entry(at, question, name, parts[name]))
-    return (asks, *fields, *_fault(at, "question"), *told, *more)
+    unclicked = at.kind == "click" and not question.get("set")  # which the field says
+    return (asks, *fields, *(() if unclicked else _fault(at, "question")), *told, *more)
 
 
 def _entry(at: Writing, question: Entries, name: str, asked: FormField) -> Controls:
