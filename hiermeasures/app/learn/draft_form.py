@@ -323,7 +323,8 @@ def _as_read(at: Writing) -> Controls:
     card, typed = at.checked.card, at.lesson.card.get("text", "")
     if card is None or "text" in at.checked.faults or not any(mark in typed for mark in "{*"):
         return ()
-    return (words("As it is read", "note"), prose("card_read", card_text(card)[1:]))
+    text = [paragraph for paragraph in card_text(card) if paragraph.look == "text"]
+    return (words("As it is read", "note"), prose("card_read", text))
 
 
 def _own(card: Entries) -> list[str]:
@@ -420,14 +421,13 @@ _HEARD: Slot[_Heard] = Slot("my_lesson_heard", lambda: _Heard(Receiver(secrets.t
 
 
 def draft_form() -> None:
-    """Put the screen on the page."""
-    _receive()
+    """Put the screen on the page; `receive` comes before it in a run."""
     draft_model.keep()
     WRITING.set(WRITING.value.ready())
-    mount(drawn(WRITING.value, _HEARD.value.receiver), key=SCREEN, on_gestures=_receive)
+    mount(drawn(WRITING.value, _HEARD.value.receiver), key=SCREEN, on_gestures=receive)
 
 
-def _receive() -> None:
+def receive() -> None:
     """Apply what a person did, each gesture once and in order."""
     state = st.session_state.get(SCREEN)
     for gesture in _HEARD.value.receiver.unseen(state.get("pending") if isinstance(state, Mapping) else None):

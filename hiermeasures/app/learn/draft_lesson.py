@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Self
 
-from hiermeasures.cases.documents import document_of
+from hiermeasures.cases.documents import entries_of_file
 from hiermeasures.cases.format import Labels
 from hiermeasures.cases.reading import MAX_BYTES
 from hiermeasures.core.errors import InputError
@@ -331,13 +330,9 @@ def from_text(text: str) -> DraftLesson:
 def from_file(content: bytes, name: str) -> DraftLesson:
     """A lesson from its file, finished or not; InputError, by the name of the file, for any other."""
     try:
-        return sandboxed(_read_file, content, name)
+        return _made(sandboxed(entries_of_file, content, name))
     except InputError as fault:
         raise InputError(str(fault) if name in str(fault) else f"{name}: {fault}") from None
-
-
-def _read_file(content: bytes, name: str) -> DraftLesson:
-    return _made(document_of(content, Path(FILE), name).data)
 
 
 def _made(data: Any) -> DraftLesson:
@@ -368,6 +363,7 @@ def _plain_card(card: Entries, options: Entries) -> Entries:
     question, own = card.get("question"), card.get("options")
     if "question" in made and not (isinstance(question, Mapping) and question.get("kind") in KINDS):
         del made["question"]
+    made.pop("options", None)
     both = {**options, **(own if isinstance(own, Mapping) else {})}
     return {**made, **({"options": both} if both else {})}
 

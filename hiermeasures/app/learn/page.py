@@ -41,6 +41,7 @@ def page() -> None:
 @st.fragment
 def _learn() -> None:
     receive()
+    draft_form.receive()
     leave()
     at = learn()
     if at.part == "course" and at.player.place is not None:
