@@ -47,7 +47,7 @@ class WritingHand(Hand):
 
     @property
     def wrong(self) -> dict[str, str]:
-        """What is wrong with the card, by the key of what says it."""
+        """The faults of the card, by the key of what says it."""
         found = ((control.get("key", ""), control) for control in self.all() if control.get("style") == "error")
         return {key: control["text"] for key, control in found}
 

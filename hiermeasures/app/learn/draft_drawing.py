@@ -74,7 +74,7 @@ def _viewing(at: Writing, view: str) -> Writing:
 
 
 def _predictions(at: Writing) -> Controls:
-    """What shows one of two predictions, and adds or takes away the second."""
+    """The switch between two predictions, and the way to a second or back to one."""
     if "second" not in at.lesson.card:
         about = "The same classes once more, to be changed, beside the first."
         return (button("card_second", "Add a second prediction", _with_second, help=about),)

@@ -353,7 +353,7 @@ def _measures(key: str, label: str, own: list[str], chosen: list[str], act: cont
 
 
 def _question(at: Writing) -> Controls:
-    """What the card asks, and the fields of the kind of its question."""
+    """The kind of the question of the card, and the fields of its entries."""
     kinds = {"": "nothing", **{key: ASKS.get(key, kind.title) for key, kind in KINDS.items()}}
     asks = switch("card_kind", "Ask", at.kind, kinds, _choose_kind, title=True)
     if not at.kind:
@@ -412,7 +412,7 @@ def _choose_kind(at: Writing, kind: str) -> Writing:
 
 @dataclass(frozen=True)
 class _Heard:
-    """How far the gestures of this session's screen were applied."""
+    """The progress of the gestures of this session's screen."""
 
     receiver: Receiver
 

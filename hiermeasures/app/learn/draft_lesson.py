@@ -172,7 +172,7 @@ class Checked:
 
     @property
     def reason(self) -> str:
-        """What is wrong first, if anything."""
+        """The first fault; "" for none."""
         return next(iter(self.faults.values()), "")
 
 

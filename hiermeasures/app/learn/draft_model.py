@@ -70,7 +70,7 @@ class Writing:
 
     @property
     def click(self) -> str:
-        """What a click on the drawing does."""
+        """The mode of a click on the drawing."""
         return self.editor.click if self.editor is not None else ""
 
     @property
