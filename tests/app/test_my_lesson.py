@@ -1,7 +1,6 @@
 """A lesson of one's own: cards made of what is drawn, edited beside it, kept, saved, linked and opened again."""
 
 import string
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -261,7 +260,18 @@ def test_nothing_is_kept_before_the_copy_was_read_nor_once_it_is_to_be_forgotten
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "[]", "{}", '{"cards": 1}', '{"cards": [1]}', "[" * 99_999, '{"cards": [' + "{}," * 70 + "{}]}"]
+    "text",
+    [
+        "",
+        "x",
+        "[]",
+        "{}",
+        '{"cards": 1}',
+        '{"cards": [1]}',
+        "[" * 99_999,
+        '{"cards": [{"true": 1}]}',
+        '{"cards": [' + "{}," * 70 + "{}]}",
+    ],
 )
 def test_a_copy_that_is_none_is_refused_and_loses_nothing(text: str) -> None:
     at = WritingHand(at=Writing(History(DraftLesson(cards=(CARD,)))).told({"turn": "1", "text": text}))
@@ -294,11 +304,19 @@ def test_a_file_that_is_no_lesson_is_refused_by_name(text: str) -> None:
 
 
 def test_entries_of_strangers_are_texts_or_nothing() -> None:
-    card = {"title": ["a"], "text": {"b": "c"}, "case": FIGURE, "question": "click", "other": "x", "options": "y"}
-    at = WritingHand()
-    at.now = replace(at.now, history=History(from_file(lesson_yaml({"cards": [card]}).encode(), "x.yaml"))).ready()
-    assert dict(at.card) == {"title": "", "text": "", "view": "", "case": FIGURE}
-    assert at.has("card_title")
+    odd = {"measures": [["hF"]], "hidden": "nobody", "define": "x", "options": "y", "claims": {"a": "b"}, "other": "x"}
+    asked = {"kind": "which", "choices": [["hF"]], "says": {"a": "b"}, "explain": "kept"}
+    cards = [
+        {"title": ["a"], "text": {"b": "c"}, "case": FIGURE, "question": "click", **odd},
+        {"title": "two", "case": ["x"], "hierarchy": {"nested": "x"}, "second": "x", "question": asked, "view": "x"},
+        {"case": FIGURE, "question": {"kind": "nobody"}, "second": {"predicted": ["C"]}},
+    ]
+    at = WritingHand(at=Writing(History(from_file(lesson_yaml({"cards": cards}).encode(), "x.yaml"))))
+    assert dict(at.card) == {"title": "", "text": "", "view": "", "case": FIGURE, "hidden": "nobody"}
+    assert at.do("my_cards", "choose", key="1").card["question"] == {"kind": "which", "explain": "kept"}
+    assert at.has("card_drawing_wrong")
+    assert at.do("my_cards", "choose", key="2").has("my_graph")
+    assert at.dots == [True, True, True]
 
 
 # --- on the page --------------------------------------------------------------------------------------------------

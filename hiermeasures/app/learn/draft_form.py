@@ -92,10 +92,9 @@ def drawn(at: Writing, receiver: Receiver) -> dict[str, Any]:
 
 def _head(at: Writing) -> Controls:
     past, lesson = at.history, at.lesson
-    put = lambda at, entry: at.to(replace(at.lesson, title=entry))  # noqa: E731
     return (
         row(
-            text("my_title", "Title of the lesson", lesson.title, put, longest=200),
+            text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
             row(words(_kept_words(at.kept), "note", key="my_kept"), _keeping(at)),
             button("undo", "Undo", _undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
             button("redo", "Redo", _redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
@@ -189,15 +188,14 @@ def _about(name: str, at: Writing, entry: Any) -> Writing:
 
 def _cards(at: Writing) -> Control:
     k, last = at.lesson.chosen, len(at.lesson.cards) - 1
-    lesson = DraftLesson
     return box(
         part("my_cards", "table", lambda: _list(at).as_data(), choose=_chosen),
         menu(at, "my_new", "+ New card", lambda: _new(at), wide=True),
         row(
             button("my_up", "Move up", partial(_moved, -1), icon="↑", disabled=k == 0),
             button("my_down", "Move down", partial(_moved, 1), icon="↓", disabled=k == last),
-            button("my_twice", "Duplicate", partial(_changed, lesson.duplicated)),
-            button("my_delete", "Delete", partial(_changed, lesson.without_card)),
+            button("my_twice", "Duplicate", partial(_changed, DraftLesson.duplicated)),
+            button("my_delete", "Delete", partial(_changed, DraftLesson.without_card)),
         ),
         style="list",
     )
@@ -264,6 +262,7 @@ def _from_figure(at: Writing, value: Mapping[str, Any]) -> Writing:
 
 def _card(at: Writing) -> Control:
     card, found = at.lesson.card, at.checked
+    hidden = [name for name in HIDDEN if name in _listed(card, "hidden")]
     return box(
         box(
             text("card_title", "Title of the card", card.get("title", ""), _entering("title"), longest=LONGEST_TEXT),
@@ -279,7 +278,7 @@ def _card(at: Writing) -> Control:
             *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _shown),
             *_fault(at, "measures"),
             words("Hidden until it is answered", "note"),
-            pills("card_hidden", "Hidden", _listed(card, "hidden"), {name: name for name in HIDDEN}, _hiding),
+            pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _hiding),
             *_fault(at, "hidden"),
             *(words(why, "error", key=f"card_{name}_wrong") for name, why in found.faults.items() if name not in _SAID),
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),

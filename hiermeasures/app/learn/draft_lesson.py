@@ -24,7 +24,7 @@ from hiermeasures.formats.json_text import parse
 from hiermeasures.formats.sandbox import sandboxed
 from hiermeasures.formats.source import Limits, Source
 from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
-from hiermeasures.lessons.cards import MOST_CARDS, CardEntry
+from hiermeasures.lessons.cards import MOST_CARDS
 from hiermeasures.lessons.kinds import question_of
 from hiermeasures.lessons.questions import Question
 from hiermeasures.lessons.writing import answer_entry, card_entries, lesson_yaml
@@ -338,38 +338,51 @@ def from_file(content: bytes, name: str) -> DraftLesson:
 def _made(data: Any) -> DraftLesson:
     """A lesson of entries. The options of the whole are written to its cards."""
     cards = data.get("cards") if isinstance(data, Mapping) else None
-    if not isinstance(cards, list) or not all(isinstance(card, Mapping) for card in cards):
+    if not isinstance(cards, list) or not all(isinstance(card, Mapping) and _all_text(card) for card in cards):
         raise InputError("this is no lesson: the entry 'cards' is missing, a list of cards")
     if len(cards) > MOST_CARDS:
         raise InputError(f"a lesson has {MOST_CARDS} cards at most")
-    options = data.get("options") if isinstance(data.get("options"), Mapping) else {}
     minutes = str(data.get("minutes", ""))
     return DraftLesson(
         title=_text(data.get("lesson")),
         learns=_text(data.get("learns")),
         minutes=int(minutes) if minutes.isascii() and minutes.isdigit() and 1 <= len(minutes) < 4 else 5,
-        cards=tuple(_plain_card(card, options) for card in cards),
-        more={name: value for name, value in data.items() if name not in _FIELDS},
+        cards=tuple(_plain_card(card, data.get("options")) for card in cards),
+        more={name: value for name, value in data.items() if name not in _FIELDS and _all_text(value)},
     )
 
 
 _FIELDS = ("lesson", "learns", "minutes", "options", "cards")
 
 
-def _plain_card(card: Entries, options: Entries) -> Entries:
-    """The entries of a card that the form can show: texts are texts, and a question has a kind."""
-    made = {name: value for name, value in card.items() if name in CardEntry.model_fields}
-    made |= {"title": _text(card.get("title")), "text": _text(card.get("text")), "view": _text(card.get("view"))}
-    question, own = card.get("question"), card.get("options")
-    if "question" in made and not (isinstance(question, Mapping) and question.get("kind") in KINDS):
-        del made["question"]
-    made.pop("options", None)
-    both = {**options, **(own if isinstance(own, Mapping) else {})}
-    return {**made, **({"options": both} if both else {})}
+def _plain_card(card: Entries, options: Any) -> Entries:
+    """The entries of a card that the form can show: texts, lists of texts, and texts by name."""
+    drawing = {name: card[name] for name in DRAWN if name in card and name not in ("define", "options")}
+    texts = {name: _text(card.get(name)) for name in ("title", "text", "view")}
+    lists = {name: card[name] for name in ("measures", "hidden", "claims") if _is_text(card.get(name))}
+    question, define = _texts(card.get("question")), _texts(card.get("define"))
+    both = {**_texts(options), **_texts(card.get("options"))}
+    more = {"question": question if question.get("kind") in KINDS else {}, "define": define, "options": both}
+    return {**drawing, **texts, **lists, **{name: value for name, value in more.items() if value}}
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _all_text(content: Any) -> bool:
+    """Return whether all that entries hold is text, as in a file."""
+    if isinstance(content, Mapping):
+        return all(isinstance(name, str) and _all_text(part) for name, part in content.items())
+    return isinstance(content, str) or (isinstance(content, list) and all(map(_all_text, content)))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value))
+
+
+def _texts(value: Any) -> dict[str, Any]:
+    return {name: part for name, part in value.items() if _is_text(part)} if isinstance(value, Mapping) else {}
 
 
 @lru_cache(maxsize=8)
