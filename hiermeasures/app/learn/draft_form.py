@@ -51,8 +51,8 @@ EMPTY = (
     "Begin with an empty drawing, with what the Explorer shows, or with a figure of a paper."
 )
 TEXT_HELP = (
-    "An empty line begins a paragraph, **stars** make words strong. Braces hold what is computed: {hF}, {hF = 0.67}, {augmented(true)}. A number "
-    "typed outside of braces is refused."
+    "An empty line begins a paragraph, **stars** make words strong. Braces hold what is computed: {hF}, {hF = 0.67}, "
+    "{augmented(true)}. A number typed outside of braces is refused."
 )
 ASKS = {
     "click": "click classes",
