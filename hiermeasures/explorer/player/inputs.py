@@ -29,19 +29,29 @@ MOST_PAIRS = 60  # that are offered beside the drawing
 class Answer:
     """State of one question: what was entered so far (None: nothing), the class that waits for the
     other end of its pair, and the verdict once it was asked for. `revealed` says that it was asked
-    for without an answer.
+    for without an answer. A first wrong answer leaves the question open, with its verdict as `miss`.
     """
 
     given: Given | None = None
     end: str | None = None
     verdict: Verdict | None = None
     revealed: bool = False
+    miss: Verdict | None = None
     unfolded: frozenset[str] = frozenset()  # classes of a large drawing whose children were asked for
     structure: bool = False  # whether after the answer the structure is drawn, and not the answer
 
     @property
     def open(self) -> bool:
         return self.verdict is None and not self.revealed
+
+    @property
+    def judged(self) -> bool:
+        """True once an answer was judged, or asked for."""
+        return self.miss is not None or not self.open
+
+    @property
+    def right_at_once(self) -> bool:
+        return self.miss is None and not self.revealed and self.verdict is not None and self.verdict.right
 
 
 class Asking:
