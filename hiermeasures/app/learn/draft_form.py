@@ -6,7 +6,7 @@ The state is draft_model.py's, the drawing draft_drawing.py's.
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,11 +14,11 @@ import streamlit as st
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.explore.model import explorer
-from hiermeasures.app.learn import draft_lesson, draft_model, location, model
+from hiermeasures.app.learn import draft_lesson, draft_model, location
 from hiermeasures.app.learn.draft_drawing import drawing, set_field
 from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries
-from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Kept, Writing, draft
-from hiermeasures.app.learn.model import DRAFT
+from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Kept, Writing
+from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn
 from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
 from hiermeasures.core.errors import InputError
@@ -29,11 +29,10 @@ from hiermeasures.explorer.controls import Control, Controls, box, button, choic
 from hiermeasures.explorer.heard import part
 from hiermeasures.explorer.library import figure, figures
 from hiermeasures.explorer.model import EDIT
-from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.player.card import values_of
+from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explorer.player.card import area, values_of
 from hiermeasures.explorer.player.model import CARD
 from hiermeasures.explorer.player.prose import card_text, prose
-from hiermeasures.explorer.player.screen import area
 from hiermeasures.explorer.present import Presenting
 from hiermeasures.explorer.qr_code import code_data
 from hiermeasures.lessons import KINDS
@@ -409,50 +408,35 @@ def _choose_kind(at: Writing, kind: str) -> Writing:
 # --- on the page ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Heard:
-    """The progress of the gestures of this session's screen."""
-
-    receiver: Receiver
-
-
-_HEARD: Slot[_Heard] = Slot("my_lesson_heard", lambda: _Heard(Receiver(secrets.token_hex(8))))
+_INBOX: Slot[Inbox] = Slot("my_lesson_inbox", lambda: Inbox(Receiver(secrets.token_hex(8))))
 
 
 def draft_form() -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
     draft_model.keep()
     WRITING.set(WRITING.value.ready())
-    mount(drawn(WRITING.value, _HEARD.value.receiver), key=SCREEN, on_gestures=receive)
+    mount(drawn(WRITING.value, _INBOX.value.receiver), key=SCREEN, on_gestures=receive)
 
 
 def receive() -> None:
     """Apply what a person did, each gesture once and in order."""
     state = st.session_state.get(SCREEN)
-    for gesture in _HEARD.value.receiver.unseen(state.get("pending") if isinstance(state, Mapping) else None):
-        _HEARD.change(receiver=replace(_HEARD.value.receiver, seen=gesture.number))
-        made = after(WRITING.value.ready(), gesture.component, gesture.kind, gesture.value)
-        WRITING.set(replace(made, wish=""))
-        if made.wish:
-            _WISHES[made.wish]()
+    _INBOX.value.apply(state.get("pending") if isinstance(state, Mapping) else None, _apply)
 
 
-def _play(presenting: Presenting | None = None) -> None:
-    """Show the card in the form as students get it, with nothing answered."""
-    lesson = draft()
-    player = model.learn().player
-    answers = {key: answer for key, answer in player.answers.items() if not key.startswith(f"{DRAFT}/")}
-    model.change(player=replace(player, answers=answers))
-    model.go(DRAFT, draft_lesson.finished(lesson).place(lesson.chosen))
-    model.change(player=replace(model.learn().player, presenting=presenting))
+def _apply(gesture: Gesture) -> None:
+    """Apply one; a wish is followed in its place."""
+    made = after(WRITING.value.ready(), gesture.component, gesture.kind, gesture.value)
+    if made.wish in ("try", "present"):
+        LEARN.set(_played(made.lesson, learn(), Presenting() if made.wish == "present" else None))
+        return
+    if made.wish == "here":
+        made = controls.attempted(made, "my_new", lambda at: at.with_shown(explorer()))
+    WRITING.set(replace(made, wish="").ready())
 
 
-def _from_explorer() -> None:
-    WRITING.set(controls.attempted(WRITING.value, "my_new", lambda at: at.with_shown(explorer())).ready())
-
-
-_WISHES: Mapping[str, Callable[[], None]] = {
-    "try": _play,
-    "present": lambda: _play(Presenting()),
-    "here": _from_explorer,
-}
+def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Learn:
+    """The page at the card in the form as students get it, with nothing answered."""
+    answers = {key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")}
+    player = replace(at.player, answers=answers).going(DRAFT, draft_lesson.finished(lesson).place(lesson.chosen))
+    return replace(at, part="course", player=replace(player, presenting=presenting))
