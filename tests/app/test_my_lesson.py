@@ -214,9 +214,9 @@ def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the
     found = finished(lesson)
     read = read_lesson(found.text.encode(), "student.yaml")
     assert [(card.title, card.question) for card in read.cards] == [("A card", None), ("Asks", None)]
-    assert [note.partition(":")[0] for note in found.notes] == [
-        "Left out is card 1, which is not finished",
-        "Left out is the question of card 3, which is not finished",
+    assert [note.partition(".")[0] for note in found.notes] == [
+        "Left out, for it is not finished: card 1",
+        "Left out, for it is not finished: the question of card 3",
     ]
     assert [found.place(k) for k in range(3)] == [0, 0, 1]
     assert from_file(as_file(lesson).encode(), "mine.yaml").cards[2]["question"] == {"kind": "click"}
@@ -347,7 +347,13 @@ def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:
 
 def test_the_page_hands_the_browser_what_it_keeps_once_the_copy_was_read() -> None:
     app = form()
-    assert sent(app, "kept")[0] | {"session": ""} == {"session": "", "read": False, "forget": False, "text": None}
+    assert sent(app, "kept")[0] | {"session": ""} == {
+        "session": "",
+        "read": False,
+        "forget": False,
+        "fault": False,
+        "text": None,
+    }
     app.session_state[STORE] = {"told": {"turn": "1", "text": ""}}
     text = sent(run(app), "kept")[0]["text"]
     assert from_text(text).card["title"] == CARD["title"]
@@ -453,5 +459,13 @@ def test_labels_and_texts_are_data_of_components_and_never_markup() -> None:
 
 
 def test_a_copy_that_the_browser_refuses_is_said() -> None:
-    at = WritingHand(at=Writing(kept=Kept(read=True)).told({"turn": "1", "fault": "its storage is full"}))
-    assert at.control("my_kept")["text"] == "Not saved in this browser: its storage is full"
+    full = Writing(kept=Kept(read=True)).told({"turn": "1", "fault": "its storage is full"})
+    assert WritingHand(at=full).control("my_kept")["text"] == "Not saved in this browser: its storage is full"
+    assert WritingHand(at=full.told({"turn": "2"})).control("my_kept")["text"] == "Saved in this browser"
+
+
+def test_a_lesson_that_is_too_large_to_be_kept_says_so() -> None:
+    at = WritingHand(*({**CARD, "text": "ä" * 9_000} for _ in range(MOST_CARDS)))
+    at.now = at.now.told({"turn": "1", "text": ""})
+    assert at.now.kept_text() is None
+    assert at.control("my_kept")["text"] == "Not saved in this browser: it is too large"

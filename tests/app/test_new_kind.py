@@ -107,8 +107,8 @@ def test_practice_draws_it_and_keeps_its_score() -> None:
 
 def test_my_lesson_offers_it_with_its_entries() -> None:
     at = WritingHand(CARD)
-    assert at.control("card_kind")["words"][-1] == "Children"
-    at.set("card_kind", "Children")
+    assert at.control("card_kind")["words"][-1] == "children"
+    at.set("card_kind", "children")
     field = at.control("question_of")
     assert (field["label"], field["placeholder"]) == ("Class whose children are counted", "B")
     at.set("question_of", "B")

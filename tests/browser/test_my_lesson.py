@@ -24,14 +24,14 @@ def nothing_kept(window: Page, address: str) -> Iterator[None]:
     """The browser of all tests keeps no lesson for the next one."""
     yield
     window.goto(f"{address}/_stcore/health")
-    window.evaluate("localStorage.removeItem('hiermeasures.my-lesson')")
+    window.evaluate("localStorage.removeItem('hiermeasures-my-lesson')")
 
 
 def forget(page: Page) -> None:
     """Take the copy out of the browser."""
     page.get_by_role("button", name="Forget").click()
     expect(page.get_by_role("button", name="Save it here")).to_be_visible()
-    until(page.locator("body"), "() => localStorage.getItem('hiermeasures.my-lesson') === null")
+    until(page.locator("body"), "() => localStorage.getItem('hiermeasures-my-lesson') === null")
 
 
 def test_a_card_made_by_mouse_outlives_a_reload_and_is_tried(page_at: Callable[[str], Page]) -> None:

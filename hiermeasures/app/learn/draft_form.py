@@ -17,7 +17,7 @@ from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson, draft_model, location
 from hiermeasures.app.learn.draft_drawing import drawing, set_field
 from hiermeasures.app.learn.draft_lesson import DraftLesson, Entries
-from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Kept, Writing
+from hiermeasures.app.learn.draft_model import ANSWER, NOBODY, WRITING, Writing
 from hiermeasures.app.learn.model import DRAFT, LEARN, Learn, learn
 from hiermeasures.app.scripts import mount
 from hiermeasures.cases.format import words as words_of
@@ -53,14 +53,7 @@ TEXT_HELP = (
     "An empty line begins a paragraph, **stars** make words strong. Braces hold what is computed: {hF}, {hF = 0.67}, "
     "{augmented(true)}. A number typed outside of braces is refused."
 )
-ASKS = {
-    "click": "click classes",
-    "value": "value",
-    "prefers": "prefer",
-    "pair": "pair",
-    "which": "which",
-    "make": "make",
-}
+ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
 KEEPS_ALL = "The file keeps what is not finished. It opens here again, and as a lesson once all is finished."
 HERE = "What the Explorer shows, with the measure that is chosen there. What is pinned is the second prediction."
 VALUES = "Values shown, the first one drawn"
@@ -94,7 +87,7 @@ def _head(at: Writing) -> Controls:
     return (
         row(
             text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
-            row(words(_kept_words(at.kept), "note", key="my_kept"), _keeping(at)),
+            row(words(at.kept_words, "note", key="my_kept"), _keeping(at)),
             button("undo", "Undo", _undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
             button("redo", "Redo", _redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
             button("my_present", "Present", partial(_wishing, "present"), disabled=not lesson.cards),
@@ -117,12 +110,6 @@ def _wishing(wish: str, at: Writing) -> Writing:
     """The same with something asked of the page; InputError where nothing can be shown yet."""
     draft_lesson.finished(at.lesson)
     return replace(at, wish=wish)
-
-
-def _kept_words(kept: Kept) -> str:
-    if kept.fault:
-        return f"Not saved in this browser: {kept.fault}"
-    return "Saved in this browser" if kept.wanted else "Not saved in this browser"
 
 
 def _keeping(at: Writing) -> Control:
@@ -149,7 +136,7 @@ def _link(lesson: DraftLesson) -> Controls:
     code = code_data(address)
     notes = (*found.notes, code.get("note", ""))
     return (
-        controls.copy("my_address", "Opens the lesson, with nothing of it stored elsewhere", address),
+        controls.copy("my_address", "Opens the lesson; nothing of it is stored elsewhere", address),
         *(words(note, "note", key=f"my_link_note_{k}") for k, note in enumerate(notes) if note),
         *([controls.image("my_code", "QR code of the link", code["image"])] if "image" in code else []),
     )
@@ -352,7 +339,7 @@ def _measures(key: str, label: str, own: list[str], chosen: list[str], act: cont
 
 def _question(at: Writing) -> Controls:
     """The kind of the question of the card, and the fields of its entries."""
-    kinds = {"": "nothing", **{key: ASKS.get(key, kind.title) for key, kind in KINDS.items()}}
+    kinds = {"": "nothing", **{key: ASKS.get(key, key) for key in KINDS}}
     asks = switch("card_kind", "Ask", at.kind, kinds, _choose_kind, title=True)
     if not at.kind:
         return (asks,)

@@ -292,7 +292,7 @@ def _finished(text: str) -> Finished:
         if not without.faults:
             cards[k] = without.entries
         what = "the question of card" if k in cards else "card"
-        notes.append(f"Left out is {what} {k + 1}, which is not finished: {found.reason}")
+        notes.append(f"Left out, for it is not finished: {what} {k + 1}. {found.reason}")
     if not cards:
         raise InputError("No card is finished yet." if lesson.cards else "There is no card yet.")
     return Finished(lesson_yaml(_entries(lesson, list(cards.values()))), tuple(cards), tuple(notes))
@@ -320,9 +320,14 @@ def _as_json(content: Any) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
+def is_kept_whole(text: str) -> bool:
+    """Return whether a text is small enough to be read again."""
+    return len(text.encode("utf-8", "replace")) <= MAX_BYTES
+
+
 def from_text(text: str) -> DraftLesson:
     """A lesson from a text that a browser kept, which comes from outside; InputError for any other."""
-    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+    if not is_kept_whole(text):
         raise InputError("what this browser keeps is larger than a lesson may be")
     return _made(parse(text, Source("my lesson"), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30)))
 

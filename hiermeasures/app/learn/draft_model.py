@@ -168,10 +168,19 @@ class Writing:
             return replace(made, kept=replace(made.kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text that the browser is to keep; None where there is nothing to be done."""
+        """The text that the browser is to keep; None where there is nothing to be done, or it is too large."""
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
             return None
-        return draft_lesson.as_text(self.lesson)
+        text = draft_lesson.as_text(self.lesson)
+        return text if draft_lesson.is_kept_whole(text) else None
+
+    @property
+    def kept_words(self) -> str:
+        """The words for where the lesson is kept."""
+        large = not draft_lesson.is_kept_whole(draft_lesson.as_text(self.lesson))
+        why = self.kept.fault or ("it is too large" if large else "")
+        saved = "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
+        return f"{saved}: {why}" if why else saved
 
 
 def _same(one: Instance, other: Instance) -> bool:
@@ -218,6 +227,7 @@ def keep() -> None:
         "session": gestures.receiver().session,
         "read": at.kept.read,
         "forget": not at.kept.wanted,
+        "fault": bool(at.kept.fault),
         "text": at.kept_text(),
     }
     st.html(STYLE)
