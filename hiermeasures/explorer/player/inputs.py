@@ -74,7 +74,7 @@ class Asking:
 
 
 class Choice(Asking):
-    """One of the question's choices, each a button that a digit presses."""
+    """Choices of the question, each a button that a digit presses: one, or so many as are right."""
 
     nothing_yet = "choose an answer first"
 
@@ -83,14 +83,26 @@ class Choice(Asking):
             controls.button(
                 f"answer_choice_{number}",
                 words,
-                partial(_enter, key, choice),
+                partial(_enter, key, _chosen(question, answer, choice)),
                 keys=str(number) if number < 10 else "",
-                primary=answer.given == choice,
-                pressed=answer.given == choice,
+                primary=choice in _chosen_now(answer),
+                pressed=choice in _chosen_now(answer),
             )
             for number, (choice, words) in enumerate(question.choices(), 1)
         )
         return (controls.row(*buttons),)
+
+
+def _chosen_now(answer: Answer) -> list[str]:
+    return answer.given.split() if isinstance(answer.given, str) else []
+
+
+def _chosen(question: Question, answer: Answer, choice: str) -> str | None:
+    """The choices after one was pressed: where several are right, it is put in or taken out."""
+    if question.to_choose() == 1:
+        return choice
+    before = _chosen_now(answer)
+    return " ".join([c for c in before if c != choice] if choice in before else [*before, choice]) or None
 
 
 class Number(Asking):
@@ -211,7 +223,7 @@ INPUTS: Mapping[Input, Asking] = {
 # --- helpers --------------------------------------------------------------------------------------
 
 
-def _enter(key: str, given: Given, player: Any) -> Any:
+def _enter(key: str, given: Given | None, player: Any) -> Any:
     return player.entering(key, given)
 
 
