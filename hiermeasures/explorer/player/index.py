@@ -16,7 +16,10 @@ def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
     """Entries of lessons, by their keys: title, what one learns, minutes, how many cards and
     questions, and the picture as the address of an SVG, with its words.
     """
-    return [{"key": key, "number": k, **_entry(lesson)} for k, (key, lesson) in enumerate(lessons.items(), 1)]
+    return [
+        {"key": key, "number": k if lesson.number is None else lesson.number, **_entry(lesson)}
+        for k, (key, lesson) in enumerate(lessons.items(), 1)
+    ]
 
 
 def _entry(lesson: Lesson) -> dict[str, Any]:
