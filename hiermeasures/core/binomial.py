@@ -9,4 +9,4 @@ def at_least(k: int, n: int) -> float:
     >>> at_least(9, 10) == 11 / 1024, at_least(0, 0)
     (True, 1.0)
     """
-    return float(sum(comb(n, heads) for heads in range(k, n + 1)) / 2**n
+    return float(sum(comb(n, heads) for heads in range(k, n + 1)) / 2**n)
