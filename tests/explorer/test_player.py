@@ -161,8 +161,8 @@ def answered(at: Player, question: Question) -> Player:
     """With the right answer entered by the controls that the card has."""
     answer = question.answer()
     if question.input == "choice":
-        choice = next(k for k, each in enumerate(question.choices()) if each[0] == str(answer).split()[0])
-        return press(at, f"answer_choice_{choice + 1}")
+        right = str(answer).split()
+        return press(at, *(f"answer_choice_{k}" for k, each in enumerate(question.choices(), 1) if each[0] in right))
     if question.input == "number":
         return enter(at, "answer_number", answer)
     if question.input == "pairs":
@@ -403,7 +403,7 @@ def test_the_index_has_a_picture_of_each_first_card_without_what_that_hides() ->
     found = index_of({lesson.key: lesson for lesson in course()})
     assert [entry["title"] for entry in found] == [lesson.title for lesson in course()]
     assert all(entry["picture"].startswith("data:image/svg+xml;base64,") for entry in found)
-    assert len(json.dumps(found)) < 100_000
+    assert len(json.dumps(found)) < 150_000
     hidden = {"title": "x", "case": "kosmopoulos2015/figure-11a", "hidden": "predicted", "measures": "hF"}
     text = lesson_yaml({"lesson": "L", "learns": "x", "minutes": "1", "cards": [hidden]})
     (entry,) = index_of({"one": read_lesson(text.encode(), "one.yaml")})

@@ -16,10 +16,7 @@ def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
     """Entries of lessons, by their keys: title, what one learns, minutes, how many cards and
     questions, and the picture as the address of an SVG, with its words.
     """
-    return [
-        {"key": key, "number": k if lesson.number is None else lesson.number, **_entry(lesson)}
-        for k, (key, lesson) in enumerate(lessons.items(), 1)
-    ]
+    return [{"key": key, "number": k, **_entry(lesson)} for k, (key, lesson) in enumerate(lessons.items(), 1)]
 
 
 def _entry(lesson: Lesson) -> dict[str, Any]:
@@ -35,4 +32,5 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
         "questions": sum(each.question is not None for each in lesson.cards),
         "picture": image.data_uri,
         "alt": drawing.described,
+        **({} if lesson.number is None else {"number": lesson.number}),
     }
